@@ -228,7 +228,7 @@ public final class SluiceServer {
         Cluster joined = Cluster.join(config, time);
         cluster = joined;
         for (InstanceSlot slot : slots) {
-            Candidacy candidacy = joined.standFor(slot.name(), slot);
+            Candidacy candidacy = joined.candidacyFor(slot.name(), slot);
             candidacies.add(candidacy);
             if (!slot.isLazy()) {
                 candidacy.want();

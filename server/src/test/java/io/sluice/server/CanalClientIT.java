@@ -54,7 +54,7 @@ class CanalClientIT {
         mysql.close();
     }
 
-    /** Who pulls. */
+    /** The client that pulls. */
     enum Language {
         JAVA(7, 40_000),
         PYTHON(8, 4_000);
@@ -83,7 +83,7 @@ class CanalClientIT {
         });
     }
 
-    /** Every change arrives, whatever the client rolls back, and while the server is stopped and started in between. */
+    /** Every change arrives, whatever the client rolls back, and although the server is stopped and started in between. */
     @ParameterizedTest
     @EnumSource(Language.class)
     void aClientSeesEveryChange(Language language) throws Exception {
@@ -151,7 +151,7 @@ class CanalClientIT {
 
     @ParameterizedTest
     @EnumSource(Language.class)
-    void aWrongPasswordIsRefused(Language language) throws Exception {
+    void aWrongPasswordIsRejected(Language language) throws Exception {
         try (PulledServer server = new PulledServer(mysql, WITH_PASSWORD)) {
             server.start();
             for (CanalClient.Target target : List.of(
@@ -176,7 +176,7 @@ class CanalClientIT {
             try (CanalClient client = language.open(server.target())) {
                 client.connect();
                 client.subscribe(".*\\..*");
-                drain(client, "hidden", schema); // the one that was made last
+                drain(client, "hidden", schema); // the table that was created last
                 client.subscribe(schema + "\\.seen");
                 execute("insert into " + schema + ".hidden values (1)", "insert into " + schema + ".seen values (1)");
                 assertThat(drain(client, "seen", schema)).doesNotContain("hidden");
@@ -223,7 +223,7 @@ class CanalClientIT {
     }
 
     @Test
-    void theJavaClientHearsWhatWentWrong() throws Exception {
+    void theJavaClientReceivesErrors() throws Exception {
         try (PulledServer server = new PulledServer(mysql, Map.of())) {
             server.start();
             try (CanalClient client = CanalClient.java(CanalClient.Target.of(server.port(), "nobody"))) {
@@ -238,7 +238,8 @@ class CanalClientIT {
                 client.ack(99);
                 assertThatThrownBy(() -> client.get(1, -1))
                         .hasMessageContaining("ack error , clientId:1001 batchId:99 is not exist , please check");
-                // The client has taken that for the get's answer, and would take the get's for the next one.
+                // The client has read that as the answer to the get, and would read the answer to the get as the next
+                // one.
                 client.disconnect();
                 client.connect();
                 assertThatThrownBy(() -> client.subscribe("(")).hasMessageContaining("the filter is refused");

@@ -13,23 +13,23 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Confirms everything at once, by the thread that sends, unless it is told to be silent. */
+/** Confirms everything at once, in the sending thread, unless a test has made it silent. */
 final class CommandedBroker implements MessageProducerFactory {
     private final Set<String> destinations = ConcurrentHashMap.newKeySet();
     private final List<DeliveryCallback> unanswered = new ArrayList<>();
     private boolean isSilent;
 
-    /** The destinations of which something came. */
+    /** The destinations of which messages have come. */
     Set<String> destinations() {
         return destinations;
     }
 
-    /** Answers nothing any more. */
+    /** Stops answering. */
     synchronized void fallSilent() {
         isSilent = true;
     }
 
-    /** Answers for all that it took, and for what comes. */
+    /** Answers all messages that it has received, and those to come. */
     synchronized void answer() {
         isSilent = false;
         unanswered.forEach(DeliveryCallback::delivered);

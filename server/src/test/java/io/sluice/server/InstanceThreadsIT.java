@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which threads there are for some instances, and for many: they share all but their readers and senders. */
+/** The threads of a few instances, and of many: they share all but their readers and senders. */
 @Timeout(600)
 class InstanceThreadsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -55,7 +55,7 @@ class InstanceThreadsIT {
 
     private static final Set<String> OF_JAVA = Set.of("system", "InnocuousThreadGroup");
 
-    /** JDBC's, and those of the JDK's pools that nobody of ours uses. */
+    /** JDBC's, and those of the JDK's pools, which we do not use. */
     private static final Pattern OF_THE_TEST =
             Pattern.compile("^(mysql-cj|ForkJoinPool|awaitility|process reaper|junit)");
 
@@ -99,7 +99,7 @@ class InstanceThreadsIT {
         try {
             await().atMost(PATIENCE).until(() -> sink.destinations().size() == instances);
 
-            // Those that look at the source, and those of the history, end when they have nothing to do.
+            // The threads that watch the source, and those of the history, end when they are idle.
             await().atMost(PATIENCE).untilAsserted(() -> requireThreads(instances, names(before)));
         } finally {
             server.stop(Duration.ofSeconds(10));
@@ -118,7 +118,7 @@ class InstanceThreadsIT {
         return Set.copyOf(Thread.getAllStackTraces().keySet());
     }
 
-    /** How many threads there are of each name, without the numbers in it, and without the JVM's and those of before. */
+    /** The number of threads of each name, without the numbers in it, and without the JVM's and those from before the test. */
     private static Map<String, Integer> names(Set<Thread> before) {
         Map<String, Integer> names = new TreeMap<>();
         for (Thread thread : threads()) {

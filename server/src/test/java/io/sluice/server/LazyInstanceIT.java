@@ -54,9 +54,9 @@ class LazyInstanceIT {
         }
     }
 
-    /** canal's client takes any candidate if nobody is active, and so wakes it. */
+    /** canal's client connects to any candidate if no server is active, and thereby starts it. */
     @Test
-    void amongSeveralServersAClientFindsACandidateAndWakesIt() throws Exception {
+    void amongSeveralServersAClientFindsACandidateAndStartsIt() throws Exception {
         try (ZooKeeperNode zooKeeper = ZooKeeperNode.start()) {
             Map<String, String> settings = new HashMap<>(LAZY);
             settings.put("canal.zkServers", zooKeeper.connectString());
@@ -87,7 +87,7 @@ class LazyInstanceIT {
     }
 
     @Test
-    void ourClientDoesSoToo() throws Exception {
+    void ourClientDoesTheSame() throws Exception {
         try (ZooKeeperNode zooKeeper = ZooKeeperNode.start()) {
             Map<String, String> settings = new HashMap<>(LAZY);
             settings.put("canal.zkServers", zooKeeper.connectString());

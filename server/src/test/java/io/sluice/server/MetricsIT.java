@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a server says of itself while a real source is read: to a real Prometheus, and to whoever asks how it fares. */
+/** The metrics and the health of a server that reads a real source, for a real Prometheus and for other HTTP clients. */
 @Timeout(300)
 class MetricsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -74,7 +74,7 @@ class MetricsIT {
     }
 
     @Test
-    void prometheusReadsWhatWasDone() throws Exception {
+    void prometheusReadsTheMetrics() throws Exception {
         int port = FreePorts.next();
         try (PulledServer server = new PulledServer(mysql, Map.of("canal.metrics.pull.port", Integer.toString(port)))) {
             server.start();
@@ -125,7 +125,7 @@ class MetricsIT {
     }
 
     @Test
-    void overTlsOnlyThoseReadWhoHaveACertificate(@TempDir Path folder) throws Exception {
+    void overTlsOnlyClientsWithACertificateCanRead(@TempDir Path folder) throws Exception {
         Certificates own = Certificates.make(Files.createDirectory(folder.resolve("own")), "ip:127.0.0.1");
         Certificates reader = Certificates.make(Files.createDirectory(folder.resolve("reader")), "ip:127.0.0.1");
         int port = FreePorts.next();
@@ -180,7 +180,7 @@ class MetricsIT {
     }
 
     @Test
-    void everyMetricIsInTheDocumentationAndTheOtherWayRound() throws Exception {
+    void everyMetricIsInTheDocumentationAndViceVersa() throws Exception {
         int port = FreePorts.next();
         String pulled;
         try (PulledServer server = new PulledServer(mysql, Map.of("canal.metrics.pull.port", Integer.toString(port)))) {
@@ -209,7 +209,7 @@ class MetricsIT {
     }
 
     @Test
-    void promtoolHasNothingAgainstOurNames() throws Exception {
+    void promtoolAcceptsOurNames() throws Exception {
         try (SendingServer server = new SendingServer()) {
             String ours = awaitMetrics(server.port)
                     .lines()
@@ -221,7 +221,7 @@ class MetricsIT {
     }
 
     @Test
-    void aBrokerThatDoesNotAnswerIsNamedUntilItDoes() throws Exception {
+    void aBrokerThatDoesNotAnswerIsTheReportedStageUntilItDoes() throws Exception {
         try (SendingServer server = new SendingServer()) {
             awaitRunning(server.port);
             assertThat(get(server.port, "/health").statusCode()).isEqualTo(200);
@@ -242,7 +242,7 @@ class MetricsIT {
     }
 
     @Test
-    void aSourceThatIsGoneIsNamedUntilItIsThere() throws Exception {
+    void aSourceThatIsUnreachableIsTheReportedStageUntilItIsBack() throws Exception {
         try (SendingServer server = new SendingServer()) {
             awaitRunning(server.port);
             mysql.stop();
@@ -269,7 +269,7 @@ class MetricsIT {
         return prometheus.value(query).orElse(Double.NaN);
     }
 
-    /** The page, when an instance has been read from and its source has said how far it goes. */
+    /** The page, after an instance has been read from and its source has reported its newest position. */
     private String awaitMetrics(int port) {
         return await().atMost(PATIENCE)
                 .until(
@@ -304,7 +304,7 @@ class MetricsIT {
         return names;
     }
 
-    /** A server with one instance, which sends to a broker that the test commands. */
+    /** A server with one instance, which sends to a broker that the test controls. */
     private static final class SendingServer implements AutoCloseable {
         private final Path home = Folders.temporary("sluice-metrics-");
         private final CommandedBroker broker = new CommandedBroker();

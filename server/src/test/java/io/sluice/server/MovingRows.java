@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /**
  * Random changes of two tables: in {@code moving}, rows get other keys, one by one and many at once, and keys that became
- * free are taken again; in {@code steady}, keys of two columns stay.
+ * free are used again; in {@code steady}, keys of two columns stay.
  */
 final class MovingRows {
     private static final int KEYS = 60;

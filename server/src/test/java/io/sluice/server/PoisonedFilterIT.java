@@ -43,7 +43,7 @@ class PoisonedFilterIT {
     }
 
     @Test
-    void theAttackIsRefusedRowsKeepComingAndARestartWorks() throws Exception {
+    void theAttackIsRejectedRowsKeepComingAndARestartWorks() throws Exception {
         try (PulledServer server = new PulledServer(mysql, Map.of())) {
             server.start();
             try (PullClient client = PullClient.connect(options(server))) {
@@ -61,7 +61,7 @@ class PoisonedFilterIT {
                 mysql.execute("insert into shop.orders values (2)");
                 assertThat(PulledServer.ids(client, 1)).containsExactly("2");
             }
-            await().until(() -> server.metaFile().contains("shop")); // it is written after a moment
+            await().until(() -> server.metaFile().contains("shop")); // it is written with a delay
             assertThat(server.metaFile()).doesNotContain(".*.*.*");
             server.stop();
 

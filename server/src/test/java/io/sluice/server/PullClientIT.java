@@ -118,7 +118,7 @@ class PullClientIT {
         }
     }
 
-    /** A cursor's write hangs then until ZooKeeper's client gives up, which must not keep the clients waiting. */
+    /** A write of a cursor then hangs until ZooKeeper's client gives up, which must not delay the clients. */
     @Test
     void aSilentZooKeeperDoesNotDelayAnswers() throws Exception {
         try (ZooKeeperNode zooKeeper = ZooKeeperNode.start();
@@ -157,7 +157,7 @@ class PullClientIT {
     }
 
     @Test
-    void aPasswordIsProved() throws Exception {
+    void aPasswordIsChecked() throws Exception {
         Map<String, String> password = Map.of(
                 "canal.user", "canal",
                 "canal.passwd", "E3619321C1A937C46A0D8BD1DAC39F93B27D4458");

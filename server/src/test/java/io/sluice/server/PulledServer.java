@@ -111,12 +111,12 @@ final class PulledServer implements AutoCloseable {
         return home.resolve("conf").resolve(DESTINATION);
     }
 
-    /** What is kept of the clients; empty if nothing is yet. */
+    /** The stored subscriptions and cursors of the clients; empty if there are none yet. */
     String metaFile() throws IOException {
         return Files.exists(metaPath()) ? Files.readString(metaPath()) : "";
     }
 
-    /** Replaces what is kept of the clients, before a start. */
+    /** Replaces the stored subscriptions and cursors of the clients, before a start. */
     void writeMetaFile(String text) throws IOException {
         Files.writeString(metaPath(), text);
     }

@@ -137,10 +137,10 @@ class RoutedDeliveryIT {
         HOMES.forEach(Folders::delete);
     }
 
-    /** A change, and where it stands in the stream if its message has that of its first row. */
+    /** A change, and its position in the stream, where a message has that of its first row. */
     private record Placed(Change.OfRow change, BrokerRecord record, int number) {}
 
-    /** Each key lives in one partition, so the partitions may be read one behind the other, in whatever order. */
+    /** Each key is in one partition, so the partitions may be read one after the other, in any order. */
     @ParameterizedTest
     @CsvSource({"flat, 3", "flat, 16", "raw, 3", "raw, 16"})
     void partitionsLeadToTheStateOneByOneWhereUpdatesOfKeysAreSplit(String form, int partitions) throws Exception {
@@ -191,7 +191,7 @@ class RoutedDeliveryIT {
         }
     }
 
-    /** By the rule's own words: the hash of each row's key says its partition. */
+    /** By the definition of the rule: the hash of each row's key determines its partition. */
     private static void requirePartitions(Map<Integer, List<Placed>> changes, int partitions, boolean kept) {
         changes.forEach((partition, all) -> all.forEach(next -> {
             Change.OfRow change = next.change();

@@ -55,8 +55,8 @@ public final class Cluster implements AutoCloseable {
         return cluster;
     }
 
-    /** Has this server be a candidate for a destination until the candidacy is closed; it wants it when it is told to. */
-    public Candidacy standFor(String destination, Service service) {
+    /** Makes this server a candidate for a destination, once the candidacy is wanted and until it is closed. */
+    public Candidacy candidacyFor(String destination, Service service) {
         Coordinator coordinator = new ZooKeeperCoordinator(zooKeeper, heartbeats, destination, config.address(), time);
         Candidacy candidacy = new Candidacy(
                 destination,

@@ -34,7 +34,7 @@ class InstanceCheckTest {
     Path home;
 
     @Test
-    void saysOfEveryTableWhatDecided() throws Exception {
+    void reportsForEveryTableWhichRuleDecided() throws Exception {
         InstanceReport report = check(
                 "canal.instance.filter.regex = shop\\\\..*\ncanal.instance.filter.black.regex = shop\\\\.tmp_.*\n");
 
@@ -53,7 +53,7 @@ class InstanceCheckTest {
     }
 
     @Test
-    void saysWhichColumnsAreLeftOutAndByWhat() throws Exception {
+    void reportsWhichColumnsAreLeftOutAndByWhichRule() throws Exception {
         InstanceReport report = check("""
                 canal.instance.filter.field = shop.orders:price
                 canal.instance.filter.black.field = shop.people:SECRET
@@ -72,7 +72,7 @@ class InstanceCheckTest {
     }
 
     @Test
-    void pointsOutNamesThatAreNotThere() throws Exception {
+    void reportsNamesThatDoNotExist() throws Exception {
         InstanceReport report = check("""
                 canal.instance.filter.regex = shop\\\\.ordres,shop.people,gone\\\\..*
                 canal.instance.filter.black.field = shop.people:sercet,shop.poeple:name
@@ -90,7 +90,7 @@ class InstanceCheckTest {
     }
 
     @Test
-    void namesTheSwitchesThatAreOn() throws Exception {
+    void reportsTheSwitchesThatAreOn() throws Exception {
         InstanceReport report = check("""
                 canal.instance.filter.dml.delete = true
                 canal.instance.filter.query.ddl = true
@@ -103,7 +103,7 @@ class InstanceCheckTest {
     }
 
     @Test
-    void aSourceThatCannotBeAskedIsInTheReport() throws Exception {
+    void aSourceThatCannotBeReachedIsReported() throws Exception {
         Configuration configuration = load("canal.instance.dbPassword = hunter2\n", "127.0.0.1:1");
 
         InstanceReport report = InstanceCheck.check(
@@ -115,7 +115,7 @@ class InstanceCheckTest {
     }
 
     @Test
-    void anExpressionThatIsTooExpensiveForATableIsNamed() throws Exception {
+    void anExpressionThatIsTooExpensiveForATableIsReported() throws Exception {
         SourceCatalog catalog =
                 new SourceCatalog("MySQL", "FULL", List.of(new SourceCatalog.Table("shop", "_".repeat(64), List.of())));
         Configuration loaded = load("canal.instance.filter.regex = .*_.*_.*_.*_.*_.*_x\n", "db:3306");
@@ -137,7 +137,7 @@ class InstanceCheckTest {
                 "canal.mq.partitionHash = .*\\\\..*:$pk$ | the partition of an empty key",
                 "canal.mq.partitionHash = .*\\\\..*:region | counts as NULL",
             })
-    void saysWhatFollowsFromRowImagesWithoutAllColumns(String setting, String consequence) throws Exception {
+    void reportsTheConsequenceOfPartialRowImages(String setting, String consequence) throws Exception {
         InstanceReport report = check(setting + "\n", "MINIMAL");
 
         assertThat(report.notes())
@@ -156,7 +156,7 @@ class InstanceCheckTest {
                 "canal.mq.flatMessage = false | MINIMAL",
                 "canal.instance.value.image.complete = true | MINIMAL",
             })
-    void saysNothingOfRowImagesThatAreNoProblem(String setting, String rowImage) throws Exception {
+    void doesNotReportRowImagesThatAreNoProblem(String setting, String rowImage) throws Exception {
         assertThat(check(setting + "\n", rowImage).notes()).isEmpty();
     }
 

@@ -37,12 +37,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Servers of one cluster, in one JVM, each with a session of its own with a real ZooKeeper. */
+/** Servers of one cluster, in one JVM, each with its own session with a real ZooKeeper. */
 class ClusterIT {
-    /** So long that no pause of a slow machine ends one. */
+    /** So long that no session expires in a pause of a slow machine. */
     private static final Duration SESSION = Duration.ofSeconds(60);
 
-    /** Where it is waited for the end of one, or for what an owner looks at only now and then, more often the shorter it is. */
+    /** For tests that wait for the end of a session, or for a check that an owner makes at intervals derived from it. */
     private static final Duration SHORT_SESSION = Duration.ofSeconds(10);
 
     private static final String HEARTBEATS = "/otter/sluice/heartbeats";
@@ -84,12 +84,12 @@ class ClusterIT {
     }
 
     @Test
-    void theOwnerIsKnownByCanalsNodes() throws Exception {
+    void theOwnerIsInCanalsNodes() throws Exception {
         RecordingService first = new RecordingService();
         RecordingService second = new RecordingService();
-        stand(1, "shop", first);
+        candidate(1, "shop", first);
         await().until(first::isRunning);
-        stand(2, "shop", second);
+        candidate(2, "shop", second);
 
         await().ignoreExceptions()
                 .untilAsserted(() -> assertThat(eyes.getChildren().forPath("/otter/canal/destinations/shop/cluster"))
@@ -106,9 +106,9 @@ class ClusterIT {
     void aCleanStopLeavesTheDestinationToTheOtherAtOnce() throws Exception {
         RecordingService first = new RecordingService();
         RecordingService second = new RecordingService();
-        Candidacy leaving = stand(1, "shop", first);
+        Candidacy leaving = candidate(1, "shop", first);
         await().until(first::isRunning);
-        stand(2, "shop", second);
+        candidate(2, "shop", second);
         await().until(() -> eyes.getChildren()
                         .forPath("/otter/canal/destinations/shop/cluster")
                         .size()
@@ -119,7 +119,7 @@ class ClusterIT {
 
         assertThat(first.calls()).containsExactly("start", "stop");
         assertThat(first.ownership().isHeld()).as("held until it has stopped").isTrue();
-        await().atMost(SESSION.dividedBy(2)).until(second::isRunning); // sooner than by the session's end
+        await().atMost(SESSION.dividedBy(2)).until(second::isRunning); // sooner than the session ends
         assertThat(second.ownership().epoch()).isGreaterThan(first.ownership().epoch());
         assertThat(text(RUNNING)).contains("10.0.0.2:11111");
     }
@@ -128,16 +128,16 @@ class ClusterIT {
     void aServerWhoseSessionHasEndedStopsAndTheOtherTakesOver() throws Exception {
         RecordingService first = new RecordingService();
         RecordingService second = new RecordingService();
-        stand(1, "shop", first);
+        candidate(1, "shop", first);
         await().until(first::isRunning);
-        stand(2, "shop", second);
+        candidate(2, "shop", second);
         CursorStore old = first.term().openCursors("shop", scheduler, Duration.ofDays(1));
         old.subscribe(1001, "");
 
         assertThat(node.expireOwnerOf(RUNNING)).isTrue();
 
         await().until(() -> first.calls().contains("abandon"));
-        // Sooner than by waiting for the former owner's lease, since that has reported its end.
+        // Sooner than the former owner's lease ends, since that owner has reported that it has stopped.
         await().atMost(SESSION.dividedBy(3)).until(() -> first.isRunning() || second.isRunning());
         assertThat(Stream.of(first, second).filter(RecordingService::isRunning)).hasSize(1);
 
@@ -148,14 +148,14 @@ class ClusterIT {
     }
 
     @Test
-    void aWriteThatComesTooLateIsRefused() throws Exception {
+    void aWriteThatComesTooLateIsRejected() throws Exception {
         RecordingService first = new RecordingService();
-        stand(1, "shop", first);
+        candidate(1, "shop", first);
         await().until(first::isRunning);
         CursorStore cursors = first.term().openCursors("shop", scheduler, Duration.ofDays(1));
         cursors.subscribe(1001, "");
 
-        // Another owner, which this one has not heard of yet: its lease is held, but ZooKeeper knows better.
+        // Another owner, of which this one is not notified yet: its lease is held, but ZooKeeper has the new owner.
         eyes.setData().forPath("/otter/sluice/destinations/shop/epoch", new byte[0]);
 
         assertThat(first.ownership().isHeld()).isTrue();
@@ -165,9 +165,9 @@ class ClusterIT {
     }
 
     @Test
-    void anOwnerThatHearsNothingStopsBeforeAnotherCanBegin() throws Exception {
+    void anOwnerWithoutAnswersStopsBeforeAnotherCanStart() throws Exception {
         RecordingService first = new RecordingService();
-        stand(join(1, SHORT_SESSION, Duration.ZERO), "shop", first);
+        candidate(join(1, SHORT_SESSION, Duration.ZERO), "shop", first);
         await().until(first::isRunning);
         long epoch = first.ownership().epoch();
 
@@ -188,7 +188,7 @@ class ClusterIT {
         List<RecordingService> services = new ArrayList<>();
         Cluster cluster = join(1, SHORT_SESSION, Duration.ZERO);
         for (int i = 0; i < 20; i++) {
-            services.add(stand(cluster, "shop" + i));
+            services.add(candidate(cluster, "shop" + i));
         }
         await().until(() -> running(services) == services.size());
         await().until(() -> exists("/otter/canal/cluster/10.0.0.1:11111"));
@@ -230,7 +230,7 @@ class ClusterIT {
         return eyes.checkExists().forPath(path) != null;
     }
 
-    /** The transaction that last wrote each node from this one down, or made or removed a child of it. */
+    /** The transaction that last wrote each node from this one down, or created or removed a child of it. */
     private Map<String, Long> lastWrites(String path) throws Exception {
         Map<String, Long> found = new TreeMap<>();
         Stat stat = eyes.checkExists().forPath(path);
@@ -252,7 +252,7 @@ class ClusterIT {
     void aServerThatLeavesTheClusterTakesItsHeartbeatWithIt() throws Exception {
         RecordingService first = new RecordingService();
         Cluster cluster = join(1, SESSION, Duration.ZERO);
-        Candidacy leaving = stand(cluster, "shop", first);
+        Candidacy leaving = candidate(cluster, "shop", first);
         await().until(first::isRunning);
         assertThat(heartbeat()).isNotNull();
 
@@ -267,15 +267,15 @@ class ClusterIT {
     void aStartDoesNotWaitForZooKeeper() {
         node.stop();
         RecordingService first = new RecordingService();
-        stand(1, "shop", first);
+        candidate(1, "shop", first);
         node.resume();
         await().until(first::isRunning);
     }
 
     @Test
-    void aCandidateThatIsNotWantedYetIsKnownButDoesNotRun() throws Exception {
+    void aCandidateThatIsNotWantedYetIsRegisteredButDoesNotRun() throws Exception {
         RecordingService first = new RecordingService();
-        Candidacy candidacy = join(1, SESSION, Duration.ZERO).standFor("shop", first);
+        Candidacy candidacy = join(1, SESSION, Duration.ZERO).candidacyFor("shop", first);
         candidacies.add(candidacy);
         await().ignoreExceptions()
                 .untilAsserted(() -> assertThat(eyes.getChildren().forPath("/otter/canal/destinations/shop/cluster"))
@@ -289,7 +289,7 @@ class ClusterIT {
     @Test
     void aStopDoesNotWaitForZooKeeper() throws Exception {
         RecordingService first = new RecordingService();
-        Candidacy candidacy = stand(1, "shop", first);
+        Candidacy candidacy = candidate(1, "shop", first);
         await().until(first::isRunning);
         node.stop();
         candidacy.beginClose(Duration.ofSeconds(10));
@@ -301,9 +301,9 @@ class ClusterIT {
     void aNodeThatAnOperatorDeletesOrSetsInactiveIsGivenUp() throws Exception {
         RecordingService first = new RecordingService();
         RecordingService second = new RecordingService();
-        stand(1, "shop", first);
+        candidate(1, "shop", first);
         await().until(first::isRunning);
-        stand(2, "shop", second);
+        candidate(2, "shop", second);
 
         eyes.delete().forPath(RUNNING);
         await().until(() -> !first.isRunning() && second.isRunning());
@@ -320,13 +320,13 @@ class ClusterIT {
         RecordingService first = new RecordingService();
         RecordingService second = new RecordingService();
         first.breakDown(true);
-        stand(1, "shop", first);
+        candidate(1, "shop", first);
         await().until(() -> first.calls().contains("broken"));
-        stand(2, "shop", second);
+        candidate(2, "shop", second);
         await().until(second::isRunning);
 
         first.breakDown(false);
-        // It stands again only after a rest; if it came later than the other from its own, that would run it again.
+        // It is a candidate again only after a pause; if the other one paused for less, that would run it again.
         await().until(() -> eyes.getChildren()
                         .forPath("/otter/canal/destinations/shop/cluster")
                         .size()
@@ -337,19 +337,19 @@ class ClusterIT {
     }
 
     @Test
-    void destinationsAreSpreadOverServersAndMoveWhenOneIsGone() throws Exception {
+    void destinationsAreSpreadOverServersAndMoveWhenOneStops() throws Exception {
         List<String> names = List.of("a", "b", "c", "d");
         List<RecordingService> first = new ArrayList<>();
         List<RecordingService> second = new ArrayList<>();
         Duration soon = Duration.ofMillis(500);
         Cluster one = join(1, SHORT_SESSION, soon);
         for (String name : names) {
-            first.add(stand(one, name));
+            first.add(candidate(one, name));
         }
         await().until(() -> running(first) == 4);
         Cluster two = join(2, SHORT_SESSION, soon);
         for (String name : names) {
-            second.add(stand(two, name));
+            second.add(candidate(two, name));
         }
         await().until(() -> running(first) == 2 && running(second) == 2);
 
@@ -358,7 +358,7 @@ class ClusterIT {
         await().until(() -> running(first) == 2 && running(second) == 2);
     }
 
-    /** How long after a moment it was held for certain, whenever it is that we come to look. */
+    /** For how long after a point in time it was certainly held, however late the polls are. */
     private static Duration lastHeld(Ownership ownership, long sinceNanos) {
         AtomicLong last = new AtomicLong(sinceNanos);
         await().pollInterval(Duration.ofMillis(10)).until(() -> {
@@ -376,18 +376,18 @@ class ClusterIT {
         return services.stream().filter(RecordingService::isRunning).count();
     }
 
-    private Candidacy stand(int number, String destination, Service service) {
-        return stand(join(number, SESSION, Duration.ZERO), destination, service);
+    private Candidacy candidate(int number, String destination, Service service) {
+        return candidate(join(number, SESSION, Duration.ZERO), destination, service);
     }
 
-    private RecordingService stand(Cluster cluster, String destination) {
+    private RecordingService candidate(Cluster cluster, String destination) {
         RecordingService service = new RecordingService();
-        stand(cluster, destination, service);
+        candidate(cluster, destination, service);
         return service;
     }
 
-    private Candidacy stand(Cluster cluster, String destination, Service service) {
-        Candidacy candidacy = cluster.standFor(destination, service);
+    private Candidacy candidate(Cluster cluster, String destination, Service service) {
+        Candidacy candidacy = cluster.candidacyFor(destination, service);
         candidacies.add(candidacy);
         candidacy.want();
         return candidacy;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The times, by one clock, at which the services of several servers delivered one destination.
  *
- * <p>A service delivers from its start to its end while its lease is held, and asks for it all the time, as a sender does
+ * <p>A service delivers from its start to its end while its lease is held, and checks it all the time, as a sender does
  * before each message. Safe for use by several threads.
  */
 final class DeliveryLog {

@@ -48,7 +48,7 @@ class EnsembleIT {
     private final List<Server> servers = new ArrayList<>();
     private final String destination = "shop-" + UUID.randomUUID();
 
-    /** Within which there is an owner again when a majority of the ensemble works and the servers reach it; with patience for a busy machine. */
+    /** The time until there is an owner again when a majority of the ensemble works and is reachable; long enough for a busy machine. */
     private Duration regained = SESSION.multipliedBy(3).plus(PATIENCE);
 
     /** One Sluice server, with a line to ZooKeeper that leads to a chosen server first, and then to each in turn. */
@@ -62,7 +62,7 @@ class EnsembleIT {
         Server(int number, Duration session, String destination, DeliveryLog log) {
             address = "10.0.0." + number + ":11111";
             cluster = Cluster.join(config("127.0.0.1:" + line.port(), address, session), Time.SYSTEM);
-            candidacy = cluster.standFor(destination, log.serviceOf(address));
+            candidacy = cluster.candidacyFor(destination, log.serviceOf(address));
             candidacy.want();
         }
 
@@ -275,7 +275,7 @@ class EnsembleIT {
     }
 
     @Test
-    void nobodyDeliversWithoutAMajorityAndOneServerDoesAfterIt() {
+    void noServerDeliversWithoutAMajorityAndOneDoesAfterIt() {
         startServers(SESSION);
         Delivery owner = awaitOwner();
         List<Integer> lost = List.of(ensemble.leader(), ensemble.followers().get(0));
@@ -307,7 +307,7 @@ class EnsembleIT {
                 next.epoch());
     }
 
-    /** The last time at which, as the leader knows it, no other server had been elected. */
+    /** The last time at which, by the state of the leader, no other server had been elected. */
     private long lastTimeBeforeElection(CuratorFramework atLeader, long epoch) throws Exception {
         long last = System.nanoTime();
         while (true) {

@@ -13,7 +13,7 @@ class LeaseTest {
     private final Lease lease = new Lease(7, LENGTH, time, Lease.Instant.now(time));
 
     @Test
-    void isHeldForItsLengthAfterTheLastConfirmedQuestion() {
+    void isHeldForItsLengthAfterTheLastConfirmedRequest() {
         time.passSeconds(9);
         assertThat(lease.isHeld()).isTrue();
         Lease.Instant asked = Lease.Instant.now(time);
@@ -27,7 +27,7 @@ class LeaseTest {
     }
 
     @Test
-    void anOldAnswerDoesNotShortenIt() {
+    void anOldAnswerDoesNotShortenTheLease() {
         Lease.Instant first = Lease.Instant.now(time);
         time.passSeconds(5);
         lease.confirm(Lease.Instant.now(time));

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class OwnerNodeTest {
     @Test
-    void isReadAsItWasWritten() {
+    void isReadBackAsWritten() {
         OwnerNode node = new OwnerNode(7, "10.0.0.1:11111-1000a", Duration.ofSeconds(10));
 
         assertThat(node.text()).isEqualTo("epoch=7 leaseMillis=10000 heartbeat=10.0.0.1:11111-1000a");
@@ -19,7 +19,7 @@ class OwnerNodeTest {
     }
 
     @Test
-    void anUnknownTextIsNoOwnerThatMayBePassedOver() {
+    void anUnknownTextCountsAsAnOwner() {
         assertThatThrownBy(() -> OwnerNode.parse("released")).hasMessageContaining("released");
     }
 }

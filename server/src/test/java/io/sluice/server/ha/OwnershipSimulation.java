@@ -46,8 +46,8 @@ final class OwnershipSimulation {
         for (int i = 1; i <= number; i++) {
             servers.add(new SimulatedServer(simulation, ensemble, "10.0.0." + i, weakness, services));
         }
-        // The session ends, the lease is over, all are before us, and the longest rests after failures that there are
-        // here.
+        // The session ends, the lease is over, all candidates before it have been tried, and the longest pause after a
+        // failure is over.
         bound = session.multipliedBy(3).plusSeconds(60);
     }
 

@@ -56,7 +56,7 @@ class OwnershipSimulationTest {
                 (THREADS.getCurrentThreadCpuTime() - begin) / 1_000_000);
     }
 
-    /** So the simulation finds what it is for. */
+    /** Proof that the simulation finds violations. */
     @ParameterizedTest
     @EnumSource(value = Weakness.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void findsTwoOwnersWithAWeakness(Weakness weakness) {

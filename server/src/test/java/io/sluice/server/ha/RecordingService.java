@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** A service that does nothing but write down what it is told; it can be made to fail. */
+/** A service that only records the calls to it; it can be made to fail. */
 final class RecordingService implements Service {
     private final List<String> calls = new CopyOnWriteArrayList<>();
     private volatile @Nullable OwnershipTerm term;
@@ -34,7 +34,7 @@ final class RecordingService implements Service {
         return !calls.isEmpty() && calls.get(calls.size() - 1).equals("start");
     }
 
-    /** Lets every start fail from now on, or none. */
+    /** Makes every start fail, or none. */
     void breakDown(boolean nowBroken) {
         broken = nowBroken;
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A ZooKeeper that speaks TLS only, and nodes that only who is logged in may change. */
+/** A ZooKeeper that accepts TLS only, and nodes that only an authenticated client may change. */
 @Timeout(120)
 class SecureZooKeeperIT {
     private static final String PASSWORD = "secret of the store";
@@ -85,11 +85,11 @@ class SecureZooKeeperIT {
     }
 
     @Test
-    void aDestinationIsOwnedOverTlsAndWhoIsNotLoggedInMayOnlyRead() throws Exception {
+    void aDestinationIsOwnedOverTlsAndAnUnauthenticatedClientMayOnlyRead() throws Exception {
         ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
         RecordingService service = new RecordingService();
         Cluster cluster = Cluster.join(config("zookeeper", LOGIN, ZooKeeperAccess.Acl.CREATOR), Time.SYSTEM);
-        Candidacy candidacy = cluster.standFor("shop", service);
+        Candidacy candidacy = cluster.candidacyFor("shop", service);
         candidacy.want();
         try (CuratorFramework stranger =
                 Connection.of(config("zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
@@ -116,7 +116,7 @@ class SecureZooKeeperIT {
     }
 
     @Test
-    void aServerThatIsNotTrustedIsNotTalkedTo() throws Exception {
+    void aServerThatIsNotTrustedIsNotUsed() throws Exception {
         try (CuratorFramework wary = Connection.of(config("stranger", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
             wary.start();
             assertThat(wary.blockUntilConnected(2, TimeUnit.SECONDS)).isFalse();

@@ -26,7 +26,7 @@ class SharesTest {
     }
 
     @Test
-    void whoIsNoCandidateIsLast() {
+    void aServerThatIsNoCandidateIsLast() {
         assertThat(Shares.turnOf("s9", "d", DESTINATIONS, List.of("s1", "s2"))).isEqualTo(2);
     }
 }

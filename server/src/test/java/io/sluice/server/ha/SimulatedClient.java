@@ -12,7 +12,7 @@ import java.util.function.Function;
 
 /**
  * A process's connection to the simulated ensemble. Requests of one connection are executed in their order. Answers may be
- * late, even later than those of younger questions, or lost; a write may be made twice.
+ * late, even later than those of newer requests, or lost; a write may be made twice.
  */
 final class SimulatedClient {
     private static final double LOST = 0.002;
@@ -64,7 +64,7 @@ final class SimulatedClient {
         return member >= 0;
     }
 
-    /** Where it is connected; negative if it is not. */
+    /** The server that it is connected to; negative if none. */
     int member() {
         return member;
     }
@@ -73,7 +73,7 @@ final class SimulatedClient {
         session = id;
     }
 
-    /** The state that it has seen is forgotten with the session. */
+    /** With the session, it forgets the state that it has read. */
     void sessionEnded() {
         simulation.note(() -> "session " + session + " is known to have ended");
         session = 0;
@@ -101,7 +101,7 @@ final class SimulatedClient {
         connection++;
     }
 
-    void tellOfChange() {
+    void notifyOfChange() {
         int now = connection;
         simulation.after(simulation.latency(), () -> {
             if (now == connection && !lineCut) {
@@ -144,7 +144,7 @@ final class SimulatedClient {
         simulation.after(simulation.upTo(Duration.ofSeconds(1)), () -> process.execute(this::connect));
     }
 
-    /** A client asks for a sign of life when it has heard nothing for a third of the timeout, and gives up after two. */
+    /** A client sends a ping when it has received nothing for a third of the timeout, and gives up after two thirds. */
     private void keepAlive() {
         Duration third = ensemble.timeout().dividedBy(3);
         simulation.after(third.dividedBy(2), () -> {

@@ -23,7 +23,7 @@ final class SimulatedCoordinator implements Coordinator, Heartbeats {
     private final Time time;
     private final Weakness weakness;
 
-    /** What is left out, to see that the simulation finds it. */
+    /** A step that is left out, to prove that the simulation finds it. */
     enum Weakness {
         NONE,
         /** A lease is renewed by reads alone, which a server that is cut off answers, too. */
@@ -55,7 +55,7 @@ final class SimulatedCoordinator implements Coordinator, Heartbeats {
 
     @Override
     public void onChange(Runnable task) {
-        // the client tells the process
+        // the client notifies the process
     }
 
     @Override

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A ZooKeeper ensemble with what matters to ownership: writes are decided by the leader, and only with a majority; a server
  * answers reads from its own state, also when it is cut off, for {@code syncLimit} ticks, or has been paused and does not know
- * that it does not lead any more; a session ends when the leader has heard nothing of it for its timeout, and it hears of it
- * with the pings of the server where the client is, not by the client's writes.
+ * that it does not lead any more; a session ends when the leader has had no report of it for its timeout, and the reports
+ * come with the pings of the server where the client is, not with the client's writes.
  */
 final class SimulatedEnsemble {
     static final int SIZE = 3;
@@ -29,7 +29,7 @@ final class SimulatedEnsemble {
     private final Duration timeout;
     private final List<Member> members = new ArrayList<>();
 
-    /** What the leader knows of sessions: when they end. */
+    /** When sessions end, by the state of the leader. */
     private final Map<Long, Long> deadlines = new TreeMap<>();
 
     private Nodes committed = Nodes.NONE;
@@ -101,7 +101,7 @@ final class SimulatedEnsemble {
     /** The node by which a session owns the destination. */
     record Running(long session, long id, boolean active) {}
 
-    /** The outcome of a write: the nodes after it, null if it was refused; and its result. */
+    /** The outcome of a write: the nodes after it, null if it was rejected; and its result. */
     record Written<T>(@Nullable Nodes nodes, T result) {}
 
     /** One server of the ensemble. */
@@ -134,7 +134,7 @@ final class SimulatedEnsemble {
             awaiting.entrySet().removeIf(entry -> entry.getKey() <= nodes.zxid() && done.addAll(entry.getValue()));
             done.forEach(Runnable::run);
             if (wakes) {
-                clients.forEach(SimulatedClient::tellOfChange);
+                clients.forEach(SimulatedClient::notifyOfChange);
             }
         }
 
@@ -160,7 +160,7 @@ final class SimulatedEnsemble {
         return timeout;
     }
 
-    /** The nodes as the leader knows them. */
+    /** The nodes by the state of the leader. */
     Nodes committed() {
         return committed;
     }
@@ -227,7 +227,7 @@ final class SimulatedEnsemble {
         }
     }
 
-    /** The leader hears of a session with the next ping of the server where its client is. */
+    /** A session is reported to the leader with the next ping of the server where its client is. */
     private void touch(Member member, long session) {
         Duration until = member == members.get(leader) ? Duration.ZERO : simulation.upTo(tick.dividedBy(2));
         int now = term;
@@ -344,8 +344,8 @@ final class SimulatedEnsemble {
     }
 
     /**
-     * Pauses the leader. If that takes longer than the limit, another leads; the paused one answers what has come to it, and
-     * learns only after that that it does not lead any more.
+     * Pauses the leader. If that takes longer than the limit, another leads; the paused one answers the requests that have come to it, and
+     * is only then notified that it does not lead any more.
      */
     void pauseLeader(Duration length) {
         int number = leader;

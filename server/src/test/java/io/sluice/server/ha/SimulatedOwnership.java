@@ -4,7 +4,7 @@ import io.sluice.server.ha.SimulatedCoordinator.Weakness;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Servers that share one destination, and whose coordinator, clocks and processes fail for a minute; for simulations of what they do. */
+/** Servers that share one destination, and whose coordinator, clocks and processes fail for a minute; for simulations of services. */
 public final class SimulatedOwnership {
     /** How long there are faults. */
     public static final Duration FAULTS = Duration.ofSeconds(60);

@@ -24,7 +24,7 @@ final class SimulatedServer implements Time {
 
     private final long origin;
 
-    /** What the monotonic clock has missed in sleeps that are over. */
+    /** The time that the monotonic clock did not count in past sleeps. */
     private long slept;
 
     /** The begin and the end of the last sleep. */
@@ -40,7 +40,7 @@ final class SimulatedServer implements Time {
     /** How likely a service cannot start, or fails. */
     private double frailty;
 
-    /** What dies with the process. */
+    /** The state that is lost with the process. */
     private final class Incarnation implements Service {
         private final SimulatedClient client;
         private final Renewal renewal;
@@ -242,8 +242,8 @@ final class SimulatedServer implements Time {
         }
     }
 
-    /** Ends the process as a crash does, and starts it again at once or later. */
-    void crash(Duration away) {
+    /** Crashes the process, and starts it again at once or later. */
+    void crash(Duration downtime) {
         simulation.note(() -> address + " crashes");
         process.dead = true;
         process.running = null;
@@ -253,17 +253,17 @@ final class SimulatedServer implements Time {
         sleepEnd = Math.min(sleepEnd, simulation.now());
         process = new Incarnation();
         Incarnation next = process;
-        simulation.after(away, next::begin);
+        simulation.after(downtime, next::begin);
     }
 
-    /** Ends it in good order, and starts it again. */
-    void restart(Duration away) {
+    /** Stops it in an orderly way, and starts it again. */
+    void restart(Duration downtime) {
         Incarnation ending = process;
         ending.execute(() -> {
             simulation.note(() -> address + " is asked to end");
             ending.candidate.close(Duration.ofSeconds(1));
         });
-        simulation.after(away, () -> {
+        simulation.after(downtime, () -> {
             if (process == ending) {
                 crash(Duration.ZERO);
             }

@@ -2,7 +2,7 @@ package io.sluice.server.ha;
 
 import io.sluice.connector.api.producer.Ownership;
 
-/** What servers do with their destination in a simulation. */
+/** The services that the servers run for the destination in a simulation. */
 public interface SimulatedServices {
     /** Nothing. */
     SimulatedServices NONE = new SimulatedServices() {

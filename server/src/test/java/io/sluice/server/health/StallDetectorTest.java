@@ -16,24 +16,24 @@ class StallDetectorTest {
     private long seconds = -100; // a clock may begin anywhere
 
     @Test
-    void whoHasNothingToDoIsWell() {
+    void anIdleInstanceIsHealthy() {
         assertThat(after(0, IDLE)).isNull();
         assertThat(after(1000, IDLE)).isNull();
     }
 
     @Test
-    void aSourceThatIsAwayForTooLongIsToBlame() {
-        ProgressSample away = in(InstanceState.RETRYING);
+    void aSourceThatIsUnreachableForTooLongIsTheStalledStage() {
+        ProgressSample unreachable = in(InstanceState.RETRYING);
 
         assertThat(after(0, in(InstanceState.CONNECTING))).isNull();
-        assertThat(after(59, away)).isNull();
-        assertThat(after(1, away)).isEqualTo(stall(Stage.SOURCE, 60));
+        assertThat(after(59, unreachable)).isNull();
+        assertThat(after(1, unreachable)).isEqualTo(stall(Stage.SOURCE, 60));
         assertThat(after(5, IDLE)).isNull();
-        assertThat(after(59, away)).as("counted anew").isNull();
+        assertThat(after(59, unreachable)).as("counted from the start again").isNull();
     }
 
     @Test
-    void aBinlogThatDoesNotComeIsToBlameUnlessSomebodyBehindKeepsTheReader() {
+    void theReaderIsTheStalledStageIfNoBinlogComesUnlessALaterStageBlocksIt() {
         ProgressSample behind = new ProgressSample(InstanceState.RUNNING, 500, 1000, 0, 10, 10, false, Stage.SENDER);
         ProgressSample full = new ProgressSample(InstanceState.RUNNING, 500, 1000, 0, 10, 10, true, Stage.SENDER);
         ProgressSample unknown = new ProgressSample(InstanceState.RUNNING, -1, 1000, 0, 10, 10, false, Stage.SENDER);
@@ -56,7 +56,7 @@ class StallDetectorTest {
     }
 
     @Test
-    void chunksThatDoNotReachTheStoreAreTheEncodersAffair() {
+    void theEncodersAreTheStalledStageIfChunksDoNotReachTheStore() {
         ProgressSample stuck = new ProgressSample(InstanceState.RUNNING, 500, 1000, 3, 10, 10, false, Stage.SENDER);
 
         after(0, stuck);
@@ -64,7 +64,7 @@ class StallDetectorTest {
     }
 
     @Test
-    void theLastStageWithoutProgressIsToBlame() {
+    void theLastStageWithoutProgressIsTheStalledOne() {
         ProgressSample stuck = new ProgressSample(InstanceState.RETRYING, 500, 1000, 3, 20, 10, true, Stage.BROKER);
         ProgressSample delivering =
                 new ProgressSample(InstanceState.RETRYING, 500, 1000, 3, 20, 11, true, Stage.BROKER);
@@ -89,15 +89,15 @@ class StallDetectorTest {
 
     @Test
     void withoutALimitNothingStalls() {
-        StallDetector patient = new StallDetector(Duration.ZERO);
-        ProgressSample away = in(InstanceState.RETRYING);
+        StallDetector unlimited = new StallDetector(Duration.ZERO);
+        ProgressSample unreachable = in(InstanceState.RETRYING);
 
-        assertThat(patient.look(away, 0)).isNull();
-        assertThat(patient.look(away, TimeUnit.DAYS.toNanos(1))).isNull();
+        assertThat(unlimited.look(unreachable, 0)).isNull();
+        assertThat(unlimited.look(unreachable, TimeUnit.DAYS.toNanos(1))).isNull();
     }
 
     @Test
-    void onlyThoseWhoWaitForClientsAreWell() {
+    void aStallOfClientsAloneIsHealthy() {
         assertThat(new InstanceHealth("shop", InstanceState.RUNNING, null, null).isWell())
                 .isTrue();
         assertThat(new InstanceHealth("shop", InstanceState.RUNNING, stall(Stage.CLIENTS, 60), null).isWell())
@@ -108,7 +108,7 @@ class StallDetectorTest {
                 .isFalse();
     }
 
-    /** Lets time pass, and looks. */
+    /** Advances the clock, and takes a sample. */
     private Stall after(int more, ProgressSample sample) {
         seconds += more;
         return detector.look(sample, TimeUnit.SECONDS.toNanos(seconds));

@@ -18,13 +18,13 @@ class DelaysTest {
     }
 
     @Test
-    void whatIsNotReadIsAsOldAsTheSourceSays() {
+    void theDelayOfReadingIsTheOneThatTheSourceReports() {
         assertThat(delays(new Lag(30, 4096), 1_200_000, false, store(1_200_000, 0, 0)))
                 .isEqualTo(new Delays(30_000, 30_000, 30_000, 30_000));
     }
 
     @Test
-    void withoutAWordOfTheSourceTheLastEventCounts() {
+    void withoutAReportOfTheSourceTheLastEventCounts() {
         assertThat(delays(Lag.UNKNOWN, 1_900_000, false, store(1_900_000, 0, 0)))
                 .isEqualTo(new Delays(100_000, 100_000, 100_000, 100_000));
     }
@@ -35,13 +35,13 @@ class DelaysTest {
     }
 
     @Test
-    void eachPlaceCountsWhatHasNotComePastIt() {
+    void eachStageCountsWhatHasNotPassedIt() {
         assertThat(delays(Lag.NONE, 1_999_000, true, store(1_990_000, 1_980_000, 1_970_000)))
                 .isEqualTo(new Delays(0, 10_000, 20_000, 30_000));
     }
 
     @Test
-    void noPlaceIsAheadOfTheOneBeforeIt() {
+    void noStageIsAheadOfTheOneBeforeIt() {
         assertThat(delays(new Lag(50, 1), 1_950_000, true, store(1_999_000, 1_999_000, 1_999_000)))
                 .isEqualTo(new Delays(50_000, 50_000, 50_000, 50_000));
     }

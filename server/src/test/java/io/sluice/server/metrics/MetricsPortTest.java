@@ -65,7 +65,7 @@ class MetricsPortTest {
     }
 
     @Test
-    void whoeverReadsOpenMetricsGetsIt() throws Exception {
+    void aClientThatAcceptsOpenMetricsGetsIt() throws Exception {
         HttpResponse<String> page = client.send(
                 request("/metrics")
                         .header("Accept", "application/openmetrics-text;version=1.0.0,text/plain;q=0.5")
@@ -78,7 +78,7 @@ class MetricsPortTest {
     }
 
     @Test
-    void aPageIsPackedForThoseWhoUnpackIt() throws Exception {
+    void aPageIsCompressedForClientsThatAcceptIt() throws Exception {
         HttpResponse<InputStream> page = client.send(
                 request("/metrics").header("Accept-Encoding", "gzip").build(),
                 HttpResponse.BodyHandlers.ofInputStream());
@@ -90,7 +90,7 @@ class MetricsPortTest {
     }
 
     @Test
-    void healthSaysWhoIsWell() throws Exception {
+    void healthReportsEachInstance() throws Exception {
         assertThat(get("/health").body())
                 .isEqualTo("{\"status\":\"up\",\"instances\":[{\"destination\":\"shop\",\"state\":\"not_here\"}]}");
 
@@ -135,7 +135,7 @@ class MetricsPortTest {
 
     @ParameterizedTest
     @CsvSource({"GET, /secrets, 404", "GET, /metrics/, 404", "POST, /metrics, 405", "DELETE, /health, 405"})
-    void nothingElseIsThere(String method, String path, int status) throws Exception {
+    void otherPathsAndMethodsAreRejected(String method, String path, int status) throws Exception {
         HttpResponse<String> page = client.send(
                 request(path)
                         .method(method, HttpRequest.BodyPublishers.noBody())
@@ -180,7 +180,7 @@ class MetricsPortTest {
                 "GET /metrics HTTP/1.1\r\nContent-Length: many\r\n\r\n",
                 "GET /metrics HTTP/1.1\r\nno colon at all\r\n\r\n"
             })
-    void badBytesCostOneConnection(String bytes) throws Exception {
+    void badBytesCloseOneConnectionOnly(String bytes) throws Exception {
         try (Socket socket = connect()) {
             write(socket, bytes);
 
@@ -190,7 +190,7 @@ class MetricsPortTest {
     }
 
     @Test
-    void whatIsTooLongIsNotKept() throws Exception {
+    void aRequestThatIsTooLongIsNotBuffered() throws Exception {
         for (String bytes : List.of(
                 "GET /" + "x".repeat(10_000) + " HTTP/1.1\r\n\r\n",
                 "GET /metrics HTTP/1.1\r\nX-Long: " + "x".repeat(20_000) + "\r\n\r\n",
@@ -203,13 +203,13 @@ class MetricsPortTest {
     }
 
     @Test
-    void randomBytesHarmNobody() throws Exception {
+    void randomBytesAffectNoOtherClient() throws Exception {
         long seed = 7_071;
         Random random = new Random(seed);
         for (int i = 0; i < 200; i++) {
             byte[] bytes = new byte[1 + random.nextInt(3000)];
             random.nextBytes(bytes);
-            if (random.nextBoolean()) { // the beginning of something better
+            if (random.nextBoolean()) { // the beginning of a valid request
                 byte[] good = "GET /metrics HTTP/1.1\r\nHost: x\r\n".getBytes(StandardCharsets.US_ASCII);
                 System.arraycopy(good, 0, bytes, 0, Math.min(good.length, bytes.length));
             }
@@ -222,7 +222,7 @@ class MetricsPortTest {
     }
 
     @Test
-    void moreConnectionsThanItTakesPushOutTheOldest() throws Exception {
+    void beyondTheLimitTheOldestConnectionIsClosed() throws Exception {
         List<Socket> open = new ArrayList<>();
         try {
             for (int i = 0; i < 70; i++) {
@@ -256,7 +256,7 @@ class MetricsPortTest {
     }
 
     @Test
-    void aPortThatIsTakenIsNamed() {
+    void aPortThatIsInUseIsReported() {
         MetricsConfig same = new MetricsConfig("127.0.0.1", port.address().getPort(), Optional.empty());
 
         assertThatThrownBy(() -> MetricsPort.open(same, seen, Time.SYSTEM))
@@ -275,7 +275,7 @@ class MetricsPortTest {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** What comes back, if anything does before the other side has had enough. */
+    /** The answer, as far as there is one before the server closes the connection. */
     private static String exchange(Socket socket, String bytes) {
         try {
             write(socket, bytes);

@@ -74,7 +74,7 @@ class ClientFiltersTest {
         assertThat(warnings().get(1)).contains("client=8", "never closed");
     }
 
-    /** The filter is not judged here, as one that the judge accepts by mistake. */
+    /** The filter is not judged here, like one that the judge accepts by mistake. */
     @Test
     void aFilterThatFailsAtANameIsRemovedAndTheConfiguredOneDecides() {
         cursors.subscribe(7, ATTACK);

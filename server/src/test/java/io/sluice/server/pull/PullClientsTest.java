@@ -45,7 +45,7 @@ class PullClientsTest {
         timer.shutdownNow();
     }
 
-    /** What became of a get. */
+    /** The outcome of a get. */
     private static final class Answer implements PullAnswer {
         volatile PulledBatch batch;
         volatile PullException failure;
@@ -94,7 +94,7 @@ class PullClientsTest {
     }
 
     @Test
-    void aGetWithoutASubscriptionIsRefused() {
+    void aGetWithoutASubscriptionIsRejected() {
         assertThatThrownBy(() -> get(ONE, 1))
                 .isInstanceOf(PullException.class)
                 .hasMessageContaining("should subscribe first");
@@ -195,7 +195,7 @@ class PullClientsTest {
     }
 
     @Test
-    void aClientThatHoldsNothingDoesNotTakeAnothersBatchesAway() throws InterruptedException {
+    void aClientThatHoldsNothingDoesNotGetTheBatchesOfAnother() throws InterruptedException {
         clients.subscribe(ONE, "");
         clients.subscribe(OTHER, "");
         put(begin(4), end(50));
@@ -237,7 +237,7 @@ class PullClientsTest {
     }
 
     @Test
-    void aClientIsRefusedWhoseCursorCannotBeStored() {
+    void aClientIsRejectedIfItsCursorCannotBeStored() {
         store.begin(end(4).cursor());
         cursors.failWrites();
 
@@ -274,7 +274,7 @@ class PullClientsTest {
     }
 
     @Test
-    void aGetOfAClientThatHasGoneTakesNothing() throws InterruptedException {
+    void aGetOfAClientThatHasDisconnectedTakesNothing() throws InterruptedException {
         clients.subscribe(ONE, "");
         Answer gone = new Answer();
         Runnable cancel = clients.get(new PullRequest(ONE, BatchLimit.entries(1), BatchWait.FOR_EVER), gone);
@@ -291,7 +291,7 @@ class PullClientsTest {
     }
 
     @Test
-    void aRollbackWakesWhoWaitsButNotTheClientsOwnGetsOfALostConnection() throws InterruptedException {
+    void aRollbackEndsWaitsOfOtherClientsButNotThoseOfALostConnection() throws InterruptedException {
         clients.subscribe(ONE, "");
         clients.subscribe(OTHER, "");
         put(begin(4), end(50));
@@ -364,7 +364,7 @@ class PullClientsTest {
     }
 
     @Test
-    void nothingIsHandedOutOrAckedWhenTheDestinationIsNotOursAnyMore() throws InterruptedException {
+    void nothingIsHandedOutOrAckedWhenTheDestinationIsNotOwnedAnyMore() throws InterruptedException {
         clients.subscribe(ONE, "");
         put(begin(4), end(50));
         get(ONE, 1);
@@ -379,7 +379,7 @@ class PullClientsTest {
     }
 
     @Test
-    void theCursorsFollowTheStreamWhileThereIsNothingToHandOut() throws InterruptedException {
+    void theCursorsAdvanceWithTheStreamWhileThereIsNothingToHandOut() throws InterruptedException {
         clients.subscribe(ONE, "");
         put(begin(4), end(50));
         get(ONE, 2);

@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What has arrived of the rows, whose images are numbered from 1 in the order of the binlog.
+ * The rows that have arrived; their images are numbered from 1 in the order of the binlog.
  *
- * <p>Each image tells its number, and the name that its column had when it was written.
+ * <p>Each image has its number, and the name that its column had when it was written.
  */
 final class DeliveredRows implements SimulatedBroker.Observer {
     private static final String KEY = "id";
@@ -30,7 +30,7 @@ final class DeliveredRows implements SimulatedBroker.Observer {
     private int first = 1;
     private int firstUnconfirmed = 1;
 
-    /** What is before this number is not expected. */
+    /** Rows before this number are not expected. */
     void beginAt(int number) {
         first = number;
         firstUnconfirmed = number;

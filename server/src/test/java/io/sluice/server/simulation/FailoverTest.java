@@ -77,9 +77,9 @@ class FailoverTest {
         }
     }
 
-    /** The cursor with which a stream begins tells what it relies on of the schema history, as all others do. */
+    /** The cursor with which a stream begins has a reference to the schema history, as all others do. */
     @Test
-    void aStreamThatHasJustBegunGoesOnAtAnotherHostWithTheColumnNamesOfItsBegin() throws Exception {
+    void aStreamThatHasJustBegunContinuesAtAnotherHostWithTheColumnNamesOfItsBegin() throws Exception {
         source.write(Form.ROWS, time.sourceSeconds());
         replica.write(Form.ROWS, time.sourceSeconds());
         try (SimulatedHistory history = new SimulatedHistory()) {

@@ -66,8 +66,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance with everything around it, in one thread and in simulated time, from its first start on. Everything that is left to
- * chance is drawn from one seed: the transactions, the order of the steps, the delays and the faults. At some time the faults cease; then
+ * An instance with everything around it, in one thread and in simulated time, from its first start on. Everything that is
+ * random is drawn from one seed: the transactions, the order of the steps, the delays and the faults. At some time the faults cease; then
  * everything must arrive.
  *
  * <p>Checked after each step: the cursor is between two transactions, is not ahead of what the broker has confirmed, and the schema
@@ -82,7 +82,7 @@ final class InstanceSimulation {
     private static final int MAX_TURNS = 1_000_000;
     private static final int SLOTS_FOR_ALL = 1 << 13;
 
-    /** What no fault of a simulation can be the reason for. */
+    /** Failures that no fault of a simulation can cause. */
     private static final Set<SourceFailure> DEFECTS = EnumSet.of(
             SourceFailure.INTERNAL,
             SourceFailure.FILTER_TOO_EXPENSIVE,
@@ -105,7 +105,7 @@ final class InstanceSimulation {
     private final DeliveredRows delivered = new DeliveredRows();
     private final BrokerFaults brokerFaults;
     private SimulatedBroker broker;
-    /** Processes of servers that have not noticed yet that the destination is not theirs any more. */
+    /** Processes of servers that have not detected yet that they do not own the destination any more. */
     private final List<SimulatedProcess> formers = new ArrayList<>();
 
     private final @Nullable SimulatedOwnership ownership;
@@ -130,7 +130,7 @@ final class InstanceSimulation {
     private long transactionsAcked;
 
     /**
-     * What a run has come to.
+     * The result of a run.
      *
      * @param hash of everything that was done
      * @param lives how often a process was started
@@ -164,7 +164,7 @@ final class InstanceSimulation {
                 : null;
     }
 
-    /** What the owners of the destination do. */
+    /** The services of the owners of the destination. */
     private final class Services implements SimulatedServices {
         @Override
         public void start(String server, Ownership held) {
@@ -393,7 +393,7 @@ final class InstanceSimulation {
         return number;
     }
 
-    // What the world does
+    // The environment
 
     private void write() {
         Form form =
@@ -482,7 +482,7 @@ final class InstanceSimulation {
         }
     }
 
-    /** What happens between two processes. */
+    /** Faults between two processes. */
     private void afterTheEnd() {
         history.kill();
         if (hasBegun && !faultsCease() && plan.losesHistory()) {
@@ -528,7 +528,7 @@ final class InstanceSimulation {
         isHistoryCut = true;
     }
 
-    /** Deletes what is before the cursor on the disk. */
+    /** Purges the binlog before the cursor on the disk. */
     private void purge(SimulatedHost host) {
         String text = file.text();
         if (!plan.purges() || text == null) {
@@ -552,7 +552,7 @@ final class InstanceSimulation {
         }
     }
 
-    // What a process is made of
+    // The parts of a process
 
     private SimulatedServers newServers() {
         return new SimulatedServers(
@@ -611,7 +611,7 @@ final class InstanceSimulation {
                 Duration.ofMillis(100 + random.nextInt(2_000)));
     }
 
-    /** Real parts, or what a mistake puts in their place. */
+    /** Real parts, or those that a mistake replaces them by. */
     private final class RealParts implements SimulatedProcess.Parts {
         @Override
         public CursorStore cursors(SimulatedProcess of) {

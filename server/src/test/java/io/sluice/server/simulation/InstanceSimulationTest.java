@@ -30,7 +30,7 @@ class InstanceSimulationTest {
     @BeforeAll
     static void silence() {
         if (Long.getLong("sluice.simulation.seed") == null) {
-            PRODUCT.setLevel(Level.OFF); // of each fault it would say something
+            PRODUCT.setLevel(Level.OFF); // it would log each fault
         }
     }
 
@@ -67,7 +67,7 @@ class InstanceSimulationTest {
                         .isEqualTo(InstanceSimulation.run(seed, Mistake.NONE)));
     }
 
-    /** Or it would prove nothing. */
+    /** Otherwise the simulation would prove nothing. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void findsAMistake(Mistake mistake) {

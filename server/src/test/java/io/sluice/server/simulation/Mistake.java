@@ -3,13 +3,13 @@ package io.sluice.server.simulation;
 /** A mistake that was made once, and that the simulation must find. */
 enum Mistake {
     NONE,
-    /** A DDL within a transaction counts as a place to restart, with a GTID set that has its own transaction in it. */
+    /** A DDL within a transaction counts as a transaction boundary, with a GTID set that includes its own transaction. */
     RESTARTS_AFTER_INNER_DDL,
-    /** A cursor that is beyond what the schema history holds is believed. */
+    /** A cursor beyond the end of the schema history is used. */
     BELIEVES_A_HISTORY_WITHOUT_ITS_TAIL,
-    /** A cursor that was moved is believed to be where the schema history ends. */
+    /** A cursor that was moved is assumed to be where the schema history ends. */
     BELIEVES_A_MOVED_CURSOR,
-    /** The position where the stream begins is kept nowhere until something is acknowledged. */
+    /** The position where the stream begins is not stored until something is acknowledged. */
     KEEPS_NO_FIRST_POSITION,
     /** A lease is renewed by a read, which a follower of the coordinator that is cut off answers, too. */
     RENEWS_LEASES_BY_READS,

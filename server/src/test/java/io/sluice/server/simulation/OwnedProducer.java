@@ -8,7 +8,7 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import java.time.Duration;
 
-/** A producer that sends nothing when the destination is not ours any more, as those of brokers do. */
+/** A producer that sends nothing when the destination is not owned any more, as those of brokers do. */
 record OwnedProducer(SimulatedBroker broker, Ownership ownership) implements MessageProducer {
     @Override
     public void send(Message message, DeliveryCallback callback) {

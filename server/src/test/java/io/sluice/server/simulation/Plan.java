@@ -6,12 +6,12 @@ import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.util.random.RandomGenerator;
 
 /**
- * What one simulation is about: how the instance is configured, and what happens to it.
+ * The plan of one simulation: the configuration of the instance, and the faults.
  *
  * @param keepsGtids whether positions have GTIDs where the source has them
  * @param losesHistory whether the schema history may lose what it has confirmed
  * @param movesCursor whether an operator moves the cursor
- * @param purges whether the source deletes what is before the cursor
+ * @param purges whether the source purges its binlog before the cursor
  * @param damages whether the binlog of the first host is cut off
  * @param isShared whether two servers or more compete for the destination
  * @param isPulled whether clients pull, and nothing is sent

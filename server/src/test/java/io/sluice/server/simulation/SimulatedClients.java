@@ -24,11 +24,11 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Two clients that pull from one process: they subscribe, get, keep what they have got for a while, and ack it or give it back. Everything
- * that they do is an event in simulated time.
+ * Two clients that pull from one process: they subscribe, get, keep a batch for a while, and ack it or roll it back. Each of
+ * these steps is an event in simulated time.
  */
 final class SimulatedClients {
-    /** Takes longer than anybody can wait, for most names. */
+    /** Takes an unreasonable time for most names. */
     static final String EXPENSIVE_FILTER = ".*".repeat(24) + "x";
 
     private static final int[] CLIENTS = {CursorStore.QUEUE_CLIENT, 1002};

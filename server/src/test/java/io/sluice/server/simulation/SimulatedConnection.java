@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A connection to a simulated host. Whatever is asked of it may fail. */
+/** A connection to a simulated host. Each request may fail. */
 final class SimulatedConnection implements SourceConnection, ServerFacts, BinlogScan {
     private static final int CHECKSUM_BYTES = 4;
     private static final long SERVER_ID = 7;

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A dump of a host's binlog. A reader that would wait for an event must not ask for it: {@link #isReady} says whether it would.
+ * A dump of a host's binlog. A reader that would wait for an event must not ask for it: {@link #isReady} returns whether one is there.
  */
 final class SimulatedDump implements EventSource {
     private static final int NEXT_OFFSET = 13;
@@ -42,7 +42,7 @@ final class SimulatedDump implements EventSource {
      *
      * @param hasMore whether all events that exist are there at once; if not, the next one must be asked for by itself
      * @param beatsAtOnce whether a heartbeat comes after the first format description
-     * @throws IOException if the host does not have what is requested
+     * @throws IOException if the host does not have the requested position
      */
     SimulatedDump(SimulatedHost host, DumpRequest request, Clock time, boolean hasMore, boolean beatsAtOnce)
             throws IOException {
@@ -141,7 +141,7 @@ final class SimulatedDump implements EventSource {
         return event.length;
     }
 
-    /** A server finds a damage when it reads it, after it has sent the head of the file. */
+    /** A server detects a damage when it reads it, after it has sent the head of the file. */
     private void requireUndamaged(byte[] event) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(event).order(ByteOrder.LITTLE_ENDIAN);
         boolean isArtificial = (bytes.getShort(FLAGS) & ARTIFICIAL) != 0;

@@ -19,7 +19,7 @@ final class SimulatedFile {
      * The file as one process sees it.
      *
      * @param isDead whether the process is dead
-     * @param fails whether the next write fails; what was to be written may be there nevertheless
+     * @param fails whether the next write fails; the new text may be there nevertheless
      */
     DurableText opened(BooleanSupplier isDead, BooleanSupplier fails, BooleanSupplier arrives) {
         return new DurableText() {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** A server of the source: a binlog, the tables at its end, and what is wrong with the server. */
+/** A server of the source: a binlog, the tables at its end, and its faults. */
 final class SimulatedHost {
     private final ServerAddress address;
     private final String identity;
@@ -123,7 +123,7 @@ final class SimulatedHost {
         return all.isEmpty() ? 0 : all.get(all.size() - 1).number();
     }
 
-    /** From now on nothing after this position can be read. */
+    /** Makes everything after this position unreadable. */
     void damageAt(BinlogPosition position) {
         damage = position;
         breakDumps();

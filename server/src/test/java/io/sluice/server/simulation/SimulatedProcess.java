@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * A process with one instance, connected as {@code Instance} does it, whose threads are replaced by steps that are chosen at random.
  */
 final class SimulatedProcess {
-    /** What a process is made of. */
+    /** The parts of a process. */
     interface Parts {
         CursorStore cursors(SimulatedProcess process);
 
@@ -35,10 +35,10 @@ final class SimulatedProcess {
 
         SimulatedReader reader(SimulatedProcess process, TableFilter tables, EntryStore store, @Nullable Cursor cursor);
 
-        /** What sends; null if clients pull. */
+        /** The sender; null if clients pull. */
         @Nullable SimulatedSender sender(SimulatedProcess process, EntryStore store);
 
-        /** The clients; null if something sends. */
+        /** The clients; null if there is a sender. */
         @Nullable SimulatedClients clients(SimulatedProcess process, TableFilter tables, EntryStore store);
     }
 
@@ -99,7 +99,7 @@ final class SimulatedProcess {
         return ownership;
     }
 
-    /** What it writes to where the cursors are kept arrives. */
+    /** Completes its write of a cursor. */
     boolean mayWrite() {
         return !isDead && ownership.isHeld();
     }
@@ -153,12 +153,12 @@ final class SimulatedProcess {
         };
     }
 
-    /** The process is gone. */
+    /** Ends the process as a crash does. */
     void die() {
         isDead = true;
     }
 
-    /** Begins to end in good order. */
+    /** Begins an orderly stop. */
     void stop() {
         isStopping = true;
         reader.close();
@@ -175,7 +175,7 @@ final class SimulatedProcess {
         return isStopping;
     }
 
-    /** Whether it has ended in good order, and has written its cursor. */
+    /** Whether it has stopped in an orderly way, and has written its cursor. */
     boolean endIfStopped() {
         if (!isStopping || sender != null && !sender.hasEnded()) {
             return false;

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The way of one process to the simulated hosts. */
+/** The connections of one process to the simulated hosts. */
 final class SimulatedServers implements SourceServers {
     private final List<SimulatedHost> hosts;
     private final Clock time;
@@ -31,7 +31,7 @@ final class SimulatedServers implements SourceServers {
     /**
      * Makes one.
      *
-     * @param fails whether the next thing that is asked of a host fails
+     * @param fails whether the next request to a host fails
      * @param sendsMore whether the next dump has more than one event ready
      * @param beatsAtOnce see {@link Mistake#SUCCEEDS_AT_THE_FORMAT_DESCRIPTION}
      */

@@ -3,7 +3,7 @@ package io.sluice.server.simulation;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What a simulation has done: a hash of everything, and the last lines if they are kept. */
+/** The trace of a simulation: a hash of everything, and the last lines if they are kept. */
 final class Trace {
     private static final int KEPT = 150;
 
@@ -15,7 +15,7 @@ final class Trace {
         this.isKept = isKept;
     }
 
-    /** Notes something; what is only for people is no part of the hash. */
+    /** Notes a step; {@code forPeople} is only in the log, and not part of the hash. */
     void note(long nanos, String what, long number, Object forPeople) {
         hash = 31 * (31 * (31 * hash + nanos) + what.hashCode()) + number;
         if (isKept) {

@@ -29,7 +29,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a client sends: it is answered by packets, or its connection is closed, and nothing is thrown. */
+/** Whatever a client sends, it is answered by packets, or its connection is closed, and nothing is thrown. */
 class ConnectionFuzzTest {
     private static final RingConfig RING = new RingConfig(16, 1024, false);
     private static final ScheduledExecutorService TIMER = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -39,17 +39,18 @@ class ConnectionFuzzTest {
     });
 
     @FuzzTest(maxDuration = "60s")
-    void aStrangersBytesHarmNobody(byte[] anything) throws Exception {
+    void bytesBeforeTheLoginAffectNoOtherClient(byte[] anything) throws Exception {
         EmbeddedChannel channel = open();
         drain(channel, 1);
         feed(channel, anything);
-        // A stranger gets one answer for its login, and then, if it is in, one for each request of two bytes at least.
+        // A client gets one answer to its login, and then, if that succeeded, one to each request of two bytes at
+        // least.
         drain(channel, 2 + anything.length);
         channel.finishAndReleaseAll();
     }
 
     @FuzzTest(maxDuration = "60s")
-    void aClientsRequestsHarmNobody(byte[] anything) throws Exception {
+    void requestsOfAClientAffectNoOtherClient(byte[] anything) throws Exception {
         EmbeddedChannel channel = open();
         feed(
                 channel,
@@ -67,7 +68,7 @@ class ConnectionFuzzTest {
 
     /** The fuzzer's corpus may be small where it is only replayed; these are new each time. */
     @Test
-    void randomBytesHarmNobody() throws Exception {
+    void randomBytesAffectNoOtherClient() throws Exception {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         for (int i = 0; i < 2_000; i++) {
@@ -77,8 +78,8 @@ class ConnectionFuzzTest {
                 System.arraycopy(new byte[] {0, 0, 0, (byte) (bytes.length - 4)}, 0, bytes, 0, 4);
             }
             try {
-                aStrangersBytesHarmNobody(bytes);
-                aClientsRequestsHarmNobody(bytes);
+                bytesBeforeTheLoginAffectNoOtherClient(bytes);
+                requestsOfAClientAffectNoOtherClient(bytes);
             } catch (Exception | AssertionError e) {
                 throw new AssertionError("seed " + seed + " run " + i, e);
             }
@@ -130,7 +131,7 @@ class ConnectionFuzzTest {
         channel.checkException();
     }
 
-    /** What was sent is packets, and not more of them than there can be. */
+    /** The answers are packets, and not more of them than there can be. */
     private static void drain(EmbeddedChannel channel, int atMost) throws Exception {
         int count = 0;
         for (ByteBuf sent = channel.readOutbound(); sent != null; sent = channel.readOutbound()) {

@@ -61,7 +61,7 @@ class ExchangeTest {
     }
 
     @Test
-    void countsTheWaitOfAGetThatIsAnsweredByNothing() {
+    void countsTheWaitOfAGetThatGetsNoEntries() {
         Exchange get = exchange(PacketType.GET);
         time.passSeconds(3);
         get.sendNothing(frame(12));

@@ -48,13 +48,13 @@ class FollowingClientTest {
     private OneDestination two;
     private PullClient client;
 
-    /** Says what the test has it say. */
+    /** A finder whose answers the test sets. */
     private static final class HandFinder implements ServerFinder {
         private volatile Optional<ServerAddress> server = Optional.empty();
         private volatile Runnable listener = () -> {};
         private volatile boolean closed;
 
-        void say(InetSocketAddress address) {
+        void find(InetSocketAddress address) {
             server = Optional.of(FollowingClientTest.address(address));
             listener.run();
         }
@@ -121,13 +121,13 @@ class FollowingClientTest {
 
     @Test
     void whatWasNotAckedComesAgainFromTheNextServer() throws Exception {
-        finder.say(one.address());
+        finder.find(one.address());
         client.subscribe("shop\\..*");
         ChangeBatch lost = client.getWithoutAck(3, LONG);
         assertThat(lost.entries()).hasSize(3);
 
         one.close();
-        finder.say(two.address());
+        finder.find(two.address());
         ChangeBatch again = client.getWithoutAck(3, LONG);
         assertThat(again.entries()).isEqualTo(lost.entries());
         assertThat(two.filter()).isEqualTo("shop\\..*");
@@ -145,22 +145,22 @@ class FollowingClientTest {
     }
 
     @Test
-    void aServerThatHangsIsLeftWhenAnotherHasTakenOver() throws Exception {
-        finder.say(one.address());
+    void theClientLeavesAServerThatHangsWhenAnotherHasTakenOver() throws Exception {
+        finder.find(one.address());
         client.subscribe("");
         client.ack(client.getWithoutAck(3, LONG));
         Getting getting = new Getting(client);
         await().until(getting::isWithinRead);
 
-        finder.say(two.address());
+        finder.find(two.address());
 
         assertThat(getting.batch.get().entries()).hasSize(3);
     }
 
     @Test
-    void aServerThatHangsWithinTheLoginIsLeftToo() throws Exception {
+    void theClientLeavesAServerThatHangsInTheLogin() throws Exception {
         try (ServerSocket hanging = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            finder.say((InetSocketAddress) hanging.getLocalSocketAddress());
+            finder.find((InetSocketAddress) hanging.getLocalSocketAddress());
             CompletableFuture<Void> subscribed = CompletableFuture.runAsync(() -> {
                 try {
                     client.subscribe("");
@@ -169,7 +169,7 @@ class FollowingClientTest {
                 }
             });
             try (Socket mute = hanging.accept()) {
-                finder.say(two.address());
+                finder.find(two.address());
                 subscribed.get();
                 assertThat(mute.isConnected()).isTrue();
             }
@@ -177,7 +177,7 @@ class FollowingClientTest {
         assertThat(client.getWithoutAck(3, LONG).entries()).hasSize(3);
     }
 
-    /** A get that waits, on a thread of its own. */
+    /** A get that waits, in a separate thread. */
     private static final class Getting {
         final CompletableFuture<ChangeBatch> batch = new CompletableFuture<>();
         private final Thread thread;
@@ -201,7 +201,7 @@ class FollowingClientTest {
     }
 
     @Test
-    void ofAListTheServerIsTakenThatRunsTheDestination() throws Exception {
+    void theServerOfAListThatRunsTheDestinationIsUsed() throws Exception {
         one.clients.close(); // the port answers, the destination does not run there
         ServerList list = ServerList.of(List.of(address(one.address()), address(two.address())));
         try (PullClient listed = PullClient.follow(ClientOptions.of("example"), list, LONG)) {
@@ -211,7 +211,7 @@ class FollowingClientTest {
     }
 
     @Test
-    void thatThereIsNoServerIsSaidAfterTheTime() {
+    void aMissingServerIsReportedAfterTheTimeout() {
         Duration patience = Duration.ofMillis(300);
         assertThatThrownBy(() -> PullClient.follow(ClientOptions.of("example"), finder, patience)
                         .subscribe(""))
@@ -220,7 +220,7 @@ class FollowingClientTest {
                 .hasNoCause();
 
         one.clients.close();
-        finder.say(one.address());
+        finder.find(one.address());
         assertThatThrownBy(() -> PullClient.follow(ClientOptions.of("example"), finder, Duration.ofSeconds(3))
                         .subscribe(""))
                 .isInstanceOf(NoServerException.class)
@@ -229,15 +229,15 @@ class FollowingClientTest {
     }
 
     @Test
-    void whatNoOtherServerWouldCureIsSaidAtOnce() throws Exception {
-        finder.say(one.address());
+    void errorsThatNoOtherServerWouldAvoidAreReportedAtOnce() throws Exception {
+        finder.find(one.address());
         assertThatThrownBy(() -> client.getWithoutAck(1))
                 .isInstanceOf(ServerRefusedException.class)
                 .hasMessageContaining("should subscribe first");
 
         one.close();
         one = start(STORED);
-        finder.say(one.address());
+        finder.find(one.address());
         ClientOptions wrong = ClientOptions.of("example").withLogin("canal", "wrong");
         assertThatThrownBy(() -> PullClient.follow(wrong, finder, LONG).subscribe(""))
                 .isInstanceOf(ServerRefusedException.class)
@@ -254,7 +254,7 @@ class FollowingClientTest {
         assertThat(finder.closed).isTrue();
         client.close();
 
-        finder.say(one.address());
+        finder.find(one.address());
         client = PullClient.follow(ClientOptions.of("example").withTimeout(LONG), finder, LONG);
         client.subscribe("");
         client.ack(client.getWithoutAck(3, LONG));

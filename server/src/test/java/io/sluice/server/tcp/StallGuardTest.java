@@ -31,7 +31,7 @@ class StallGuardTest {
     }
 
     @Test
-    void aConnectionIsClosedWhenTwoLooksSeeTheSameAnswer() {
+    void aConnectionIsClosedWhenTwoChecksFindTheSameAnswer() {
         writeWithoutSending();
 
         pass(LIMIT);
@@ -42,9 +42,9 @@ class StallGuardTest {
         assertThat(closes).hasValue(1);
     }
 
-    /** The client could not take anything in it either, as its turn had not come. */
+    /** The client could not read anything in the pause either, as the process did not run. */
     @Test
-    void afterALongPauseOfTheProcessItIsLookedAtOnceAndThenAfterTheLimit() {
+    void afterALongPauseOfTheProcessItIsCheckedAtOnceAndThenAfterTheLimit() {
         writeWithoutSending();
 
         pass(LIMIT.multipliedBy(5));

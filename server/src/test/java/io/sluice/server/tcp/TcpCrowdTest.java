@@ -60,7 +60,8 @@ class TcpCrowdTest {
                 busy.subscribe("");
                 working.add(threads.submit(() -> work(busy, seen)));
             }
-            // What the slow ones hold, nobody else gets, and it keeps its place in the store: so they go one day.
+            // No other client gets the entries of the slow ones, which also keep their room in the store, until these
+            // unsubscribe.
             WireClient operator = open(example);
             for (int i = 0; i < SLOW; i++) {
                 operator.as(-1 - i).unsubscribe();
@@ -101,7 +102,7 @@ class TcpCrowdTest {
         };
     }
 
-    /** Pulls and acks until all entries were seen by anybody; an ack that a rollback made void is answered by an error. */
+    /** Pulls and acks until each entry was received by some client; an ack that a rollback made void is answered by an error. */
     private static int work(WireClient client, Set<String> seen) throws IOException {
         int count = 0;
         while (seen.size() < ENTRIES) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What clients can and cannot use up. */
+/** The limits of what clients can use. */
 @Timeout(120)
 class TcpLimitsTest {
     private final List<WireClient> clients = new ArrayList<>();
@@ -49,7 +49,7 @@ class TcpLimitsTest {
         return limits(connections, unauthenticated, Duration.ofMinutes(1));
     }
 
-    /** With one time-out for the login and for reading answers. */
+    /** With one timeout for the login and for reading answers. */
     private static TcpConfig.Limits limits(int connections, int unauthenticated, Duration timeout) {
         return new TcpConfig.Limits(
                 connections, unauthenticated, 10_000, 1 << 16, timeout, Duration.ofHours(1), timeout, 100);
@@ -105,7 +105,7 @@ class TcpLimitsTest {
     }
 
     @Test
-    void aLongFilterPassesAfterTheLoginOnly() throws Exception {
+    void aLongFilterIsAcceptedAfterTheLoginOnly() throws Exception {
         start(limits(10, 5));
         String filter = "a".repeat(60_000);
         assertThat(open().subscribe(filter).getErrorCode()).isZero();
@@ -118,7 +118,7 @@ class TcpLimitsTest {
     }
 
     @Test
-    void noMoreClientsAreTakenThanAllowed() throws Exception {
+    void noMoreClientsAreAcceptedThanAllowed() throws Exception {
         start(limits(3, 3));
         for (int i = 0; i < 3; i++) {
             open().subscribe("");
@@ -130,17 +130,17 @@ class TcpLimitsTest {
     }
 
     @Test
-    void silentClientsAreThrustOutByThoseThatLogIn() throws Exception {
+    void clientsThatDoNotLogInAreClosedInFavourOfThoseThatDo() throws Exception {
         start(new TcpConfig.Limits(
                 1_000, 20, 10_000, 1 << 16, Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofMinutes(5), 100));
         for (int i = 0; i < 100; i++) {
             connect();
         }
-        await().until(() -> example.server.refusedConnections() == 80); // all of them have come in
+        await().until(() -> example.server.refusedConnections() == 80); // all of them have connected
         for (int i = 0; i < 10; i++) {
             assertThat(open().subscribe("").getErrorCode()).isZero();
         }
-        // Each of those that log in thrusts one out, but then leaves its place among the silent to the next.
+        // Each client that logs in closes one that has not, but then frees its own place among those for the next.
         await().until(() -> example.server.connections() == 10 + 19);
         assertThat(example.server.refusedConnections()).isGreaterThanOrEqualTo(80);
     }
@@ -159,7 +159,7 @@ class TcpLimitsTest {
     }
 
     @Test
-    void aSlowReaderStopsItselfOnlyAndIsClosedInTheEnd() throws Exception {
+    void aSlowReaderDelaysNoOtherClientAndIsClosedInTheEnd() throws Exception {
         int entryBytes = 1 << 20;
         example = OneDestination.start(
                 OneDestination.config("", "", limits(10, 5, Duration.ofSeconds(1))),
@@ -216,7 +216,7 @@ class TcpLimitsTest {
     }
 
     @Test
-    void rubbishClosesItsOwnConnectionAndNothingElse() throws Exception {
+    void invalidBytesCloseTheirConnectionOnly() throws Exception {
         start(limits(100, 50));
         WireClient well = open();
         well.subscribe("");

@@ -47,7 +47,7 @@ class TcpServerTest {
     }
 
     @Test
-    void theServerSpeaksFirstAndNeverUsesASeedTwice() throws Exception {
+    void theServerSendsFirstAndNeverUsesASeedTwice() throws Exception {
         try (WireClient one = WireClient.connect(example.address());
                 WireClient other = WireClient.connect(example.address())) {
             byte[] greeting = one.readFrame();
@@ -126,7 +126,7 @@ class TcpServerTest {
     }
 
     @Test
-    void whatWentWrongComesAsTheNextAnswerAndTheConnectionStays() throws Exception {
+    void anErrorIsTheNextAnswerAndTheConnectionStaysOpen() throws Exception {
         try (WireClient client = WireClient.open(example.address())) {
             client.askFor(1, -1);
             Ack notSubscribed = client.readAck();
@@ -146,9 +146,9 @@ class TcpServerTest {
             assertThat(missing.getErrorMessage()).startsWith("batchId should assign value. Ack: ");
             client.send(
                     PacketType.GET, Get.newBuilder().setDestination("example").build());
-            Ack nobody = client.readAck();
-            assertThat(nobody.getErrorCode()).isEqualTo(401);
-            assertThat(nobody.getErrorMessage()).startsWith("destination or clientId is null. Get: ");
+            Ack unnamed = client.readAck();
+            assertThat(unnamed.getErrorCode()).isEqualTo(401);
+            assertThat(unnamed.getErrorMessage()).startsWith("destination or clientId is null. Get: ");
             client.send(PacketType.HEARTBEAT, HeartBeat.getDefaultInstance());
             assertThat(client.readAck().getErrorMessage()).isEqualTo("packet type: HEARTBEAT is NOT supported!");
             client.send(
@@ -181,7 +181,7 @@ class TcpServerTest {
     }
 
     @Test
-    void aPasswordLetsInAndAnythingElseIsRefusedOnce() throws Exception {
+    void aPasswordIsAcceptedAndAnythingElseIsRejectedOnce() throws Exception {
         restart("canal", STORED);
         try (WireClient client = WireClient.connect(example.address())) {
             assertThat(client.logIn("canal", "canal").getErrorCode()).isZero();
@@ -219,7 +219,7 @@ class TcpServerTest {
     }
 
     @Test
-    void aTokenIsGoodForItsOwnConnectionOnly() throws Exception {
+    void aTokenIsValidForItsConnectionOnly() throws Exception {
         restart("", STORED);
         try (WireClient heard = WireClient.connect(example.address());
                 WireClient replaying = WireClient.connect(example.address())) {
@@ -260,7 +260,7 @@ class TcpServerTest {
     }
 
     @Test
-    void aFilterThatCouldTakeTooLongIsRefusedAndChangesNothing() throws Exception {
+    void aFilterThatCouldTakeTooLongIsRejectedAndChangesNothing() throws Exception {
         String attack = ".*".repeat(45) + "x";
         try (WireClient client = WireClient.open(example.address())) {
             client.subscribe("shop\\..*");
@@ -285,7 +285,7 @@ class TcpServerTest {
     }
 
     @Test
-    void clientsBeyondTheLimitAreRefused() throws Exception {
+    void clientsBeyondTheLimitAreRejected() throws Exception {
         try (WireClient client = WireClient.open(example.address())) {
             for (int id = 1; id <= 100; id++) {
                 assertThat(client.subscribe(Integer.toString(id), "").getErrorCode())
@@ -311,7 +311,7 @@ class TcpServerTest {
     }
 
     @Test
-    void aWaitingGetHoldsNobodyUp() throws Exception {
+    void aWaitingGetDelaysNoOtherClient() throws Exception {
         int waiting = 32; // more than there are threads of any kind
         WireClient[] waiters = new WireClient[waiting];
         for (int i = 0; i < waiting; i++) {
@@ -333,7 +333,7 @@ class TcpServerTest {
         await().until(() -> example.server.connections() == 0);
         example.store.put(List.of(begin(90)));
         try (WireClient client = WireClient.open(example.address())) {
-            assertThat(client.get(1).getMessagesCount()).isEqualTo(1); // nobody that has gone took it
+            assertThat(client.get(1).getMessagesCount()).isEqualTo(1); // no disconnected client took it
         }
     }
 
@@ -358,7 +358,7 @@ class TcpServerTest {
     }
 
     @Test
-    void aSilentClientIsClosedWhenItSaid() throws Exception {
+    void aSilentClientIsClosedAfterTheTimeoutThatItRequested() throws Exception {
         try (WireClient client = WireClient.connect(example.address())) {
             client.readHandshake();
             client.send(

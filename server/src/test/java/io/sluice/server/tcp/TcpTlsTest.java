@@ -109,7 +109,7 @@ class TcpTlsTest {
     }
 
     @Test
-    void aClientThatSpeaksTlsIsServedAndOneThatDoesNotIsClosed() throws Exception {
+    void aClientWithTlsIsServedAndOneWithoutIsClosed() throws Exception {
         try (OneDestination example = start(PortTls.ClientAuth.NONE)) {
             assertServed(connect(example, ""));
             try (WireClient plain = WireClient.connect(example.address())) {
@@ -133,7 +133,7 @@ class TcpTlsTest {
     }
 
     @Test
-    void aStoreThatCannotBeReadIsNamed() {
+    void aStoreThatCannotBeReadIsReported() {
         PortTls tls = new PortTls(store("nobody"), Optional.empty(), PortTls.ClientAuth.NONE, List.of("TLSv1.3"));
         assertThatThrownBy(() -> ServerTls.context(tls, "canal.tcp.tls."))
                 .hasMessageStartingWith(

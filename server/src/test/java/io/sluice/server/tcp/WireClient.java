@@ -23,7 +23,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 
-/** A client that says what it is told to, byte for byte. */
+/** A client that sends what a test determines, byte for byte. */
 final class WireClient implements AutoCloseable {
     static final String DESTINATION = "example";
 
@@ -52,7 +52,7 @@ final class WireClient implements AutoCloseable {
         return client;
     }
 
-    /** Names another client from now on. */
+    /** Uses another client id from then on. */
     WireClient as(int client) {
         clientId = Integer.toString(client);
         return this;

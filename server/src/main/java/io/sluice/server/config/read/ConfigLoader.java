@@ -285,7 +285,7 @@ public final class ConfigLoader {
                         refuse(
                                 name,
                                 setting,
-                                "several sources in one instance have no common position to go on from: make an"
+                                "several sources in one instance have no common position to continue from: make an"
                                         + " instance of each; with a queue they may share one canal.mq.topic");
                     } else if (!wiring.equals("file-instance.xml")) {
                         refuse(

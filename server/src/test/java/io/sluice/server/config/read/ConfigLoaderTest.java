@@ -160,7 +160,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void whatBecomesOfRefusedRecordsIsSetForEachInstance() throws Exception {
+    void thePolicyForRejectedMessagesIsSetForEachInstance() throws Exception {
         server(SERVER + "canal.mq.onReject = skip\ncanal.mq.retry.pause.longest = 2000\n"
                 + "canal.mq.onTopicUnavailable = stop\n");
         instance("shop", INSTANCE + "canal.mq.onReject = deadletter\ncanal.mq.deadLetter.topic = attic\n");
@@ -190,7 +190,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void wrongAnswersToFailuresAreProblems() throws IOException {
+    void wrongPoliciesForFailuresAreProblems() throws IOException {
         server(SERVER);
         instance(
                 "shop",
@@ -261,7 +261,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void aBlankInTheEnvironmentHidesTheFileForTheServerButNotForAnInstance() throws Exception {
+    void aBlankVariableHidesTheFileForTheServerButNotForAnInstance() throws Exception {
         server(SERVER + "canal.mq.canalBatchSize = 1\n");
         instance("shop", INSTANCE + "canal.instance.dbUsername = file\n");
         variables.put("canal.mq.canalBatchSize", "");
@@ -289,7 +289,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void placeholdersOfAnInstanceAreFilledInAllTheWayDown() throws Exception {
+    void placeholdersOfAnInstanceAreResolvedRecursively() throws Exception {
         server(SERVER + "canal.conf.dir = ../conf\ncanal.file.data.dir = ${canal.conf.dir}/../data\nteam = blue\n");
         instance("shop", """
                 canal.instance.master.address = ${db.host:${team:red}-db}:3306
@@ -337,7 +337,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void aRangeOfDestinationsIsCountedOut() throws Exception {
+    void aRangeOfDestinationsIsExpanded() throws Exception {
         server(SERVER + "canal.destinations.expr = shop{2-4}\ncanal.mq.topic = t\ncanal.instance.mysql.slaveId = 0\n");
         variables.put("canal.instance.master.address", "[::1]:3306");
 
@@ -425,7 +425,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void theSwitchForDdlMaySpareDml() throws Exception {
+    void theSwitchForDdlNeedNotApplyToDml() throws Exception {
         server(SERVER);
         instance("shop", INSTANCE + """
                         canal.instance.filter.query.ddl = true
@@ -514,7 +514,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void heartbeatsComeBeforeTheSilenceIsTooLong() throws Exception {
+    void heartbeatsComeBeforeTheReadTimeout() throws Exception {
         server(SERVER);
         instance("shop", INSTANCE + "canal.instance.network.soTimeout = 8\n");
         InstanceConfig shop = load().instances().get(0);
@@ -577,7 +577,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void aKeyOfAServerThatCannotBeReadIsSaid() throws Exception {
+    void aKeyOfAServerThatCannotBeReadIsReported() throws Exception {
         Files.writeString(home.resolve("conf/none.pem"), "no key");
         server(SERVER);
         instance("shop", INSTANCE + """
@@ -629,7 +629,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void everythingThatIsWrongIsSaidAtOnce() throws Exception {
+    void allProblemsAreReportedAtOnce() throws Exception {
         server("""
                 # a comment
                 canal.serverMode = pigeon
@@ -663,7 +663,7 @@ class ConfigLoaderTest {
                                 + " must be host:port of ZooKeeper's servers, separated by commas",
                         conf + "/canal.properties:8: canal.instance.global.spring.xml ="
                                 + " classpath:spring/group-instance.xml:"
-                                + " several sources in one instance have no common position to go on from: make an"
+                                + " several sources in one instance have no common position to continue from: make an"
                                 + " instance of each; with a queue they may share one canal.mq.topic",
                         conf + "/canal.properties:9: mailto: there is no such key",
                         conf + "/shop/instance.properties: canal.mq.topic:"
@@ -684,7 +684,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void serversThatShareDestinationsAreKnownByTheirRegisteredAddress() throws Exception {
+    void serversThatShareDestinationsAreIdentifiedByTheirRegisteredAddress() throws Exception {
         server(SERVER + """
                 canal.zkServers = zk1:2181,zk2:2181; zk3:2181/chroot
                 canal.register.ip = 10.0.0.7
@@ -713,7 +713,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void theWayToZooKeeperCanBeProtected() throws Exception {
+    void theConnectionToZooKeeperCanBeProtected() throws Exception {
         server(SERVER + """
                 canal.zkServers = zk1:2281
                 canal.zookeeper.tls.enable = true
@@ -760,7 +760,7 @@ class ConfigLoaderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "canal.instance.tsdb.url = jdbc:h2:shop\n", "canal.instance.tsdb.url = jdbc:sqlite:shop\n"})
-    void aSchemaHistoryOnOneMachineIsRefusedAmongSeveralServers(String history) throws Exception {
+    void aSchemaHistoryOnOneMachineIsRejectedAmongSeveralServers(String history) throws Exception {
         server(SERVER + """
                 canal.zkServers = zk:2181
                 canal.instance.global.spring.xml = classpath:spring/default-instance.xml
@@ -784,7 +784,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void cursorsOnOneMachineAreDoubtfulAmongSeveralServers() throws Exception {
+    void cursorsOnOneMachineAreAWarningAmongSeveralServers() throws Exception {
         server(SERVER + "canal.zkServers = zk:2181\n");
         instance("shop", INSTANCE);
         assertThat(load().warnings())
@@ -794,7 +794,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void aWrongValueOfTheEnvironmentIsSaidToBeOfTheEnvironment() throws Exception {
+    void aWrongValueOfTheEnvironmentIsReportedAsOne() throws Exception {
         server(SERVER);
         instance("shop", INSTANCE);
         variables.put("canal.mq.partition", "first");
@@ -808,7 +808,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void aPlaceholderThatLeadsBackToItselfIsWrong() throws Exception {
+    void aPlaceholderThatRefersToItselfIsAProblem() throws Exception {
         server(SERVER + "a = ${b}\nb = ${a}\n");
         instance("shop", INSTANCE + "canal.instance.defaultDatabaseName = ${a}\n");
 
@@ -818,7 +818,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void anExpressionThatCannotBeReadIsWrong() throws Exception {
+    void anExpressionThatCannotBeReadIsAProblem() throws Exception {
         server(SERVER);
         instance("shop", INSTANCE + "canal.instance.filter.regex = shop\\\\..*,(till\n");
 
@@ -831,7 +831,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void whatAnExpressionProbablyDoesNotMeanIsAWarning() throws Exception {
+    void anExpressionThatProbablyMeansSomethingElseIsAWarning() throws Exception {
         server(SERVER);
         instance(
                 "shop",
@@ -891,7 +891,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void whatTheConnectorComplainsOfIsSaidWhereItStands() throws Exception {
+    void problemsOfTheConnectorAreReportedWithTheirLines() throws Exception {
         server(SERVER + "kafka.acks = some\n");
         instance("shop", INSTANCE);
         variables.put("kafka.ssl.key.password", "hunter2");
@@ -911,7 +911,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void aMissingServerFileIsSaid() throws Exception {
+    void aMissingServerFileIsReported() throws Exception {
         assertThat(problems()).contains(home.resolve("conf/canal.properties") + ": there is no such file");
     }
 
@@ -990,7 +990,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void anOpenPortThatIsIntendedIsWarnedOfAtEachStart() throws Exception {
+    void anOpenPortThatIsIntendedIsAWarningAtEachStart() throws Exception {
         server("canal.serverMode = tcp\ncanal.destinations = shop\ncanal.tcp.allow.anonymous = true\n");
         instance("shop", "canal.instance.master.address = db:3306\n");
 
@@ -1002,7 +1002,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void aLoopbackAddressIsNotWhatAClusterKnowsAServerBy() throws Exception {
+    void aLoopbackAddressDoesNotIdentifyAServerOfACluster() throws Exception {
         String cluster = """
                 canal.zkServers = zk1:2181
                 canal.instance.global.spring.xml = classpath:spring/default-instance.xml
@@ -1020,7 +1020,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void anExpressionThatOrdinaryNamesAreTooExpensiveForIsAProblem() throws Exception {
+    void anExpressionThatIsTooExpensiveForOrdinaryNamesIsAProblem() throws Exception {
         server(SERVER);
         instance("shop", INSTANCE + "canal.instance.filter.regex = " + ".*".repeat(45) + "x\n");
 
@@ -1032,7 +1032,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void anExpressionThatOnlyLongNamesAreTooExpensiveForIsWarnedOf() throws Exception {
+    void anExpressionThatIsTooExpensiveForLongNamesOnlyIsAWarning() throws Exception {
         server(SERVER);
         instance("shop", INSTANCE + "canal.instance.filter.black.regex = .*_.*_.*_.*_.*_x\n");
 
@@ -1043,7 +1043,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void aUserNeedsAPasswordThatCanBeOne() throws Exception {
+    void aUserNeedsAValidPassword() throws Exception {
         server("canal.serverMode = tcp\ncanal.destinations = shop\ncanal.user = canal\n");
         instance("shop", "canal.instance.master.address = db:3306\n");
         assertThat(catchThrowableOfType(ConfigException.class, this::load).problems())
@@ -1101,7 +1101,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void twoPortsCannotBeOne() throws Exception {
+    void twoPortsMustDiffer() throws Exception {
         server("canal.serverMode = tcp\ncanal.ip = ::1\ncanal.destinations = shop\ncanal.metrics.pull.port = 11111\n");
         instance("shop", "canal.instance.master.address = db:3306\n");
 
@@ -1114,7 +1114,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void whatHasNoEffectYetIsSaidInOneLine() throws Exception {
+    void keysWithoutEffectAreReportedInOneLine() throws Exception {
         server(SERVER + "canal.admin.port = 11112\ncanal.metrics.pull.port = 11112\ncanal.admin.user = root\n");
         instance("shop", INSTANCE + "canal.instance.rds.instanceId = 12\ncanal.mq.flatMessage = false\n");
 

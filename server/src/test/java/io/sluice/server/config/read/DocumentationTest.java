@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class DocumentationTest {
     @Test
-    void everyKeyThatWorksIsDescribedAndEveryRefusedOneNamed() throws Exception {
+    void everyKeyThatWorksIsDescribedAndEveryRejectedOneNamed() throws Exception {
         String page = Files.readString(Path.of("..", "docs", "configuration.md"))
                 // A second key of one sentence is written by its end only.
                 .replace("`.black.field`", "`canal.instance.filter.black.field`");

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** With the settings of a recorded run of canal, each record's rows are sent to the topic and partition that it stood in. */
+/** With the settings of a recorded run of canal, the rows of each message are sent to the topic and partition that canal chose. */
 class GoldenRoutesTest {
     private static final Path GOLDEN =
             Path.of(System.getProperty("sluice.golden", "../testkit/golden"), "mysql-8.0.31");

@@ -29,13 +29,13 @@ class KeysTest {
         "canal.instance.filter.black.regexp, canal.instance.filter.black.regex",
         "canal.instance.dbusername, canal.instance.dbUsername",
     })
-    void theNearestKeyIsTheOneThatWasMeant(String wrong, String meant) {
+    void theMostSimilarKeyIsSuggested(String wrong, String meant) {
         assertThat(Spelling.nearest(wrong, Keys.all().stream().map(Key::name).toList()))
                 .hasValue(meant);
     }
 
     @Test
-    void aFarNameIsNobodys() {
+    void noKeyIsSuggestedForAVeryDifferentName() {
         assertThat(Spelling.nearest(
                         "spring.datasource.url",
                         Keys.all().stream().map(Key::name).toList()))
@@ -43,7 +43,7 @@ class KeysTest {
     }
 
     @Test
-    void aSwapIsOneMistake() {
+    void aTranspositionIsOneMistake() {
         assertThat(Spelling.distance("port", "prot")).isEqualTo(1);
         assertThat(Spelling.distance("port", "")).isEqualTo(4);
         assertThat(Spelling.distance("port", "sport")).isEqualTo(1);

@@ -27,7 +27,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an instance's files say of topics and partitions. */
+/** The configuration of topics and partitions in an instance's files. */
 class RoutingReaderTest {
     @TempDir
     Path home;
@@ -68,7 +68,7 @@ class RoutingReaderTest {
     }
 
     @Test
-    void aTemplateSurvivesTheFillingInOfPlaceholders() throws Exception {
+    void placeholdersOfATemplateAreNotResolvedInTheFile() throws Exception {
         variables.put("stage", "live");
         String rules =
                 "canal.mq.topic = rest\ncanal.mq.dynamicTopic = ${stage}_${schema}_${ table }${no.such}:.*\\\\..*\n";
@@ -77,14 +77,14 @@ class RoutingReaderTest {
     }
 
     @Test
-    void aKeyOfOnesOwnWithTheNameOfAPlaceholderCounts() throws Exception {
+    void anOwnKeyWithTheNameOfAPlaceholderIsUsed() throws Exception {
         String rules = "schema = depot\ncanal.mq.topic = rest\ncanal.mq.dynamicTopic = t:${schema}\\\\..*\n";
 
         assertThat(routing(rules).rules().texts().topicRules()).isEqualTo("t:depot\\..*");
     }
 
     @Test
-    void aMisspeltPlaceholderOfATemplateIsSaid() throws Exception {
+    void aMisspeltPlaceholderOfATemplateIsReported() throws Exception {
         assertThat(warnings("canal.mq.topic = rest\ncanal.mq.dynamicTopic = x_${tabel}${gone:}_${schema}:shop\n"))
                 .containsExactly(
                         "3: canal.mq.dynamicTopic: there is no key named tabel, so that ${tabel} is empty; names"
@@ -92,7 +92,7 @@ class RoutingReaderTest {
     }
 
     @Test
-    void elsewhereAPlaceholderThatLeadsNowhereIsEmpty() throws Exception {
+    void elsewhereAnUnknownPlaceholderIsEmpty() throws Exception {
         assertThat(routing("canal.mq.topic = rest${schema}\n").topic()).isEqualTo("rest");
     }
 
@@ -116,7 +116,7 @@ class RoutingReaderTest {
     }
 
     @Test
-    void everythingThatIsWrongWithRulesIsSaidAtOnce() throws Exception {
+    void allProblemsOfRulesAreReportedAtOnce() throws Exception {
         assertThat(problems("""
                 canal.mq.topic = a topic
                 canal.mq.dynamicTopic = t:a\\\\.(b,c d:e
@@ -146,7 +146,7 @@ class RoutingReaderTest {
     }
 
     @Test
-    void whatHasNoEffectIsSaid() throws Exception {
+    void keysWithoutEffectAreReported() throws Exception {
         assertThat(warnings("""
                 canal.mq.topic = t
                 canal.mq.partitionsNum = 3
@@ -203,7 +203,7 @@ class RoutingReaderTest {
     }
 
     @Test
-    void rulesMeanNothingToClientsThatPull() throws Exception {
+    void rulesHaveNoEffectForClientsThatPull() throws Exception {
         server = "canal.serverMode = tcp\ncanal.ip = 127.0.0.1\n";
 
         assertThat(routing("canal.mq.dynamicTopic = (\n").rules().isFixed()).isTrue();
