@@ -61,6 +61,15 @@ public final class MySqlCharsets {
         };
     }
 
+    /** How many bytes a character of the set takes at least; 1 for a set that is not known. */
+    public static int shortestCharacter(String charset) {
+        return switch (charset.toLowerCase(Locale.ROOT)) {
+            case "ucs2", "utf16", "utf16le" -> 2;
+            case "utf32" -> 4;
+            default -> 1;
+        };
+    }
+
     private static Map<String, Supplier<TextDecoder>> makers() {
         Map<String, Supplier<TextDecoder>> makers = new HashMap<>();
         TextDecoder utf8 = new Utf8Decoder();

@@ -56,7 +56,9 @@ final class Alteration {
     }
 
     private TableSchema apply() throws UnreadableSqlException {
-        before.columns().forEach(this::keep);
+        for (ColumnSchema old : before.columns()) {
+            keep(old);
+        }
         List<String> newKey = List.of();
         boolean namesPeriod = items.stream().anyMatch(AlterItem.AddPeriod.class::isInstance);
         for (AlterItem item : items) {
@@ -75,7 +77,7 @@ final class Alteration {
     }
 
     /** Adds an old column as the items change it, unless they drop it. */
-    private void keep(ColumnSchema old) {
+    private void keep(ColumnSchema old) throws UnreadableSqlException {
         ColumnSchema column = old.withPrimaryKey(false);
         if (old.versioning().isHidden() && items.stream().anyMatch(AlterItem.DropVersioning.class::isInstance)) {
             return;

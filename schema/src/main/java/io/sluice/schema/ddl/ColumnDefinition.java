@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The definition of a column in a statement.
  *
+ * @param mysqlType the type with its arguments, but for members
+ * @param members the members of an ENUM or SET; null for other types
  * @param charset the character set in the definition; null if it has none, so that the table's holds
  * @param position where an ALTER TABLE puts the column; null if it does not specify that
  * @param versioning what it is to a system-versioned table
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 record ColumnDefinition(
         String name,
         String mysqlType,
+        @Nullable MemberList members,
         boolean primaryKey,
         boolean unsigned,
         @Nullable String charset,
@@ -29,10 +32,15 @@ record ColumnDefinition(
     }
 
     private static ColumnDefinition hidden(String name, Versioning versioning) {
-        return new ColumnDefinition(name, "timestamp(6)", false, false, null, null, versioning);
+        return new ColumnDefinition(name, "timestamp(6)", null, false, false, null, null, versioning);
     }
 
-    ColumnSchema toSchema(@Nullable String defaultCharset) {
+    /**
+     * The column in a table with this default character set.
+     *
+     * @throws UnreadableSqlException if members are literals of bytes whose character set is not known
+     */
+    ColumnSchema toSchema(@Nullable String defaultCharset) throws UnreadableSqlException {
         TypeFamily family = TypeFamily.of(mysqlType);
         String resolved = null;
         if (family.hasCharset()) {
@@ -40,6 +48,7 @@ record ColumnDefinition(
         } else if (family == TypeFamily.JSON) {
             resolved = "utf8mb4";
         }
-        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, resolved, versioning);
+        String type = members == null ? mysqlType : mysqlType + members.text(resolved);
+        return new ColumnSchema(name, type, primaryKey, unsigned, resolved, versioning);
     }
 }

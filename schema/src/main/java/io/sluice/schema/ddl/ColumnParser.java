@@ -18,6 +18,7 @@ final class ColumnParser {
     private boolean primaryKey;
     private boolean unsigned;
     private boolean zerofill;
+    private @Nullable MemberList members;
     private @Nullable Position position;
     private Versioning versioning = Versioning.NONE;
 
@@ -41,6 +42,7 @@ final class ColumnParser {
         return new ColumnDefinition(
                 name,
                 type + signs,
+                members,
                 primaryKey,
                 unsigned || zerofill || serial,
                 charset.charset(),
@@ -48,7 +50,10 @@ final class ColumnParser {
                 versioning);
     }
 
-    /** The type's words in their author's spelling, single blanks between them, and its arguments without blanks. */
+    /**
+     * The type's words in their author's spelling, single blanks between them, and its arguments without blanks; members of an ENUM or SET
+     * are kept apart.
+     */
     private String type() throws UnreadableSqlException {
         Token first = cursor.next();
         if (first.kind() != Kind.WORD) {
@@ -69,6 +74,12 @@ final class ColumnParser {
             case "NVARCHAR" -> charset.name("utf8mb3");
             case "CHAR", "CHARACTER" -> appendOneOf(type, "VARYING");
             case "DOUBLE" -> appendOneOf(type, "PRECISION");
+            case "ENUM", "SET" -> {
+                if (cursor.isAtSign('(')) {
+                    members = MemberList.parse(cursor);
+                }
+                return type.toString();
+            }
             case "LONG" -> {
                 if (cursor.isAt("CHAR", "VARYING") || cursor.isAt("CHARACTER", "VARYING")) {
                     appendOneOf(type, "CHAR", "CHARACTER");
@@ -100,7 +111,7 @@ final class ColumnParser {
         }
     }
 
-    /** Length, precision or members, in parentheses; quotes inside members are doubled. */
+    /** Length or precision, in parentheses. */
     private String arguments() throws UnreadableSqlException {
         StringJoiner arguments = new StringJoiner(",", "(", ")");
         cursor.expectSign('(');
@@ -113,8 +124,6 @@ final class ColumnParser {
             if (token.isSign(',')) {
                 arguments.add(argument);
                 argument.setLength(0);
-            } else if (token.isString()) {
-                argument.append('\'').append(token.text().replace("'", "''")).append('\'');
             } else {
                 argument.append(token.text());
             }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CreateTableTest {
     private static final TableName T = new TableName("shop", "t");
@@ -53,6 +54,51 @@ class CreateTableTest {
         tracker.apply("CREATE TABLE t (a INT, b " + definition + ", c INT)", "shop");
 
         assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT, b " + expected + ", c INT");
+    }
+
+    /** What MySQL 8.0 and MariaDB show of these definitions. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "enum(0x61, 'b') | enum('a','b')",
+                "ENUM(x'61',B'01100010') | ENUM('a','b')",
+                "set(0x61,0b1100010 , X'63') | set('a','b','c')",
+                "enum(0x2C27,'b') | enum(',''','b')",
+                "enum(0x6162636,'b') | enum('\u0006\u0016&6','b')",
+                "enum(x'',b'1') | enum('','\u0001')",
+                "enum(0xE794B2,'b') | enum('甲','b')",
+                "enum(0xC4,'b') charset latin1 | enum('Ä','b')",
+                "set(0x8140,'x') collate gbk_bin | set('丂','x')",
+                "enum(0x61,b'1100001100011') charset ucs2 | enum('a','ᡣ')",
+                "enum(0x61,0x0062) charset utf16 | enum('a','b')",
+                "enum(0x61,'b') charset utf32 | enum('a','b')",
+                "enum(0x61) charset utf16le | enum('愀')",
+                "enum(x'e794b2',x'ff') charset binary | enum('甲','ÿ')",
+                "enum(0x61FF62) | enum('a\uFFFDb')",
+                "enum('a' /* 'x' */, /*!50000 'y', */ /*!99999 'z', */ 'b' /* ' */) | enum('a','y','b')",
+            })
+    void readsMembersOfEveryForm(String definition, String expected) throws IOException {
+        tracker.apply("CREATE TABLE t (a INT, b " + definition + ") CHARSET utf8mb4", "shop");
+
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT, b " + expected);
+    }
+
+    @Test
+    void readsMembersOfBytesInAnUnknownCharsetOnlyIfTheyAreAscii() throws IOException {
+        tracker.apply("CREATE TABLE t (b ENUM(0x61)); CREATE TABLE u (b ENUM(0xC4))", "shop");
+
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("b ENUM('a')");
+        assertThat(tracker.table(new TableName("shop", "u"))).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1, 2", "N'a'", "'a' 'b'", "x'6g'", "b'2'", "now()", "'a',", ""})
+    void readsNoOtherMembers(String members) throws IOException {
+        tracker.apply("CREATE TABLE t (b ENUM(%s))".formatted(members), "shop");
+
+        assertThat(tracker.table(T)).isNull();
     }
 
     @ParameterizedTest
