@@ -103,6 +103,7 @@ public final class ConfigLoader {
                 mq(settings),
                 ProducerKeys.of(mode).read(lookup, file, environment));
         check.checkValues(Scope.SERVER, settings);
+        doubtFormat(settings, server);
         checkProducer(server, lookup, producerCheck);
 
         List<PropertiesFile> instanceFiles = new ArrayList<>();
@@ -231,6 +232,19 @@ public final class ConfigLoader {
         return settings.find(Keys.FORMAT)
                 .flatMap(MessageFormats::find)
                 .orElseGet(() -> settings.get(Keys.FLAT_MESSAGE) ? new FlatFormat() : new ProtobufFormat());
+    }
+
+    /** The shipped file sets the key to true, so only false can contradict the format. */
+    private void doubtFormat(Settings settings, ServerConfig server) {
+        String format = server.mq().format().name();
+        Setting setting = settings.raw(Keys.FLAT_MESSAGE.name());
+        if (setting != null
+                && server.mode().isQueue()
+                && !settings.get(Keys.FLAT_MESSAGE)
+                && !server.mq().inPackets()) {
+            warnings.add("%s: %s = false has no effect: messages are of the format %s, as %s says"
+                    .formatted(setting.origin(), Keys.FLAT_MESSAGE.name(), format, Keys.FORMAT.name()));
+        }
     }
 
     private static MqConfig mq(Settings settings) {

@@ -1126,6 +1126,35 @@ class ConfigLoaderTest {
                                 + " canal.admin.port, canal.admin.user, canal.instance.rds.instanceId");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"flat", "debezium"})
+    void warnsOfAFlatMessageSettingThatContradictsTheFormat(String format) throws Exception {
+        server(SERVER + "canal.mq.flatMessage = false\ncanal.mq.format = " + format + "\n");
+        instance("shop", INSTANCE);
+
+        assertThat(load().warnings())
+                .containsExactly(
+                        home.resolve("conf/canal.properties") + ":4: canal.mq.flatMessage = false has no effect:"
+                                + " messages are of the format " + format + ", as canal.mq.format says");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "canal.mq.flatMessage = true\ncanal.mq.format = debezium",
+                "canal.mq.flatMessage = true\ncanal.mq.format = protobuf",
+                "canal.mq.flatMessage = false\ncanal.mq.format = protobuf",
+                "canal.mq.flatMessage = false\ncanal.mq.format =",
+                "canal.mq.flatMessage =\ncanal.mq.format = flat",
+                "canal.mq.format = flat"
+            })
+    void warnsOfNoFormatThatAgreesWithTheOtherSetting(String lines) throws Exception {
+        server(SERVER + lines + "\n");
+        instance("shop", INSTANCE);
+
+        assertThat(load().warnings()).isEmpty();
+    }
+
     @Test
     void secretsAreNotShown() throws Exception {
         server(SERVER + """
