@@ -13,7 +13,9 @@ import io.sluice.testkit.workload.RandomWorkload;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -28,18 +30,7 @@ class StdoutIT {
     void printsEveryChangeOnceAndNothingElse() throws Exception {
         try (MySqlServer mysql = MySqlServer.start()) {
             Pipeline.allow(mysql);
-            Map<String, String> source = Map.of(
-                    "canal.instance.master.address",
-                    mysql.host() + ":" + mysql.port(),
-                    "canal.instance.dbUsername",
-                    Pipeline.USER,
-                    "canal.instance.dbPassword",
-                    Pipeline.PASSWORD,
-                    "canal.instance.filter.regex",
-                    "printed\\\\..*",
-                    "canal.mq.topic",
-                    "any");
-            try (PackagedServer server = new PackagedServer("printed", Map.of("canal.serverMode", "stdout"), source);
+            try (PackagedServer server = server(mysql, Map.of());
                     Connection connection = mysql.connect()) {
                 server.startToRead();
                 RandomWorkload workload = new RandomWorkload(
@@ -60,6 +51,53 @@ class StdoutIT {
                 assertThat(model.distinctChanges()).isGreaterThan(changes.total());
             }
         }
+    }
+
+    @Test
+    void printsATransactionThatIsLargerThanTheRing() throws Exception {
+        int rows = 500;
+        try (MySqlServer mysql = MySqlServer.start()) {
+            Pipeline.allow(mysql);
+            mysql.execute("create database printed", "create table printed.orders (id int primary key, note text)");
+            Map<String, String> small = Map.of(
+                    "canal.instance.memory.buffer.size", "16",
+                    "canal.instance.memory.buffer.memunit", "64",
+                    "canal.instance.transaction.size", "1024");
+            try (PackagedServer server = server(mysql, small);
+                    Connection connection = mysql.connect();
+                    Statement statement = connection.createStatement()) {
+                server.startToRead();
+                connection.setAutoCommit(false);
+                for (int i = 0; i < rows; i++) {
+                    statement.execute("insert into printed.orders values (%d, repeat('x', 100))".formatted(i));
+                }
+                connection.commit();
+                await().atMost(Duration.ofMinutes(1))
+                        .until(() -> inserts(server).size() >= rows);
+
+                List<String> inserts = inserts(server);
+                assertThat(inserts).hasSize(rows);
+                for (int i = 0; i < rows; i++) {
+                    assertThat(inserts.get(i)).contains("\"id\":\"" + i + "\"");
+                }
+            }
+        }
+    }
+
+    private static PackagedServer server(MySqlServer mysql, Map<String, String> more) throws Exception {
+        Map<String, String> source = new HashMap<>(more);
+        source.put("canal.instance.master.address", mysql.host() + ":" + mysql.port());
+        source.put("canal.instance.dbUsername", Pipeline.USER);
+        source.put("canal.instance.dbPassword", Pipeline.PASSWORD);
+        source.put("canal.instance.filter.regex", "printed\\\\..*");
+        source.put("canal.mq.topic", "any");
+        return new PackagedServer("printed", Map.of("canal.serverMode", "stdout"), source);
+    }
+
+    private static List<String> inserts(PackagedServer server) throws Exception {
+        return lines(server).stream()
+                .filter(line -> line.contains("\"type\":\"INSERT\""))
+                .toList();
     }
 
     private static List<String> lines(PackagedServer server) throws Exception {

@@ -7,7 +7,6 @@ import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.RoutingConfig;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.config.text.Environment;
-import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Settings;
 import io.sluice.store.ring.RingConfig;
@@ -76,7 +75,6 @@ final class InstanceReader {
         CursorConfig cursor = cursor(cursorKind);
         StoreConfig store = store(queue && (flat || !routes.rules().isFixed()));
         FilterReader filter = new FilterReader(settings);
-        checkTransactionSize();
         return new InstanceConfig(
                 destination,
                 source,
@@ -118,21 +116,6 @@ final class InstanceReader {
         return settings.get(Keys.PARALLEL)
                 ? settings.find(Keys.PARSER_THREADS).orElse(Math.max(1, environment.processors() * 60 / 100))
                 : 1;
-    }
-
-    private void checkTransactionSize() {
-        int transactionSize = settings.get(Keys.TRANSACTION_SIZE);
-        if (transactionSize > settings.get(Keys.STORE_SLOTS)) {
-            Key<?> key = settings.isBlank(Keys.TRANSACTION_SIZE) ? Keys.STORE_SLOTS : Keys.TRANSACTION_SIZE;
-            settings.complain(
-                    key,
-                    "%s (%d) must not be above %s (%d)"
-                            .formatted(
-                                    Keys.TRANSACTION_SIZE.name(),
-                                    transactionSize,
-                                    Keys.STORE_SLOTS.name(),
-                                    settings.get(Keys.STORE_SLOTS)));
-        }
     }
 
     /**

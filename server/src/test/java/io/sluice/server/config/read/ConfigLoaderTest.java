@@ -868,15 +868,17 @@ class ConfigLoaderTest {
                 .isEqualTo(StreamOptions.DEFAULT.withParsedStatements(false).without(Set.of()));
     }
 
-    @Test
-    void aTransactionMustFitIntoTheStore() throws Exception {
+    /** A transaction flows through the ring in pieces. */
+    @ParameterizedTest
+    @ValueSource(strings = {"buffer.size = 512", "buffer.size = 512\ncanal.instance.transaction.size = 65536"})
+    void aTransactionMayBeLargerThanTheStore(String lines) throws Exception {
         server(SERVER);
-        instance("shop", INSTANCE + "canal.instance.memory.buffer.size = 512\n");
+        instance("shop", INSTANCE + "canal.instance.memory." + lines + "\n");
 
-        assertThat(problems())
-                .containsExactly(home.resolve("conf/shop/instance.properties") + ":3:"
-                        + " canal.instance.memory.buffer.size = 512: canal.instance.transaction.size (1024)"
-                        + " must not be above canal.instance.memory.buffer.size (512)");
+        Configuration configuration = load();
+
+        assertThat(configuration.instances().get(0).store().ring().slots()).isEqualTo(512);
+        assertThat(configuration.warnings()).isEmpty();
     }
 
     @Test
