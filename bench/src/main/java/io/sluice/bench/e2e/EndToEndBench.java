@@ -5,7 +5,6 @@ import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Workload;
 import io.sluice.bench.workload.WorkloadKind;
 import io.sluice.testkit.kafka.KafkaOptions;
-import io.sluice.testkit.kafka.KafkaServer;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -101,6 +100,12 @@ public final class EndToEndBench implements Callable<Integer> {
             description = "write a flame graph of each run of a package there, by async-profiler")
     private @Nullable Path profile;
 
+    @Option(
+            names = "--delay",
+            paramLabel = "MILLIS",
+            description = "how much later the broker's answers arrive at a bridge")
+    private long delay;
+
     @Option(names = "--timeout", paramLabel = "SECONDS", description = "limit for one run (default: ${DEFAULT-VALUE})")
     private long timeout = 900;
 
@@ -116,16 +121,17 @@ public final class EndToEndBench implements Callable<Integer> {
             formats = List.of(Format.RAW, Format.FLAT);
             routings = Stream.of("1x1", "1x3", "topics").map(Routing::of).toList();
         }
-        if (runs < 1 || rows < 0) {
-            throw new IllegalArgumentException("--runs and --rows must be positive");
+        if (runs < 1 || rows < 0 || delay < 0) {
+            throw new IllegalArgumentException("--runs, --rows and --delay must be positive");
         }
         List<String> conditions = new ArrayList<>(Conditions.ofThisMachine());
         List<Bridge> bridges = bridges(conditions);
         if (bridges.isEmpty()) {
             throw new IllegalArgumentException("--peers-only needs a --peer");
         }
-        conditions.add("runs of each bridge in each cell: %d, in alternating order; JAVA_OPTS: %s; settings: %s"
-                .formatted(runs, System.getenv().getOrDefault("JAVA_OPTS", "none"), settings));
+        conditions.add(
+                "runs of each bridge in each cell: %d, in alternating order; JAVA_OPTS: %s; settings: %s; delay of the broker: %d ms"
+                        .formatted(runs, System.getenv().getOrDefault("JAVA_OPTS", "none"), settings, delay));
         Page target = new Page(page == null ? Paths.target().resolve("e2e.md") : page, conditions);
         measureAll(bridges, target);
         Report report = new Report(measurements);
@@ -169,8 +175,8 @@ public final class EndToEndBench implements Callable<Integer> {
         KafkaOptions broker = KafkaOptions.defaults()
                 .jvmOptions("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC")
                 .with("log.segment.delete.delay.ms", "1000");
-        try (KafkaServer kafka = KafkaServer.start(broker)) {
-            WarmBroker.warm(kafka, compressions);
+        try (Target kafka = Target.kafka(broker, Duration.ofMillis(delay))) {
+            WarmBroker.warm(kafka.server(), compressions);
             Run run = new Run(kafka, Paths.work(), Duration.ofSeconds(timeout));
             Runtime.getRuntime().addShutdownHook(new Thread(run::stop, "stop-bridge"));
             for (Map.Entry<Workload, List<Cell>> cells : cellsByWorkload.entrySet()) {

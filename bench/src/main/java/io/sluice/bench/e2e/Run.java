@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs bridges, one at a time, each with topics of its own, and measures them. For one thread, except {@link #stop}. */
 final class Run {
+    private final Target target;
     private final KafkaServer kafka;
     private final Path folder;
     private final Duration timeout;
@@ -30,8 +31,9 @@ final class Run {
      * @param folder the parent of the bridges' folders
      * @param timeout the limit for a bridge and a workload
      */
-    Run(KafkaServer kafka, Path folder, Duration timeout) {
-        this.kafka = kafka;
+    Run(Target target, Path folder, Duration timeout) {
+        this.target = target;
+        this.kafka = target.server();
         this.folder = folder;
         this.timeout = timeout;
     }
@@ -44,7 +46,7 @@ final class Run {
                 mysql.host(),
                 mysql.port(),
                 binlog,
-                kafka.bootstrapServers(),
+                target.address(),
                 "bench-" + jobs,
                 cell,
                 Files.createDirectories(folder.resolve(bridge.name() + "-" + jobs)));

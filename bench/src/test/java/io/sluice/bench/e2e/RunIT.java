@@ -6,7 +6,7 @@ import io.sluice.bench.BridgeInThisProcess;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Workload;
 import io.sluice.bench.workload.WorkloadKind;
-import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,10 +24,18 @@ class RunIT {
 
     @Test
     void theSameRowsArriveWithAnyRoutingAndCompression() throws Exception {
-        try (KafkaServer kafka = KafkaServer.start()) {
+        try (Target kafka = Target.kafka(KafkaOptions.defaults(), Duration.ZERO)) {
             Run run = new Run(kafka, folder, Duration.ofSeconds(60));
             check(run, cell("topics4", Format.RAW, Compression.NONE), cell("topics4", Format.FLAT, Compression.GZIP));
             check(run, cell("1x8", Format.FLAT, Compression.ZSTD), cell("1x8", Format.RAW, Compression.LZ4));
+        }
+    }
+
+    @Test
+    void aBridgeSendsToABrokerThatIsFarAway() throws Exception {
+        try (Target kafka = Target.kafka(KafkaOptions.defaults(), Duration.ofMillis(20))) {
+            assertThat(kafka.address()).isNotEqualTo(kafka.server().bootstrapServers());
+            check(new Run(kafka, folder, Duration.ofSeconds(60)), cell("1x1", Format.FLAT, Compression.NONE));
         }
     }
 

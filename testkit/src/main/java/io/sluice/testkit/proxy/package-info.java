@@ -1,4 +1,4 @@
-/** TCP proxies that cut, freeze or hold connections to a server. They know nothing of what the connections carry. */
+/** TCP proxies that cut, freeze, delay or hold connections to a server. They know nothing of what the connections carry. */
 @NullMarked
 package io.sluice.testkit.proxy;
 
