@@ -2,6 +2,7 @@ package io.sluice.bench;
 
 import io.sluice.bench.e2e.Bridge;
 import io.sluice.bench.e2e.BridgeJob;
+import io.sluice.bench.e2e.PackagedServer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.server.SluiceServer;
 import io.sluice.server.config.read.ConfigLoader;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** The server in this process, since the package is built after the tests. */
 public final class BridgeInThisProcess implements Bridge {
     private @Nullable SluiceServer server;
+    private int metricsPort;
 
     @Override
     public String name() {
@@ -31,7 +33,8 @@ public final class BridgeInThisProcess implements Bridge {
         Path conf = job.folder().resolve("conf");
         job.writeInstance(conf);
         List<String> lines = new ArrayList<>(job.serverSettings());
-        lines.add("canal.metrics.pull.port = " + FreePorts.next());
+        metricsPort = FreePorts.next();
+        lines.add("canal.metrics.pull.port = " + metricsPort);
         lines.add("canal.instance.tsdb.enable = false");
         Path settings = Files.write(conf.resolve("canal.properties"), lines);
         try {
@@ -47,6 +50,11 @@ public final class BridgeInThisProcess implements Bridge {
             throw new IOException(e);
         }
         return ProcessHandle.current().pid();
+    }
+
+    @Override
+    public long ackedRows() throws IOException {
+        return PackagedServer.ackedRows(metricsPort);
     }
 
     @Override

@@ -27,6 +27,11 @@ public interface Bridge {
         return RecordReader.of(job.format());
     }
 
+    /** The number of rows that the broker has acknowledged, as the running bridge counts them. */
+    default long ackedRows() throws IOException {
+        throw new UnsupportedOperationException(name() + " does not count rows");
+    }
+
     /** Bridges of one family write the same text for the same column value, so their fingerprints are compared. */
     default String family() {
         return name();

@@ -101,6 +101,11 @@ public final class EndToEndBench implements Callable<Integer> {
     private @Nullable Path profile;
 
     @Option(
+            names = "--broker",
+            description = "kafka (default); null: acknowledges at once, keeps nothing, and only counts")
+    private Target.Kind broker = Target.Kind.KAFKA;
+
+    @Option(
             names = "--delay",
             paramLabel = "MILLIS",
             description = "how much later the broker's answers arrive at a bridge")
@@ -124,14 +129,17 @@ public final class EndToEndBench implements Callable<Integer> {
         if (runs < 1 || rows < 0 || delay < 0) {
             throw new IllegalArgumentException("--runs, --rows and --delay must be positive");
         }
+        if (broker == Target.Kind.NULL && !peers.isEmpty()) {
+            throw new IllegalArgumentException("--broker null cannot tell when a --peer has sent all rows");
+        }
         List<String> conditions = new ArrayList<>(Conditions.ofThisMachine());
         List<Bridge> bridges = bridges(conditions);
         if (bridges.isEmpty()) {
             throw new IllegalArgumentException("--peers-only needs a --peer");
         }
         conditions.add(
-                "runs of each bridge in each cell: %d, in alternating order; JAVA_OPTS: %s; settings: %s; delay of the broker: %d ms"
-                        .formatted(runs, System.getenv().getOrDefault("JAVA_OPTS", "none"), settings, delay));
+                "runs of each bridge in each cell: %d, in alternating order; JAVA_OPTS: %s; settings: %s; broker: %s, delayed by %d ms"
+                        .formatted(runs, System.getenv().getOrDefault("JAVA_OPTS", "none"), settings, broker, delay));
         Page target = new Page(page == null ? Paths.target().resolve("e2e.md") : page, conditions);
         measureAll(bridges, target);
         Report report = new Report(measurements);
@@ -162,7 +170,7 @@ public final class EndToEndBench implements Callable<Integer> {
         return bridges;
     }
 
-    private void measureAll(List<Bridge> bridges, Page target) throws IOException, InterruptedException {
+    private void measureAll(List<Bridge> bridges, Page results) throws IOException, InterruptedException {
         Map<Workload, List<Cell>> cellsByWorkload = workloads.stream()
                 .map(kind -> new Workload(kind, rows == 0 ? kind.usualRows() : rows, seed))
                 .flatMap(workload -> Cell.of(workload, formats, routings, compressions).stream())
@@ -172,19 +180,19 @@ public final class EndToEndBench implements Callable<Integer> {
             binlogs.put(workload, RecordedBinlog.of(workload, Paths.workloads()));
         }
         // Options for throughput; those of the testkit are for a quick start.
-        KafkaOptions broker = KafkaOptions.defaults()
+        KafkaOptions options = KafkaOptions.defaults()
                 .jvmOptions("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC")
                 .with("log.segment.delete.delay.ms", "1000");
-        try (Target kafka = Target.kafka(broker, Duration.ofMillis(delay))) {
-            WarmBroker.warm(kafka.server(), compressions);
-            Run run = new Run(kafka, Paths.work(), Duration.ofSeconds(timeout));
+        try (Target target = Target.start(broker, options, Duration.ofMillis(delay))) {
+            WarmBroker.warm(target.bootstrapServers(), compressions);
+            Run run = new Run(target, Paths.work(), Duration.ofSeconds(timeout));
             Runtime.getRuntime().addShutdownHook(new Thread(run::stop, "stop-bridge"));
             for (Map.Entry<Workload, List<Cell>> cells : cellsByWorkload.entrySet()) {
                 RecordedBinlog binlog = Objects.requireNonNull(binlogs.get(cells.getKey()));
                 try (MySqlServer mysql = binlog.startServer()) {
                     for (Cell cell : cells.getValue()) {
                         measure(run, bridges, cell, binlog, mysql);
-                        target.write(measurements);
+                        results.write(measurements);
                     }
                 }
             }

@@ -4,6 +4,10 @@ import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +28,7 @@ public final class PackagedServer implements Bridge {
     private final List<String> moreSettings;
     private final @Nullable Profiler profiler;
     private int profiles;
+    private int metricsPort;
     private @Nullable Path classes;
 
     /**
@@ -136,9 +141,28 @@ public final class PackagedServer implements Bridge {
     private List<String> serverSettings(BridgeJob job) {
         List<String> lines = new ArrayList<>(job.serverSettings());
         lines.add("canal.port = " + FreePorts.next());
-        lines.add("canal.metrics.pull.port = " + FreePorts.next());
+        metricsPort = FreePorts.next();
+        lines.add("canal.metrics.pull.port = " + metricsPort);
         lines.addAll(moreSettings);
         return lines;
+    }
+
+    @Override
+    public long ackedRows() throws IOException {
+        return ackedRows(metricsPort);
+    }
+
+    /** The number of acknowledged rows, from the metrics of a server. */
+    public static long ackedRows(int metricsPort) throws IOException {
+        URL metrics =
+                URI.create("http://127.0.0.1:%d/metrics".formatted(metricsPort)).toURL();
+        try (InputStream in = metrics.openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> line.startsWith("canal_instance_ack_rows{"))
+                    .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf('}') + 1)))
+                    .sum();
+        }
     }
 
     @Override

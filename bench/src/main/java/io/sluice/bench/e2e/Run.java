@@ -1,7 +1,6 @@
 package io.sluice.bench.e2e;
 
 import io.sluice.bench.workload.RecordedBinlog;
-import io.sluice.testkit.kafka.KafkaServer;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.Folders;
 import java.io.IOException;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** Runs bridges, one at a time, each with topics of its own, and measures them. For one thread, except {@link #stop}. */
 final class Run {
     private final Target target;
-    private final KafkaServer kafka;
     private final Path folder;
     private final Duration timeout;
     private final Set<Bridge> prepared = new HashSet<>();
@@ -33,7 +31,6 @@ final class Run {
      */
     Run(Target target, Path folder, Duration timeout) {
         this.target = target;
-        this.kafka = target.server();
         this.folder = folder;
         this.timeout = timeout;
     }
@@ -46,7 +43,7 @@ final class Run {
                 mysql.host(),
                 mysql.port(),
                 binlog,
-                target.address(),
+                target.bridgeServers(),
                 "bench-" + jobs,
                 cell,
                 Files.createDirectories(folder.resolve(bridge.name() + "-" + jobs)));
@@ -54,12 +51,8 @@ final class Run {
             if (prepared.add(bridge)) {
                 prepare(bridge, job.into(job.base() + "-first"));
             }
-            createTopics(job);
-            try (TopicEnds ends = new TopicEnds(
-                    kafka.bootstrapServers(), job.topics(), cell.routing().partitions())) {
+            try (TopicEnds ends = createTopics(job)) {
                 return measure(bridge, job, number, ends, mysql);
-            } finally {
-                kafka.deleteTopics(job.topics());
             }
         } finally {
             Folders.delete(job.folder());
@@ -69,16 +62,19 @@ final class Run {
     private Measurement measure(Bridge bridge, BridgeJob job, int number, TopicEnds ends, MySqlServer mysql)
             throws IOException, InterruptedException {
         ProcessUsage source = new ProcessUsage(mysql.pid());
-        ProcessUsage broker = new ProcessUsage(kafka.pid());
+        ProcessUsage broker = new ProcessUsage(target.pid());
         CpuSeconds before = new CpuSeconds(0, source.cpuSeconds(), broker.cpuSeconds());
         long startMillis = System.currentTimeMillis();
         CpuSamples samples = new CpuSamples(startMillis, before);
         Watch.Arrival arrival;
+        long expected = job.binlog().totals().rows() + 1; // with the marker
         long peakBytes;
         Map<String, Double> threads;
         try {
             ProcessUsage process = new ProcessUsage(running.start(bridge, job));
-            arrival = new Watch(ends, process, source, broker, samples).await(timeout);
+            Watch.Completion completion =
+                    target.keepsRecords() ? ends::hasMarker : offsets -> bridge.ackedRows() >= expected;
+            arrival = new Watch(ends, process, source, broker, samples, completion).await(timeout);
             peakBytes = process.peakBytes();
             threads = process.cpuSecondsByThread();
         } catch (IllegalStateException e) {
@@ -89,12 +85,18 @@ final class Run {
         } finally {
             running.stop();
         }
-        Arrivals arrived = Arrivals.read(ends, arrival.ends(), bridge.reader(job));
+        Arrivals arrived = target.keepsRecords()
+                ? Arrivals.read(
+                        ends, arrival.ends(), bridge.reader(job), job.binlog().totals())
+                : Arrivals.unread(
+                        arrival.recordsByMillis(),
+                        ends.bytes(),
+                        expected,
+                        target.errors().isEmpty() ? null : target.errors());
         AppendTimes times = arrived.times();
         long rows = job.cell().workload().rows();
         long lastMillis = times.last().millis();
         AppendTimes.Moment half = times.whenAtLeast((rows + 1) / 2);
-        String problem = arrived.rows().problem(job.binlog().totals());
         return new Measurement(
                 bridge.name(),
                 job.cell().name(),
@@ -111,10 +113,10 @@ final class Run {
                 threads,
                 arrived.records(),
                 arrived.bytes(),
-                arrived.rows().fingerprint(),
-                problem == null
-                        ? difference(bridge, job.cell(), number, arrived.rows().fingerprint())
-                        : problem);
+                arrived.fingerprint(),
+                arrived.problem() == null
+                        ? difference(bridge, job.cell(), number, arrived.fingerprint())
+                        : arrived.problem());
     }
 
     /**
@@ -137,17 +139,14 @@ final class Run {
     private record Fingerprint(String hash, String run) {}
 
     private void prepare(Bridge bridge, BridgeJob first) throws IOException, InterruptedException {
-        createTopics(first);
-        try {
+        try (TopicEnds unused = createTopics(first)) {
             bridge.prepare(first);
-        } finally {
-            kafka.deleteTopics(first.topics());
         }
     }
 
-    private void createTopics(BridgeJob job) {
-        kafka.createTopics(
-                job.topics(), job.cell().routing().partitions(), Map.of("message.timestamp.type", "LogAppendTime"));
+    private TopicEnds createTopics(BridgeJob job) {
+        return new TopicEnds(
+                target.bootstrapServers(), job.topics(), job.cell().routing().partitions());
     }
 
     /** Stops the running bridge, if there is one. */

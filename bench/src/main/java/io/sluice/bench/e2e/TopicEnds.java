@@ -7,33 +7,50 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * The partitions of some topics. During a measurement only their end offsets are asked for, which costs the broker next to nothing;
+ * The partitions of some topics, which exist until this is closed. During a measurement only their end offsets are asked for, which costs the broker next to nothing;
  * the records are read afterwards. For one thread.
  */
 final class TopicEnds implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final int FETCHED_BYTES = 64 << 20;
+    /** The id of the only broker. */
+    private static final int BROKER = 1;
+
     private static final int TAIL_RECORDS = 16;
     private static final byte[] MARKER = Tables.MARKER_WORD.getBytes(StandardCharsets.UTF_8);
 
+    private final List<String> topics;
     private final List<TopicPartition> partitions = new ArrayList<>();
+    private final Admin admin;
     private final KafkaConsumer<byte[], byte[]> consumer;
 
     /**
-     * Opens a consumer for the topics.
+     * Creates the topics.
      *
      * @param partitionsEach the number of partitions of each topic
      */
     TopicEnds(String bootstrapServers, List<String> topics, int partitionsEach) {
+        this.topics = List.copyOf(topics);
+        admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers));
+        await(admin.createTopics(topics.stream()
+                        .map(name -> new NewTopic(name, Optional.of(partitionsEach), Optional.empty())
+                                .configs(Map.of("message.timestamp.type", "LogAppendTime")))
+                        .toList())
+                .all());
         for (String topic : topics) {
             for (int i = 0; i < partitionsEach; i++) {
                 partitions.add(new TopicPartition(topic, i));
@@ -58,6 +75,19 @@ final class TopicEnds implements AutoCloseable {
     /** The end offset of each partition. */
     Map<TopicPartition, Long> offsets() {
         return consumer.endOffsets(partitions);
+    }
+
+    /** The size of the topics as the broker has it, with compression. */
+    long bytes() {
+        return await(admin.describeLogDirs(List.of(BROKER)).allDescriptions()).get(BROKER).values().stream()
+                .flatMap(directory -> directory.replicaInfos().entrySet().stream())
+                .filter(replica -> topics.contains(replica.getKey().topic()))
+                .mapToLong(replica -> replica.getValue().size())
+                .sum();
+    }
+
+    private static <T> T await(KafkaFuture<T> answer) {
+        return answer.toCompletionStage().toCompletableFuture().join();
     }
 
     /** Returns whether the marker that ends every workload is among the last records of a partition. */
@@ -114,5 +144,7 @@ final class TopicEnds implements AutoCloseable {
     @Override
     public void close() {
         consumer.close();
+        await(admin.deleteTopics(topics).all());
+        admin.close();
     }
 }

@@ -1,6 +1,5 @@
 package io.sluice.bench.e2e;
 
-import io.sluice.testkit.kafka.KafkaServer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -24,19 +23,19 @@ final class WarmBroker {
     private WarmBroker() {}
 
     /** Sends 256 MiB with each compression in small and in large batches to a topic that is deleted afterwards. */
-    static void warm(KafkaServer kafka, List<Compression> compressions) {
-        kafka.createTopic(TOPIC, 3);
-        for (Compression compression : compressions) {
-            for (int batchBytes : List.of(RECORD_BYTES, 1_000_000)) {
-                send(kafka, compression.spelled(), batchBytes);
+    static void warm(String bootstrapServers, List<Compression> compressions) {
+        try (TopicEnds unused = new TopicEnds(bootstrapServers, List.of(TOPIC), 3)) {
+            for (Compression compression : compressions) {
+                for (int batchBytes : List.of(RECORD_BYTES, 1_000_000)) {
+                    send(bootstrapServers, compression.spelled(), batchBytes);
+                }
             }
         }
-        kafka.deleteTopics(List.of(TOPIC));
     }
 
-    private static void send(KafkaServer kafka, String compression, int batchBytes) {
+    private static void send(String bootstrapServers, String compression, int batchBytes) {
         Map<String, Object> settings = Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers(),
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
                 ProducerConfig.COMPRESSION_TYPE_CONFIG, compression,
                 ProducerConfig.BATCH_SIZE_CONFIG, batchBytes);
         byte[] value = new byte[RECORD_BYTES];

@@ -3,6 +3,8 @@ package io.sluice.bench.e2e;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
 /** Waits until the last change is in Kafka, and samples the processes meanwhile. For one thread. */
@@ -16,29 +18,48 @@ final class Watch {
     private final ProcessUsage source;
     private final ProcessUsage broker;
     private final CpuSamples samples;
+    private final Completion completion;
+
+    /** Tells whether all rows are in the topics. */
+    interface Completion {
+        /** Called after the topics have not grown for a while; {@code ends} has their end offsets. */
+        boolean isComplete(Map<TopicPartition, Long> ends) throws IOException;
+    }
 
     /**
      * Creates a watch.
      *
      * @param samples receives ten samples a second
      */
-    Watch(TopicEnds ends, ProcessUsage bridge, ProcessUsage source, ProcessUsage broker, CpuSamples samples) {
+    Watch(
+            TopicEnds ends,
+            ProcessUsage bridge,
+            ProcessUsage source,
+            ProcessUsage broker,
+            CpuSamples samples,
+            Completion completion) {
         this.ends = ends;
         this.bridge = bridge;
         this.source = source;
         this.broker = broker;
         this.samples = samples;
+        this.completion = completion;
     }
 
-    /** The end offsets after the last record, and the processor time when they were reached first. */
-    record Arrival(Map<TopicPartition, Long> ends, CpuSeconds spent) {}
+    /**
+     * What was seen.
+     *
+     * @param ends the end offsets after the last record
+     * @param spent the processor time when they were reached first
+     * @param recordsByMillis the number of records whenever it was found larger
+     */
+    record Arrival(Map<TopicPartition, Long> ends, CpuSeconds spent, NavigableMap<Long, Long> recordsByMillis) {}
 
     /** Waits; fails if the bridge's process ends, or at the timeout. */
     Arrival await(Duration timeout) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         long quietSince = System.nanoTime();
-        boolean looked = true;
-        Arrival reached = new Arrival(Map.of(), CpuSeconds.NONE);
+        Arrival reached = new Arrival(Map.of(), CpuSeconds.NONE, new TreeMap<>());
         while (true) {
             long now = System.nanoTime();
             if (!bridge.isAlive() || now - deadline > 0) {
@@ -47,14 +68,16 @@ final class Watch {
             }
             Map<TopicPartition, Long> offsets = ends.offsets();
             CpuSeconds spent = new CpuSeconds(bridge.cpuSeconds(), source.cpuSeconds(), broker.cpuSeconds());
-            samples.add(System.currentTimeMillis(), spent);
+            long millis = System.currentTimeMillis();
+            samples.add(millis, spent);
             if (!offsets.equals(reached.ends)) {
-                reached = new Arrival(offsets, spent);
+                reached = new Arrival(offsets, spent, reached.recordsByMillis);
+                reached.recordsByMillis.put(
+                        millis, offsets.values().stream().mapToLong(end -> end).sum());
                 quietSince = now;
-                looked = false;
-            } else if (!looked && now - quietSince > QUIET.toNanos()) {
-                looked = true;
-                if (ends.hasMarker(offsets)) {
+            } else if (now - quietSince > QUIET.toNanos()) {
+                quietSince = now;
+                if (completion.isComplete(offsets)) {
                     return reached;
                 }
             }

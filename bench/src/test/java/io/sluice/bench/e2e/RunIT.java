@@ -18,13 +18,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class RunIT {
     private static final long ROWS = 3_000;
+    private static final Duration DELAY = Duration.ofMillis(20);
 
     @TempDir
     private Path folder;
 
     @Test
     void theSameRowsArriveWithAnyRoutingAndCompression() throws Exception {
-        try (Target kafka = Target.kafka(KafkaOptions.defaults(), Duration.ZERO)) {
+        try (Target kafka = start(Target.Kind.KAFKA, Duration.ZERO)) {
             Run run = new Run(kafka, folder, Duration.ofSeconds(60));
             check(run, cell("topics4", Format.RAW, Compression.NONE), cell("topics4", Format.FLAT, Compression.GZIP));
             check(run, cell("1x8", Format.FLAT, Compression.ZSTD), cell("1x8", Format.RAW, Compression.LZ4));
@@ -33,10 +34,25 @@ class RunIT {
 
     @Test
     void aBridgeSendsToABrokerThatIsFarAway() throws Exception {
-        try (Target kafka = Target.kafka(KafkaOptions.defaults(), Duration.ofMillis(20))) {
-            assertThat(kafka.address()).isNotEqualTo(kafka.server().bootstrapServers());
+        try (Target kafka = start(Target.Kind.KAFKA, DELAY)) {
+            assertThat(kafka.bridgeServers()).isNotEqualTo(kafka.bootstrapServers());
             check(new Run(kafka, folder, Duration.ofSeconds(60)), cell("1x1", Format.FLAT, Compression.NONE));
         }
+    }
+
+    @Test
+    void aBridgeSendsToABrokerThatKeepsNothing() throws Exception {
+        try (Target broker = start(Target.Kind.NULL, Duration.ZERO)) {
+            Run run = new Run(broker, folder, Duration.ofSeconds(60));
+            check(run, cell("1x8", Format.RAW, Compression.ZSTD), cell("topics", Format.FLAT, Compression.NONE));
+        }
+        try (Target broker = start(Target.Kind.NULL, DELAY)) {
+            check(new Run(broker, folder, Duration.ofSeconds(60)), cell("1x1", Format.FLAT, Compression.LZ4));
+        }
+    }
+
+    private static Target start(Target.Kind kind, Duration delay) {
+        return Target.start(kind, KafkaOptions.defaults(), delay);
     }
 
     /** Measures cells of one workload. */
@@ -47,7 +63,9 @@ class RunIT {
                 Measurement measured = run.measure(new BridgeInThisProcess(), cell, 1, binlog, mysql);
 
                 assertThat(measured.problem()).isNull();
-                assertThat(measured.secondHalf().rows()).isBetween(1L, ROWS / 2 + 1);
+                assertThat(measured.records()).isBetween(1L, 2 * ROWS);
+                assertThat(measured.recordBytes()).isGreaterThan(ROWS);
+                assertThat(measured.secondHalf().rows()).isLessThanOrEqualTo(ROWS / 2 + 1);
                 assertThat(measured.secondHalf().seconds()).isLessThanOrEqualTo(measured.seconds());
             }
         }

@@ -105,17 +105,9 @@ public final class KafkaServer extends RestartableServer {
 
     /** Makes a topic with settings of its own, such as {@code max.message.bytes}. */
     public void createTopic(String name, int partitions, Map<String, String> settings) {
-        createTopics(List.of(name), partitions, settings);
-    }
-
-    /** Makes several topics alike. */
-    public void createTopics(List<String> names, int partitions, Map<String, String> settings) {
         try (Admin admin = admin()) {
-            get(admin.createTopics(names.stream()
-                            .map(name ->
-                                    new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(settings))
-                            .toList())
-                    .all());
+            NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(settings);
+            get(admin.createTopics(List.of(topic)).all());
         }
     }
 
