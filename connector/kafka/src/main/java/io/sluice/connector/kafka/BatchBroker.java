@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchBroker implements Broker {
     /** Batches of so many bytes of entries are written together: the cost of a request is spread over some thousand rows. */
-    private static final int PREPARED_BYTES = 512 * 1024;
+    private static final int PREPARED_BYTES = 1024 * 1024;
 
     private final Supplier<Cluster> open;
     private final ProduceOptions options;

@@ -45,8 +45,11 @@ final class SenderSteps {
     /** Converting a batch up to this size takes less time than handing it to a worker. */
     private static final int SMALL_BYTES = 16 * 1024;
 
-    /** With fewer conversions in flight, entries go at once to a producer that prepares them; with more, they are gathered. */
-    private static final int CONVERSIONS_BEFORE_GATHERING = 2;
+    /**
+     * With fewer conversions in flight, entries go at once to a producer that prepares them; with more, they are gathered. Two would
+     * make twice as many requests, each of which costs the time of some hundred rows.
+     */
+    private static final int CONVERSIONS_BEFORE_GATHERING = 1;
 
     private enum Phase {
         NEW,
