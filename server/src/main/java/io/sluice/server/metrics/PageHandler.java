@@ -17,17 +17,29 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.timeout.TimeoutException;
 import io.sluice.server.port.RefusalLog;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers the requests of one connection with pages. */
+/**
+ * Answers the requests of one connection with pages, one after the other. The next answer is made when the one before it is written, and
+ * nothing is read from the connection before all requests are answered, so that a client that does not read has one answer in memory. For a
+ * channel that does not read by itself.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
 final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
     private static final Logger LOG = LoggerFactory.getLogger(PageHandler.class);
 
     private final Map<String, Page> pages;
     private final RefusalLog refusals;
+
+    /** Requests that came with the one that is answered now, and what is none; no more than the channel reads at once. */
+    private final Deque<HttpObject> waiting = new ArrayDeque<>();
+
+    /** Whether an answer is not written yet, or was the last one. */
+    private boolean isAnswering;
 
     /** @param pages by their paths */
     PageHandler(Map<String, Page> pages, RefusalLog refusals) {
@@ -36,18 +48,52 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     @Override
+    public void channelActive(ChannelHandlerContext context) {
+        context.read();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        if (!isAnswering) {
+            context.read();
+        }
+    }
+
+    @Override
     protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
-        if (part.decoderResult().isFailure()) {
+        if (!(part instanceof HttpRequest) && !part.decoderResult().isFailure()) {
+            return; // the end of a request
+        }
+        if (isAnswering) {
+            waiting.add(part);
+        } else {
+            answer(context, part);
+        }
+    }
+
+    private void answer(ChannelHandlerContext context, HttpObject part) {
+        isAnswering = true;
+        if (part instanceof HttpRequest request && part.decoderResult().isSuccess()) {
+            // No request has a body here, so a connection with one is closed.
+            boolean goesOn = HttpUtil.isKeepAlive(request) && !hasBody(request);
+            send(context, request.method(), answer(request), goesOn);
+        } else {
             refusals.closed(context.channel().remoteAddress(), "it sent what is no HTTP request");
             send(
                     context,
                     HttpMethod.GET,
                     HttpResponse.text(HttpResponseStatus.BAD_REQUEST, "This is no HTTP request.\n"),
                     false);
-        } else if (part instanceof HttpRequest request) {
-            // No request has a body here, so a connection with one is closed.
-            boolean goesOn = HttpUtil.isKeepAlive(request) && !hasBody(request);
-            send(context, request.method(), answer(request), goesOn);
+        }
+    }
+
+    private void answerNext(ChannelHandlerContext context) {
+        isAnswering = false;
+        HttpObject next = waiting.poll();
+        if (next == null) {
+            context.read();
+        } else {
+            answer(context, next);
         }
     }
 
@@ -74,7 +120,7 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
         }
     }
 
-    private static void send(ChannelHandlerContext context, HttpMethod method, HttpResponse answer, boolean goesOn) {
+    private void send(ChannelHandlerContext context, HttpMethod method, HttpResponse answer, boolean goesOn) {
         boolean isHead = method.equals(HttpMethod.HEAD);
         FullHttpResponse response = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
@@ -90,9 +136,14 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
         }
         HttpUtil.setKeepAlive(response, goesOn);
         ChannelFuture written = context.writeAndFlush(response);
-        if (!goesOn) {
-            written.addListener(ChannelFutureListener.CLOSE);
-        }
+        written.addListener(
+                goesOn
+                        ? ended -> {
+                            if (ended.isSuccess()) {
+                                answerNext(context);
+                            }
+                        }
+                        : ChannelFutureListener.CLOSE);
     }
 
     @Override

@@ -12,6 +12,8 @@ import io.sluice.server.health.Stall;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
 import io.sluice.server.tcp.TcpServer;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -22,9 +24,13 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -172,6 +178,43 @@ class MetricsPortTest {
         }
     }
 
+    /** Of the answers that a client asks for and does not read, only those are made that the sockets hold. */
+    @Test
+    void aRequestIsReadWhenTheAnswerBeforeItIsWritten() throws Exception {
+        int requests = 100;
+        int mostAhead = 20;
+        seen.destinations = Collections.nCopies(10_000, "x".repeat(100));
+        try (Socket socket = new Socket()) {
+            socket.setReceiveBufferSize(1 << 16);
+            socket.connect(port.address());
+            socket.setSoTimeout(60_000);
+            write(socket, "GET /health HTTP/1.1\r\nHost: x\r\n\r\n".repeat(requests));
+            InputStream answers = new BufferedInputStream(socket.getInputStream());
+            for (int read = 0; read < requests; read++) {
+                assertThat(readAnswer(answers)).isGreaterThan(1 << 20);
+                assertThat(seen.pages.get() - read).isLessThan(mostAhead);
+            }
+        }
+        assertThat(seen.pages).hasValue(requests);
+    }
+
+    /** Reads one answer and returns the length of its body. */
+    private static int readAnswer(InputStream answers) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = answers.read();
+            if (next < 0) {
+                throw new EOFException(head.toString());
+            }
+            head.append((char) next);
+        }
+        Matcher length = Pattern.compile("(?i)content-length: (\\d+)").matcher(head);
+        assertThat(length.find()).isTrue();
+        int bytes = Integer.parseInt(length.group(1));
+        answers.skipNBytes(bytes);
+        return bytes;
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -303,10 +346,12 @@ class MetricsPortTest {
     private static final class Seen implements Observed {
         private volatile List<InstanceHealth> health = List.of();
         private volatile RuntimeException fault;
+        private volatile List<String> destinations = List.of("shop");
+        private final AtomicInteger pages = new AtomicInteger();
 
         @Override
         public List<String> destinations() {
-            return List.of("shop");
+            return destinations;
         }
 
         @Override
@@ -316,6 +361,7 @@ class MetricsPortTest {
 
         @Override
         public List<InstanceHealth> health() {
+            pages.incrementAndGet();
             if (fault != null) {
                 throw fault;
             }
