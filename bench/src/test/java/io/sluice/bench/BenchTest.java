@@ -17,7 +17,7 @@ class BenchTest {
     @ValueSource(
             strings = {
                 "e2e --package A.tar.gz --package new=B.tar.gz --cells 12 --runs 3 --page results.md",
-                "e2e --workload mixed,batch --format raw,debezium --routing 1x1,1x3,1x256,topics,topics200 --compression lz4,zstd,gzip --delay 20 --broker null --rows 5000",
+                "e2e --workload mixed,batch --format raw,debezium --routing 1x1,1x3,1x256,topics,topics200 --compression lz4,zstd,gzip --delay 20 --broker null --threads --rows 5000",
                 "latency --loads idle,1000 --format flat --seconds 4",
                 "stage --until read,encode,send --workload batch --no-check",
                 "micro DecodeBench.flat --other ../old --turns 3 -p workload=MIXED",

@@ -1,43 +1,40 @@
 package io.sluice.bench.e2e;
 
+import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Samples of the processes' processor time, interpolated linearly between them. For one thread. */
+/** Samples of processor times in seconds by name, interpolated linearly between them. For one thread. */
 final class CpuSamples {
-    private final TreeMap<Long, CpuSeconds> spentByMillis = new TreeMap<>();
+    private final NavigableMap<Long, Map<String, Double>> spentByMillis = new TreeMap<>();
 
     /**
-     * Starts with a first sample.
-     *
-     * @param startMillis when the bridge was started, since the epoch
-     * @param spent the processor time at that moment
-     */
-    CpuSamples(long startMillis, CpuSeconds spent) {
-        spentByMillis.put(startMillis, spent);
-    }
-
-    /**
-     * Adds a sample.
+     * Adds a sample; names that it does not have were not running yet.
      *
      * @param millis since the epoch
      */
-    void add(long millis, CpuSeconds spent) {
+    void add(long millis, Map<String, Double> spent) {
         spentByMillis.put(millis, spent);
     }
 
-    /** The processor time at a moment; before the first and after the last sample that of the nearest. */
-    CpuSeconds at(long millis) {
-        Map.Entry<Long, CpuSeconds> before = spentByMillis.floorEntry(millis);
-        Map.Entry<Long, CpuSeconds> after = spentByMillis.ceilingEntry(millis);
-        if (before == null || after == null) {
-            Map.Entry<Long, CpuSeconds> nearest = before == null ? after : before;
-            return nearest == null ? CpuSeconds.NONE : nearest.getValue();
-        }
-        if (before.getKey().equals(after.getKey())) {
-            return before.getValue();
+    /** The processor time between two moments; before the first and after the last sample none is spent. */
+    Map<String, Double> between(long fromMillis, long toMillis) {
+        Map<String, Double> spent = new HashMap<>(at(toMillis));
+        at(fromMillis).forEach((name, seconds) -> spent.merge(name, -seconds, Double::sum));
+        return spent;
+    }
+
+    private Map<String, Double> at(long millis) {
+        Map.Entry<Long, Map<String, Double>> before = spentByMillis.floorEntry(millis);
+        Map.Entry<Long, Map<String, Double>> after = spentByMillis.ceilingEntry(millis);
+        if (before == null || after == null || before.getKey().equals(after.getKey())) {
+            return (before == null ? after : before).getValue();
         }
         double share = (double) (millis - before.getKey()) / (after.getKey() - before.getKey());
-        return before.getValue().plus(after.getValue().minus(before.getValue()).times(share));
+        Map<String, Double> spent = new HashMap<>();
+        before.getValue().forEach((name, seconds) -> spent.put(name, seconds * (1 - share)));
+        after.getValue().forEach((name, seconds) -> spent.merge(name, seconds * share, Double::sum));
+        return spent;
     }
 }

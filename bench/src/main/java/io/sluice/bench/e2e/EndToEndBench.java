@@ -88,6 +88,9 @@ public final class EndToEndBench implements Callable<Integer> {
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a line for the canal.properties of the packages")
     private List<String> settings = List.of();
 
+    @Option(names = "--threads", description = "also print the processor time of the second half by threads")
+    private boolean threads;
+
     @Option(
             names = "--page",
             paramLabel = "FILE",
@@ -143,7 +146,11 @@ public final class EndToEndBench implements Callable<Integer> {
         Page target = new Page(page == null ? Paths.target().resolve("e2e.md") : page, conditions);
         measureAll(bridges, target);
         Report report = new Report(measurements);
-        System.out.printf("%n%s%nwritten to %s%n", report.table(), target.file());
+        System.out.printf("%n%s%n", report.table());
+        if (threads) {
+            System.out.printf("CPU s per M rows of the second half, by threads:%n%n%s%n", report.threadTable());
+        }
+        System.out.printf("written to %s%n", target.file());
         return report.isCorrect() ? 0 : 1;
     }
 

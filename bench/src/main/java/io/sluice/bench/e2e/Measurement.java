@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows row changes of the workload
  * @param seconds from the first record in Kafka to the last
  * @param secondsFromStart from the start of the process to the last record
- * @param spent processor time from the start of the bridge's process
+ * @param spent processor time of {@code bridge}, {@code source} and {@code broker} from the start of the bridge's process
  * @param secondHalf the figures of the second half of the rows
  * @param peakBytes the peak of the process's resident memory
  * @param cpuSecondsByThread the processor time of the bridge's threads, the largest first
@@ -26,7 +26,7 @@ record Measurement(
         long rows,
         double seconds,
         double secondsFromStart,
-        CpuSeconds spent,
+        Map<String, Double> spent,
         SecondHalf secondHalf,
         long peakBytes,
         Map<String, Double> cpuSecondsByThread,
@@ -34,20 +34,29 @@ record Measurement(
         long recordBytes,
         String fingerprint,
         @Nullable String problem) {
+    /** The name of the bridge's process. */
+    static final String BRIDGE = "bridge";
+
     /**
      * The figures of the second half of the rows, when most of the code is compiled.
      *
      * @param rows the number of rows; 0 if all arrived at once
      * @param seconds from the last row of the first half to the last row of all
-     * @param spent processor time meanwhile
+     * @param spent processor time of the processes meanwhile
+     * @param cpuSecondsByThread processor time of the bridge's threads meanwhile
      */
-    record SecondHalf(long rows, double seconds, CpuSeconds spent) {
+    record SecondHalf(long rows, double seconds, Map<String, Double> spent, Map<String, Double> cpuSecondsByThread) {
         double rowsPerSecond() {
             return rows / Math.max(seconds, 0.001);
         }
 
         double cpuSecondsPerMillionRows() {
-            return rows == 0 ? 0 : spent.bridge() * 1e6 / rows;
+            return perMillionRows(spent.getOrDefault(BRIDGE, 0.0));
+        }
+
+        /** A processor time for a million rows; 0 without rows. */
+        double perMillionRows(double cpuSeconds) {
+            return rows == 0 ? 0 : cpuSeconds * 1e6 / rows;
         }
     }
 
@@ -57,7 +66,7 @@ record Measurement(
 
     /** The processor time of the bridge's process for a million rows. */
     double cpuSecondsPerMillionRows() {
-        return spent.bridge() * 1e6 / rows;
+        return spent.getOrDefault(BRIDGE, 0.0) * 1e6 / rows;
     }
 
     double peakMebibytes() {

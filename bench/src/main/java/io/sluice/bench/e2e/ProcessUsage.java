@@ -9,12 +9,13 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The processor time and memory of a process, from Linux's {@code /proc}. */
+/** The processor time and memory of a process, from Linux's {@code /proc}. For one thread. */
 public final class ProcessUsage {
     /** The unit of times in {@code /proc}: USER_HZ, which is 100 on every platform that is supported. */
     private static final double TICKS_PER_SECOND = 100;
 
     private final Path folder;
+    private final Map<String, Double> secondsByTask = new HashMap<>();
 
     /** For a running process. */
     public ProcessUsage(long pid) {
@@ -36,23 +37,35 @@ public final class ProcessUsage {
         return peakBytes(read("status"));
     }
 
+    /** The processor time of several processes by their names. */
+    static Map<String, Double> cpuSeconds(Map<String, ProcessUsage> processes) throws IOException {
+        Map<String, Double> seconds = new HashMap<>();
+        for (Map.Entry<String, ProcessUsage> process : processes.entrySet()) {
+            seconds.put(process.getKey(), process.getValue().cpuSeconds());
+        }
+        return seconds;
+    }
+
     /**
-     * The processor time of the running threads in groups, the largest first: threads whose names differ in digits only are one
-     * group. Linux knows 15 characters of a name.
+     * The processor time of the threads in groups, the largest first: threads whose names differ in digits only are one
+     * group. Linux knows 15 characters of a name. Of a thread that has ended the last time counts that was found here.
      */
     public Map<String, Double> cpuSecondsByThread() throws IOException {
-        Map<String, Double> groups = new HashMap<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(folder.resolve("task"))) {
             for (Path task : tasks) {
                 try {
                     String group =
                             Files.readString(task.resolve("comm")).strip().replaceAll("[0-9]+", "N");
-                    groups.merge(group, cpuSeconds(Files.readString(task.resolve("stat"))), Double::sum);
+                    secondsByTask.put(
+                            group + "/" + task.getFileName(), cpuSeconds(Files.readString(task.resolve("stat"))));
                 } catch (IOException e) {
                     // the thread has just ended
                 }
             }
         }
+        Map<String, Double> groups = new HashMap<>();
+        secondsByTask.forEach(
+                (task, seconds) -> groups.merge(task.substring(0, task.lastIndexOf('/')), seconds, Double::sum));
         Map<String, Double> largestFirst = new LinkedHashMap<>();
         groups.entrySet().stream()
                 .sorted(Map.Entry.<String, Double>comparingByValue().reversed())

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
+import java.util.regex.Pattern;
 
 /** Formats measurements as one table in Markdown: medians, spread, and ratios to the first bridge. */
 final class Report {
@@ -22,6 +23,17 @@ final class Report {
             new Column("%.2f", Measurement::cpuSecondsPerMillionRows),
             new Column("%.2f", one -> one.secondHalf().cpuSecondsPerMillionRows()),
             new Column("%.0f", Measurement::peakMebibytes));
+
+    /** Patterns of threads' names by role; the first role that matches counts. */
+    private static final Map<String, Pattern> ROLES = roles(
+            "reader", ".*-reader",
+            "encoders", "encoder-.*",
+            "converters", "converter-.*",
+            "sender", "sender-.*",
+            "kafka", "kafka-.*",
+            "GC", "(GC|G1) .*",
+            "compilers", ".*CompilerThre.*",
+            "others", ".*");
 
     private final List<Measurement> measurements;
     private final Map<String, Map<String, List<Measurement>>> runsByCell = new LinkedHashMap<>();
@@ -78,6 +90,49 @@ final class Report {
             text.append("  |\n");
         });
         return text.toString();
+    }
+
+    private static Map<String, Pattern> roles(String... rolesAndNames) {
+        Map<String, Pattern> roles = new LinkedHashMap<>();
+        for (int i = 0; i < rolesAndNames.length; i += 2) {
+            roles.put(rolesAndNames[i], Pattern.compile(rolesAndNames[i + 1]));
+        }
+        return roles;
+    }
+
+    /** The processor time of a bridge's threads in the second half, for a million rows: medians by role. */
+    String threadTable() {
+        StringBuilder text = new StringBuilder("| cell | bridge | " + String.join(" | ", ROLES.keySet()) + " |\n")
+                .append("| --- | --- |")
+                .append(" ---: |".repeat(ROLES.size()))
+                .append('\n');
+        runsByCell.forEach((cell, bridges) -> bridges.forEach((bridge, runs) -> {
+            text.append("| %s | %s |".formatted(cell, bridge));
+            for (String role : ROLES.keySet()) {
+                double[] sorted = runs.stream()
+                        .mapToDouble(one -> cpuSeconds(one.secondHalf(), role))
+                        .sorted()
+                        .toArray();
+                text.append(format(" %.2f |", median(sorted)));
+            }
+            text.append('\n');
+        }));
+        return text.toString();
+    }
+
+    private static double cpuSeconds(Measurement.SecondHalf half, String role) {
+        return half.perMillionRows(half.cpuSecondsByThread().entrySet().stream()
+                .filter(thread -> role.equals(roleOf(thread.getKey())))
+                .mapToDouble(Map.Entry::getValue)
+                .sum());
+    }
+
+    private static String roleOf(String thread) {
+        return ROLES.entrySet().stream()
+                .filter(role -> role.getValue().matcher(thread).matches())
+                .findFirst()
+                .map(Map.Entry::getKey)
+                .orElse("others");
     }
 
     /** The median, and the smallest and the largest figure if there are several. */

@@ -61,22 +61,26 @@ final class Run {
 
     private Measurement measure(Bridge bridge, BridgeJob job, int number, TopicEnds ends, MySqlServer mysql)
             throws IOException, InterruptedException {
-        ProcessUsage source = new ProcessUsage(mysql.pid());
-        ProcessUsage broker = new ProcessUsage(target.pid());
-        CpuSeconds before = new CpuSeconds(0, source.cpuSeconds(), broker.cpuSeconds());
+        Map<String, ProcessUsage> processes = new HashMap<>();
+        processes.put("source", new ProcessUsage(mysql.pid()));
+        processes.put("broker", new ProcessUsage(target.pid()));
+        CpuSamples samples = new CpuSamples();
+        CpuSamples threadSamples = new CpuSamples();
         long startMillis = System.currentTimeMillis();
-        CpuSamples samples = new CpuSamples(startMillis, before);
+        samples.add(startMillis, ProcessUsage.cpuSeconds(processes));
         Watch.Arrival arrival;
         long expected = job.binlog().totals().rows() + 1; // with the marker
         long peakBytes;
         Map<String, Double> threads;
         try {
             ProcessUsage process = new ProcessUsage(running.start(bridge, job));
+            processes.put(Measurement.BRIDGE, process);
             Watch.Completion completion =
                     target.keepsRecords() ? ends::hasMarker : offsets -> bridge.ackedRows() >= expected;
-            arrival = new Watch(ends, process, source, broker, samples, completion).await(timeout);
+            arrival = new Watch(ends, process, processes, samples, threadSamples).await(completion, timeout);
             peakBytes = process.peakBytes();
             threads = process.cpuSecondsByThread();
+            threadSamples.add(System.currentTimeMillis(), threads);
         } catch (IllegalStateException e) {
             throw new IllegalStateException(
                     "%s, %s: %s. Its log ends with: %s"
@@ -104,11 +108,12 @@ final class Run {
                 rows,
                 (lastMillis - times.firstMillis()) / 1000.0,
                 (lastMillis - startMillis) / 1000.0,
-                arrival.spent().minus(before),
+                samples.between(startMillis, arrival.millis()),
                 new Measurement.SecondHalf(
                         times.last().rows() - half.rows(),
                         (lastMillis - half.millis()) / 1000.0,
-                        arrival.spent().minus(samples.at(half.millis()))),
+                        samples.between(half.millis(), arrival.millis()),
+                        threadSamples.between(half.millis(), arrival.millis())),
                 peakBytes,
                 threads,
                 arrived.records(),

@@ -13,12 +13,14 @@ final class Watch {
     /** The topics must not grow for this time before they are searched for the last change. */
     private static final Duration QUIET = Duration.ofSeconds(1);
 
+    /** Reading the times of all threads takes some milliseconds. */
+    private static final Duration THREADS = Duration.ofSeconds(1);
+
     private final TopicEnds ends;
     private final ProcessUsage bridge;
-    private final ProcessUsage source;
-    private final ProcessUsage broker;
+    private final Map<String, ProcessUsage> processes;
     private final CpuSamples samples;
-    private final Completion completion;
+    private final CpuSamples threads;
 
     /** Tells whether all rows are in the topics. */
     interface Completion {
@@ -29,37 +31,42 @@ final class Watch {
     /**
      * Creates a watch.
      *
-     * @param samples receives ten samples a second
+     * @param processes all processes by name, with the bridge's
+     * @param samples receives the times of the processes, ten times a second
+     * @param threads receives the times of the bridge's threads, every second
      */
     Watch(
             TopicEnds ends,
             ProcessUsage bridge,
-            ProcessUsage source,
-            ProcessUsage broker,
+            Map<String, ProcessUsage> processes,
             CpuSamples samples,
-            Completion completion) {
+            CpuSamples threads) {
         this.ends = ends;
         this.bridge = bridge;
-        this.source = source;
-        this.broker = broker;
+        this.processes = processes;
         this.samples = samples;
-        this.completion = completion;
+        this.threads = threads;
     }
 
     /**
      * What was seen.
      *
      * @param ends the end offsets after the last record
-     * @param spent the processor time when they were reached first
      * @param recordsByMillis the number of records whenever it was found larger
      */
-    record Arrival(Map<TopicPartition, Long> ends, CpuSeconds spent, NavigableMap<Long, Long> recordsByMillis) {}
+    record Arrival(Map<TopicPartition, Long> ends, NavigableMap<Long, Long> recordsByMillis) {
+        /** When the last record was seen. */
+        long millis() {
+            return recordsByMillis.lastKey();
+        }
+    }
 
     /** Waits; fails if the bridge's process ends, or at the timeout. */
-    Arrival await(Duration timeout) throws IOException, InterruptedException {
+    Arrival await(Completion completion, Duration timeout) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         long quietSince = System.nanoTime();
-        Arrival reached = new Arrival(Map.of(), CpuSeconds.NONE, new TreeMap<>());
+        long threadsSampled = quietSince - THREADS.toNanos();
+        Arrival reached = new Arrival(Map.of(), new TreeMap<>());
         while (true) {
             long now = System.nanoTime();
             if (!bridge.isAlive() || now - deadline > 0) {
@@ -67,11 +74,15 @@ final class Watch {
                         .formatted(bridge.isAlive() ? "timeout after " + timeout : "the process ended", reached.ends));
             }
             Map<TopicPartition, Long> offsets = ends.offsets();
-            CpuSeconds spent = new CpuSeconds(bridge.cpuSeconds(), source.cpuSeconds(), broker.cpuSeconds());
+            Map<String, Double> spent = ProcessUsage.cpuSeconds(processes);
             long millis = System.currentTimeMillis();
             samples.add(millis, spent);
+            if (now - threadsSampled >= THREADS.toNanos()) {
+                threadsSampled = now;
+                threads.add(millis, bridge.cpuSecondsByThread());
+            }
             if (!offsets.equals(reached.ends)) {
-                reached = new Arrival(offsets, spent, reached.recordsByMillis);
+                reached = new Arrival(offsets, reached.recordsByMillis);
                 reached.recordsByMillis.put(
                         millis, offsets.values().stream().mapToLong(end -> end).sum());
                 quietSince = now;

@@ -3,29 +3,31 @@ package io.sluice.bench.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class CpuSamplesTest {
-    private final CpuSamples samples = new CpuSamples(1_000, new CpuSeconds(0, 10, 20));
+    private final CpuSamples samples = new CpuSamples();
 
-    @Test
-    void timesBetweenSamplesAreInterpolated() {
-        samples.add(2_000, new CpuSeconds(1.5, 11, 24));
-        samples.add(2_100, new CpuSeconds(1.7, 11, 24));
-
-        CpuSeconds half = samples.at(1_500);
-        assertThat(half.bridge()).isCloseTo(0.75, within(1e-9));
-        assertThat(half.source()).isCloseTo(10.5, within(1e-9));
-        assertThat(half.broker()).isCloseTo(22, within(1e-9));
-        assertThat(samples.at(2_000)).isEqualTo(new CpuSeconds(1.5, 11, 24));
-        assertThat(samples.at(2_050).bridge()).isCloseTo(1.6, within(1e-9));
+    @BeforeEach
+    void sample() {
+        samples.add(1_000, Map.of("source", 10.0));
+        samples.add(2_000, Map.of("source", 11.0, "bridge", 1.5));
+        samples.add(2_100, Map.of("source", 11.0, "bridge", 1.7));
     }
 
     @Test
-    void beforeAndAfterAllSamplesTheNearestCounts() {
-        samples.add(2_000, new CpuSeconds(1.5, 11, 24));
+    void timesBetweenSamplesAreInterpolated() {
+        assertThat(samples.between(1_500, 2_000).get("bridge")).isCloseTo(0.75, within(1e-9));
+        assertThat(samples.between(1_500, 2_000).get("source")).isCloseTo(0.5, within(1e-9));
+        assertThat(samples.between(2_000, 2_050).get("bridge")).isCloseTo(0.1, within(1e-9));
+        assertThat(samples.between(2_000, 2_050).get("source")).isCloseTo(0, within(1e-9));
+    }
 
-        assertThat(samples.at(900)).isEqualTo(new CpuSeconds(0, 10, 20));
-        assertThat(samples.at(2_500)).isEqualTo(new CpuSeconds(1.5, 11, 24));
+    @Test
+    void beforeAndAfterAllSamplesNothingIsSpent() {
+        assertThat(samples.between(900, 2_500).get("source")).isCloseTo(1, within(1e-9));
+        assertThat(samples.between(900, 2_500).get("bridge")).isCloseTo(1.7, within(1e-9));
     }
 }

@@ -40,6 +40,16 @@ class ReportTest {
     }
 
     @Test
+    void threadsAreSummedUpByRole() {
+        Report report = new Report(List.of(run("A", 1, null), run("A", 2, null), run("A", 9, null)));
+
+        assertThat(report.threadTable())
+                .contains(
+                        "| cell | bridge | reader | encoders | converters | sender | kafka | GC | compilers | others |")
+                .contains("| mixed-raw-1x1 | A | 0.50 | 0.00 | 0.00 | 0.00 | 0.00 | 2.00 | 0.00 | 4.00 |");
+    }
+
+    @Test
     void oneWrongRunIsShown() {
         Report report = new Report(List.of(run("A", 10, null), run("A", 20, "a row is missing")));
 
@@ -65,8 +75,12 @@ class ReportTest {
                 1_000_000,
                 seconds,
                 seconds + 2,
-                new CpuSeconds(5, 1, 1),
-                new Measurement.SecondHalf(500_000, seconds / 2, new CpuSeconds(1.5, 0.5, 0.5)),
+                Map.of(Measurement.BRIDGE, 5.0),
+                new Measurement.SecondHalf(
+                        500_000,
+                        seconds / 2,
+                        Map.of(Measurement.BRIDGE, 1.5),
+                        Map.of("bench-reader", 0.25, "GC Thread#N", 0.5, "G1 Conc#N", 0.5, "VM Thread", seconds)),
                 1 << 20,
                 Map.of(),
                 1,
