@@ -3,6 +3,10 @@ package io.sluice.bench.latency;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -17,10 +21,9 @@ final class Arrivals implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(500);
 
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final Thread thread = new Thread(this::read, "arrivals");
+    private final ExecutorService thread = Executors.newSingleThreadExecutor();
+    private final Future<?> reading;
     private volatile @Nullable Moments moments;
-    private volatile @Nullable RuntimeException failure;
-    private volatile boolean closing;
 
     /** Starts to read a topic with one partition from its beginning. */
     Arrivals(String bootstrapServers, String topic) {
@@ -37,7 +40,7 @@ final class Arrivals implements AutoCloseable {
         TopicPartition partition = new TopicPartition(topic, 0);
         consumer.assign(List.of(partition));
         consumer.seekToBeginning(List.of(partition));
-        thread.start();
+        reading = thread.submit(this::read);
     }
 
     /** Records the rows that arrive from now on in {@code newest}. */
@@ -46,16 +49,19 @@ final class Arrivals implements AutoCloseable {
     }
 
     /** Throws the consumer's failure if it has failed. */
-    void requireReading() {
-        RuntimeException reason = failure;
-        if (reason != null) {
-            throw new IllegalStateException("the consumer has failed", reason);
+    void requireReading() throws InterruptedException {
+        if (reading.isDone()) {
+            try {
+                reading.get();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("the consumer has failed", e.getCause());
+            }
         }
     }
 
     private void read() {
         try (consumer) {
-            while (!closing) {
+            while (true) {
                 ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
                 long now = System.nanoTime();
                 Moments current = moments;
@@ -67,25 +73,12 @@ final class Arrivals implements AutoCloseable {
             }
         } catch (WakeupException e) {
             // closed
-        } catch (RuntimeException e) {
-            failure = e;
         }
     }
 
     @Override
     public void close() {
-        closing = true;
         consumer.wakeup();
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        thread.shutdown();
     }
 }

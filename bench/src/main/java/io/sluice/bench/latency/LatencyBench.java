@@ -3,9 +3,9 @@ package io.sluice.bench.latency;
 import io.sluice.bench.Paths;
 import io.sluice.bench.e2e.Format;
 import io.sluice.bench.e2e.PackagedServer;
+import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
-import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -85,15 +85,9 @@ public final class LatencyBench implements Callable<Integer> {
     private List<Figures> run(PackagedServer server, Schedule before, List<Schedule> schedules)
             throws IOException, InterruptedException, SQLException {
         List<Figures> figures = new ArrayList<>();
-        // As in the end-to-end bench nothing waits for the disk, which is not what is measured.
-        MySqlOptions source = MySqlOptions.defaults()
-                .with("innodb-buffer-pool-size", "256M")
-                .with("innodb-flush-log-at-trx-commit", "0")
-                .with("innodb-redo-log-capacity", "512M")
-                .with("max-binlog-size", "1G");
         KafkaOptions broker = KafkaOptions.defaults().jvmOptions("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC");
         try (KafkaServer kafka = KafkaServer.start(broker);
-                MySqlServer mysql = MySqlServer.start(source)) {
+                MySqlServer mysql = MySqlServer.start(RecordedBinlog.sourceOptions())) {
             LatencyRun run = new LatencyRun(mysql, kafka, Paths.work(), connections);
             Runtime.getRuntime().addShutdownHook(new Thread(run::stop, "stop-bridge"));
             for (Format format : formats) {

@@ -21,7 +21,7 @@ final class LatencyReport {
 
     /** Returns whether every row arrived once. */
     boolean isComplete() {
-        return figures.stream().allMatch(one -> one.wrongTransactions() == 0);
+        return figures.stream().allMatch(one -> one.moments().wrongTransactions() == 0);
     }
 
     /** A table with a line for each load. */
@@ -32,12 +32,14 @@ final class LatencyReport {
     }
 
     private static String line(Figures one) {
+        Schedule schedule = one.moments().schedule();
+        int wrong = one.moments().wrongTransactions();
         StringBuilder line = new StringBuilder("| %s | %s | %,.0f | %,d "
                 .formatted(
                         one.format().spelled(),
-                        one.schedule().name(),
-                        one.rowsPerSecond(),
-                        one.histogram(Span.SENT_TO_READABLE).getTotalCount()));
+                        schedule.name(),
+                        one.moments().achievedRowsPerSecond(),
+                        schedule.transactions() - schedule.leadIn()));
         append(line, one, Span.SENT_TO_READABLE, 50, 99, 99.9, 100);
         append(line, one, Span.DUE_TO_READABLE, 50, 99, 99.9);
         append(line, one, Span.COMMITTED_TO_READABLE, 50, 99);
@@ -46,18 +48,15 @@ final class LatencyReport {
                         Locale.ROOT,
                         "| %.2f | %.1f | %.2f ",
                         one.cpuSeconds(),
-                        one.cpuSeconds() * 1e6 / one.cpuRows(),
+                        one.cpuSecondsPerMillionRows(),
                         one.brokerCpuSeconds()))
-                .append(
-                        one.wrongTransactions() == 0
-                                ? "| ok |\n"
-                                : "| WRONG: %d transactions |%n".formatted(one.wrongTransactions()))
+                .append(wrong == 0 ? "| ok |\n" : "| WRONG: %d transactions |%n".formatted(wrong))
                 .toString();
     }
 
     private static void append(StringBuilder line, Figures one, Span span, double... percentiles) {
-        for (double percentile : percentiles) {
-            line.append(String.format(Locale.ROOT, "| %.1f ", one.millis(span, percentile)));
+        for (double millis : one.millis(span, percentiles)) {
+            line.append(String.format(Locale.ROOT, "| %.1f ", millis));
         }
     }
 }

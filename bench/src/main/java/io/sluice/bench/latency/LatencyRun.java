@@ -65,7 +65,7 @@ final class LatencyRun {
         BridgeJob next = BridgeJob.single(
                 mysql.host(),
                 mysql.port(),
-                new RecordedBinlog(mysql.binlogDirectory(), end.file(), end.offset(), 0, Totals.NONE),
+                new RecordedBinlog(mysql.binlogDirectory(), end.file(), end.offset(), Totals.NONE),
                 kafka.bootstrapServers(),
                 topic,
                 format,
@@ -82,7 +82,7 @@ final class LatencyRun {
                 double brokerBefore = cpuSeconds(broker);
                 Moments moments = carry(writers, arrivals, load, bridge, next);
                 figures.add(
-                        Figures.of(format, moments, cpuSeconds(process) - before, cpuSeconds(broker) - brokerBefore));
+                        new Figures(format, moments, cpuSeconds(process) - before, cpuSeconds(broker) - brokerBefore));
                 LOG.info("measured: bridge={} format={} load={}", bridge.name(), format.spelled(), load.name());
             }
         } finally {

@@ -18,7 +18,6 @@ import io.sluice.format.flat.FlatFormat;
 import io.sluice.format.protobuf.ProtobufFormat;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -58,7 +57,7 @@ public class ConvertBench {
     @Param
     public Routing routing = Routing.ONE_PLACE;
 
-    private final List<List<Entry>> batches = new ArrayList<>();
+    private List<List<Entry>> batches = List.of();
 
     @SuppressWarnings("NullAway.Init") // JMH calls prepare first
     private Recorded recorded;
@@ -72,9 +71,7 @@ public class ConvertBench {
     @Setup
     public void prepare() throws IOException, InterruptedException {
         recorded = Recorded.of(workload);
-        CollectingStore store = new CollectingStore();
-        recorded.readInto(store, null);
-        batches.addAll(Batches.of(store.entries()));
+        batches = Recorded.batches(recorded.entries(null));
         boolean byKey = routing != Routing.ONE_PLACE && routing != Routing.BY_TABLE;
         Router router = RoutingRules.read(new RuleTexts(
                         "bench",

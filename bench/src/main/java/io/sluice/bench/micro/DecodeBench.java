@@ -25,7 +25,6 @@ import io.sluice.format.split.RowPieces;
 import io.sluice.format.split.RowSplitter;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -61,7 +60,7 @@ public class DecodeBench {
     private Recorded recorded;
 
     private List<Entry> entries = List.of();
-    private final List<List<Entry>> encoded = new ArrayList<>();
+    private List<List<Entry>> encoded = List.of();
     private final BatchConverter packets = new PacketConverter(
             new FixedRouter("bench", 0),
             KeyChange.KEEP,
@@ -74,21 +73,17 @@ public class DecodeBench {
     @Setup
     public void prepare() throws IOException, InterruptedException {
         recorded = Recorded.of(workload);
-        CollectingStore store = new CollectingStore();
-        recorded.readInto(store, null);
-        entries = List.copyOf(store.entries());
-        CollectingStore ready = new CollectingStore();
-        recorded.readInto(ready, new EncodingPool(Runnable::run));
-        encoded.addAll(Batches.of(ready.entries()));
+        entries = recorded.entries(null);
+        encoded = Recorded.batches(recorded.entries(new EncodingPool(Runnable::run)));
     }
 
     /** The reader alone: framing, checksums, table maps, entries with row images. */
     @Benchmark
-    public int read(RowCount count) throws IOException, InterruptedException {
+    public long read(RowCount count) throws IOException, InterruptedException {
         PassingStore store = new PassingStore();
         recorded.readInto(store, null);
         count.rows += recorded.rows();
-        return store.count();
+        return store.rows();
     }
 
     /** The hashes of the rows' primary keys, which choose partitions. */
@@ -148,10 +143,10 @@ public class DecodeBench {
 
     /** Reading and encoding in one thread, as for raw records. */
     @Benchmark
-    public int readAndEncode(RowCount count) throws IOException, InterruptedException {
+    public long readAndEncode(RowCount count) throws IOException, InterruptedException {
         PassingStore store = new PassingStore();
         recorded.readInto(store, new EncodingPool(Runnable::run));
         count.rows += recorded.rows();
-        return store.count();
+        return store.rows();
     }
 }

@@ -2,9 +2,9 @@ package io.sluice.bench.micro;
 
 import io.sluice.bench.Paths;
 import io.sluice.bench.workload.RecordedBinlog;
-import io.sluice.bench.workload.Tables;
 import io.sluice.bench.workload.Workload;
 import io.sluice.bench.workload.WorkloadKind;
+import io.sluice.format.entry.Entry;
 import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.EventSource;
@@ -12,7 +12,6 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
-import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.ring.EntrySink;
 import io.sluice.stream.options.StreamOptions;
@@ -20,10 +19,15 @@ import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.StreamPipeline;
 import java.io.IOException;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A workload's binlog on disk, read from the file like the stream of a server. */
 public final class Recorded {
+    /** The default size of a sender's batch. */
+    private static final long BATCH_BYTES = 50 * 1024;
+
     /** Enough rows to warm up every branch, and few enough to be read many times a second. */
     static final long ROWS = 50_000;
 
@@ -47,6 +51,29 @@ public final class Recorded {
         return binlog.totals().rows();
     }
 
+    /** All entries, encoded if there are encoders. */
+    List<Entry> entries(@Nullable EncodingPool encoders) throws IOException, InterruptedException {
+        List<Entry> entries = new ArrayList<>();
+        readInto(new PassingStore(entries::addAll), encoders);
+        return entries;
+    }
+
+    /** Splits entries into batches, each of which ends after the entry with which it exceeds the size of a sender's. */
+    static List<List<Entry>> batches(List<Entry> entries) {
+        List<List<Entry>> batches = new ArrayList<>();
+        int begin = 0;
+        long bytes = 0;
+        for (int i = 0; i < entries.size(); i++) {
+            bytes += entries.get(i).sizeBytes();
+            if (bytes > BATCH_BYTES || i == entries.size() - 1) {
+                batches.add(List.copyOf(entries.subList(begin, i + 1)));
+                begin = i + 1;
+                bytes = 0;
+            }
+        }
+        return batches;
+    }
+
     /**
      * Reads the whole binlog.
      *
@@ -56,10 +83,7 @@ public final class Recorded {
     public void readInto(EntrySink store, @Nullable EncodingPool encoders) throws IOException, InterruptedException {
         StreamOptions options = StreamOptions.DEFAULT;
         TableFilter filter = new TableFilter("", "");
-        SchemaTracker tracker = new SchemaTracker(table -> null);
-        for (Tables.TableText table : Tables.all()) {
-            tracker.define(new TableName(Tables.SCHEMA, table.name()), table.create());
-        }
+        SchemaTracker tracker = new SchemaTracker(binlog.definitions()::get);
         EventReader reader = new EventReader(
                 SourceServer.at("localhost", 3306),
                 new BinlogPosition(binlog.file(), binlog.offset()),

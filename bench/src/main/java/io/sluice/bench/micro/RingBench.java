@@ -55,12 +55,11 @@ public class RingBench {
     @Setup
     public void prepare() throws IOException, InterruptedException {
         recorded = Recorded.of(WorkloadKind.MIXED);
-        CollectingStore store = new CollectingStore();
-        recorded.readInto(store, new EncodingPool(Runnable::run));
-        entries = store.entries().size();
+        List<Entry> all = recorded.entries(new EncodingPool(Runnable::run));
+        entries = all.size();
         chunks = new ArrayList<>();
         for (int from = 0; from < entries; from += chunk) {
-            chunks.add(List.copyOf(store.entries().subList(from, Math.min(from + chunk, entries))));
+            chunks.add(List.copyOf(all.subList(from, Math.min(from + chunk, entries))));
         }
         Thread reader = new Thread(this::getAndAck, "reader");
         reader.setDaemon(true);

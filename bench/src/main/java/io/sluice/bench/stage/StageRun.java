@@ -3,6 +3,7 @@ package io.sluice.bench.stage;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.management.OperatingSystemMXBean;
 import io.sluice.bench.e2e.ProcessUsage;
+import io.sluice.bench.micro.PassingStore;
 import io.sluice.bench.micro.Recorded;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.format.protobuf.EncodingPool;
@@ -64,7 +65,7 @@ public final class StageRun {
     }
 
     private StageResult read() throws IOException, InterruptedException, ExecutionException {
-        RowCounter counter = new RowCounter();
+        PassingStore counter = new PassingStore();
         ExecutorService encoders = encoders();
         ExecutorService reader = Executors.newSingleThreadExecutor();
         Moment begin = Moment.now(0);

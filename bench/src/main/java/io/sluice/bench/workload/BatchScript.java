@@ -2,6 +2,7 @@ package io.sluice.bench.workload;
 
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 
 /** Inserts of a thousand rows each, into the tables in turn. */
 final class BatchScript implements ChangeScript {
@@ -14,7 +15,7 @@ final class BatchScript implements ChangeScript {
     }
 
     @Override
-    public Totals write(StatementReceiver statements) {
+    public Totals write(Consumer<CharSequence> statements) {
         RowText rows = new RowText(new Random(workload.seed()));
         List<String> tables = workload.tables();
         StringBuilder sql = new StringBuilder(1 << 18);

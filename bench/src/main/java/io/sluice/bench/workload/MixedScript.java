@@ -2,6 +2,7 @@ package io.sluice.bench.workload;
 
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 
 /** Transactions of one statement each, on a random table: an insert of some rows, an update or a delete of one. */
 final class MixedScript implements ChangeScript {
@@ -34,7 +35,7 @@ final class MixedScript implements ChangeScript {
     }
 
     @Override
-    public Totals write(StatementReceiver statements) {
+    public Totals write(Consumer<CharSequence> statements) {
         for (long transaction = 0; rowsLeft() > 0; transaction++) {
             if (transaction % TRANSACTIONS_PER_SECOND == 0) {
                 statements.accept("SET timestamp=" + (FIRST_SECOND + transaction / TRANSACTIONS_PER_SECOND));

@@ -1,5 +1,6 @@
 package io.sluice.bench.workload;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.testkit.mysql.AuthPlugin;
@@ -7,10 +8,9 @@ import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.OncePerBuild;
+import java.io.File;
 import java.io.IOException;
-import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -20,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Properties;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,17 +31,16 @@ import org.slf4j.LoggerFactory;
  * @param data the server's data folder
  * @param file the binlog file in which the workload begins
  * @param offset the offset of its first event
- * @param bytes the size of the workload's binlog
  * @param totals the row changes in it
  */
-public record RecordedBinlog(Path data, String file, long offset, long bytes, Totals totals) {
+public record RecordedBinlog(Path data, String file, long offset, Totals totals) {
     /** The user with the privileges of a replica, and its password. */
     public static final String USER = "canal";
 
     public static final String PASSWORD = "canal";
 
     /** Must be incremented when a workload changes, so that it is recorded again. */
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger(RecordedBinlog.class);
 
@@ -54,7 +52,12 @@ public record RecordedBinlog(Path data, String file, long offset, long bytes, To
 
     /** The recorded binlog in a folder that {@link #folder()} has returned. */
     public static RecordedBinlog at(Path folder) {
-        return read(folder);
+        try {
+            RecordedBinlog moved = new ObjectMapper().readValue(description(folder), RecordedBinlog.class);
+            return new RecordedBinlog(folder.resolve("data"), moved.file, moved.offset, moved.totals);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The argument of {@link #at}. */
@@ -68,17 +71,22 @@ public record RecordedBinlog(Path data, String file, long offset, long bytes, To
     }
 
     private static MySqlOptions options(Path data) {
-        return MySqlOptions.defaults()
+        return sourceOptions()
                 .dataDirectory(data)
-                .with("innodb-buffer-pool-size", "256M")
-                .with("innodb-flush-log-at-trx-commit", "0")
-                .with("innodb-redo-log-capacity", "256M")
-                .with("max-binlog-size", "1G")
                 .with("max-connections", "500")
                 .with("table-open-cache", "12000")
                 .with("table-definition-cache", "12000")
                 .with("binlog-expire-logs-seconds", "0")
                 .with("default-time-zone", "+00:00");
+    }
+
+    /** Options of a source that does not wait for its disk, which is not what is measured. */
+    public static MySqlOptions sourceOptions() {
+        return MySqlOptions.defaults()
+                .with("innodb-buffer-pool-size", "256M")
+                .with("innodb-flush-log-at-trx-commit", "0")
+                .with("innodb-redo-log-capacity", "256M")
+                .with("max-binlog-size", "1G");
     }
 
     private static void make(Workload workload, Path into) {
@@ -89,24 +97,14 @@ public record RecordedBinlog(Path data, String file, long offset, long bytes, To
             createTables(server, workload.tableCount());
             BinlogEnd start = server.rotateBinlog();
             Totals totals = change(server, workload.script());
-            long bytes = bytesOf(into.resolve("data"), start.file()) - start.offset();
-            write(into, start, bytes, totals);
-            LOG.info(
-                    "recorded a binlog: seconds={} mebibytes={}",
-                    (System.nanoTime() - begin) / 1_000_000_000,
-                    bytes >> 20);
+            new ObjectMapper()
+                    .writeValue(
+                            description(into),
+                            new RecordedBinlog(into.resolve("data"), start.file(), start.offset(), totals));
+            LOG.info("recorded a binlog: seconds={}", (System.nanoTime() - begin) / 1_000_000_000);
         } catch (SQLException | IOException e) {
             throw new IllegalStateException("cannot record the binlog of " + workload, e);
         }
-    }
-
-    /** The size of a binlog file and those after it. */
-    private static long bytesOf(Path data, String first) throws IOException {
-        long bytes = 0;
-        for (Path file : filesFrom(data, first)) {
-            bytes += Files.size(file);
-        }
-        return bytes;
     }
 
     private static List<Path> filesFrom(Path data, String first) throws IOException {
@@ -156,50 +154,7 @@ public record RecordedBinlog(Path data, String file, long offset, long bytes, To
         }
     }
 
-    private static void write(Path folder, BinlogEnd start, long bytes, Totals totals) {
-        Properties properties = new Properties();
-        properties.setProperty("file", start.file());
-        properties.setProperty("offset", Long.toString(start.offset()));
-        properties.setProperty("bytes", Long.toString(bytes));
-        write(properties, "inserts", totals.inserts());
-        write(properties, "updates", totals.updates());
-        write(properties, "deletes", totals.deletes());
-        try (Writer out = Files.newBufferedWriter(folder.resolve("recorded.properties"))) {
-            properties.store(out, null);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void write(Properties properties, String name, Tally tally) {
-        properties.setProperty(name + ".rows", Long.toString(tally.rows()));
-        properties.setProperty(name + ".ids", Long.toString(tally.ids()));
-        properties.setProperty(name + ".cents", Long.toString(tally.cents()));
-    }
-
-    private static RecordedBinlog read(Path folder) {
-        Properties properties = new Properties();
-        try (Reader in = Files.newBufferedReader(folder.resolve("recorded.properties"))) {
-            properties.load(in);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return new RecordedBinlog(
-                folder.resolve("data"),
-                properties.getProperty("file"),
-                number(properties, "offset"),
-                number(properties, "bytes"),
-                new Totals(tally(properties, "inserts"), tally(properties, "updates"), tally(properties, "deletes")));
-    }
-
-    private static Tally tally(Properties properties, String name) {
-        return new Tally(
-                number(properties, name + ".rows"),
-                number(properties, name + ".ids"),
-                number(properties, name + ".cents"));
-    }
-
-    private static long number(Properties properties, String name) {
-        return Long.parseLong(properties.getProperty(name));
+    private static File description(Path folder) {
+        return folder.resolve("recorded.json").toFile();
     }
 }

@@ -3,9 +3,10 @@ package io.sluice.bench.workload;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.function.Consumer;
 
 /** Sends many statements in one packet, since a round trip for each would take longer than the statements. */
-final class StatementPackets implements StatementReceiver, AutoCloseable {
+final class StatementPackets implements Consumer<CharSequence>, AutoCloseable {
     private static final int PACKET_CHARS = 1 << 17;
 
     private final Statement connection;

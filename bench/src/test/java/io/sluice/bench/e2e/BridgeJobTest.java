@@ -57,7 +57,7 @@ class BridgeJobTest {
     }
 
     private static BridgeJob job(Cell cell) {
-        RecordedBinlog binlog = new RecordedBinlog(Path.of("data"), "binlog.000002", 4, 100, Totals.NONE);
+        RecordedBinlog binlog = new RecordedBinlog(Path.of("data"), "binlog.000002", 4, Totals.NONE);
         return new BridgeJob("127.0.0.1", 3306, binlog, "127.0.0.1:9092", "t", cell, Path.of("work"));
     }
 }

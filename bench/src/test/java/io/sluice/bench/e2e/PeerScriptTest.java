@@ -64,7 +64,7 @@ class PeerScriptTest {
     }
 
     private BridgeJob job(Format form) {
-        RecordedBinlog binlog = new RecordedBinlog(folder, "binlog.000001", 4, 0, Totals.NONE);
+        RecordedBinlog binlog = new RecordedBinlog(folder, "binlog.000001", 4, Totals.NONE);
         Cell cell = new Cell(Workload.usual(WorkloadKind.MIXED), form, Routing.SINGLE, Compression.NONE);
         return new BridgeJob("127.0.0.1", 3306, binlog, "127.0.0.1:9092", "topic", cell, folder);
     }

@@ -17,7 +17,7 @@ class RunningBridgeTest {
     private final BridgeJob job = BridgeJob.single(
             "127.0.0.1",
             3306,
-            new RecordedBinlog(Path.of("data"), "binlog.000002", 4, 0, Totals.NONE),
+            new RecordedBinlog(Path.of("data"), "binlog.000002", 4, Totals.NONE),
             "127.0.0.1:9092",
             "t",
             Format.RAW,

@@ -50,12 +50,10 @@ class LatencyRunIT {
         List<Figures> figures =
                 run.measure(new BridgeInThisProcess(), form, Schedule.idle(Duration.ZERO, leadIn), loads);
 
-        assertThat(figures.stream().map(Figures::schedule)).isEqualTo(loads);
+        assertThat(figures.stream().map(one -> one.moments().schedule())).isEqualTo(loads);
         assertThat(figures).allSatisfy(one -> {
-            assertThat(one.wrongTransactions()).isZero();
-            assertThat(one.histogram(Span.SENT_TO_READABLE).getTotalCount())
-                    .isEqualTo(one.schedule().transactions() - one.schedule().leadIn());
-            assertThat(one.millis(Span.SENT_TO_READABLE, 0)).isPositive();
+            assertThat(one.moments().wrongTransactions()).isZero();
+            assertThat(one.millis(Span.SENT_TO_READABLE, 0)[0]).isPositive();
         });
     }
 }

@@ -46,7 +46,7 @@ class MomentsTest {
 
         moments.arrived(102, BEGIN);
         assertThat(moments.wrongTransactions()).isEqualTo(2);
-        LatencyReport report = new LatencyReport(List.of(Figures.of(Format.RAW, moments, 1, 1)));
+        LatencyReport report = new LatencyReport(List.of(new Figures(Format.RAW, moments, 1, 1)));
         assertThat(report.isComplete()).isFalse();
         assertThat(report.table()).contains("WRONG: 2 transactions");
     }
@@ -57,7 +57,7 @@ class MomentsTest {
             carry(i, 1, 3, 5);
         }
 
-        LatencyReport report = new LatencyReport(List.of(Figures.of(Format.FLAT, moments, 0.5, 0.25)));
+        LatencyReport report = new LatencyReport(List.of(new Figures(Format.FLAT, moments, 0.5, 0.25)));
 
         assertThat(report.isComplete()).isTrue();
         assertThat(report.table())
