@@ -121,6 +121,7 @@ public final class ArrivedRows {
          * @param hashes the rolling hash of a key's changes
          * @param states the amount in cents plus one, or a constant above
          */
+        @SuppressWarnings("ArrayRecordComponent") // never compared
         private record Page(int[] hashes, int[] states) {}
 
         /** Applies a change; returns whether the key's state permits it. */

@@ -144,7 +144,8 @@ final class Run {
     private record Fingerprint(String hash, String run) {}
 
     private void prepare(Bridge bridge, BridgeJob first) throws IOException, InterruptedException {
-        try (TopicEnds unused = createTopics(first)) {
+        TopicEnds topics = createTopics(first);
+        try (topics) {
             bridge.prepare(first);
         }
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
@@ -79,7 +80,11 @@ final class TopicEnds implements AutoCloseable {
 
     /** The size of the topics as the broker has it, with compression. */
     long bytes() {
-        return await(admin.describeLogDirs(List.of(BROKER)).allDescriptions()).get(BROKER).values().stream()
+        return Objects.requireNonNull(
+                        await(admin.describeLogDirs(List.of(BROKER)).allDescriptions())
+                                .get(BROKER))
+                .values()
+                .stream()
                 .flatMap(directory -> directory.replicaInfos().entrySet().stream())
                 .filter(replica -> topics.contains(replica.getKey().topic()))
                 .mapToLong(replica -> replica.getValue().size())

@@ -24,7 +24,8 @@ final class WarmBroker {
 
     /** Sends 256 MiB with each compression in small and in large batches to a topic that is deleted afterwards. */
     static void warm(String bootstrapServers, List<Compression> compressions) {
-        try (TopicEnds unused = new TopicEnds(bootstrapServers, List.of(TOPIC), 3)) {
+        TopicEnds topic = new TopicEnds(bootstrapServers, List.of(TOPIC), 3);
+        try (topic) {
             for (Compression compression : compressions) {
                 for (int batchBytes : List.of(RECORD_BYTES, 1_000_000)) {
                     send(bootstrapServers, compression.spelled(), batchBytes);

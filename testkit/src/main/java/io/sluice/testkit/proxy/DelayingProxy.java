@@ -17,6 +17,7 @@ public final class DelayingProxy extends ForwardingProxy {
     private final Duration delay;
 
     /** Bytes of the server, to be forwarded when they are due; no bytes are the end of the connection. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Late(byte[] bytes, long dueNanos) {}
 
     /** Listens on a free port of 127.0.0.1, and forwards to the server's port there, which is asked for each connection. */
