@@ -20,6 +20,9 @@ final class RowsFlat {
 
     private static final int LARGEST_KEPT = 1 << 20;
 
+    /** How many bytes a byte of a text takes at most. */
+    private static final int BYTES_OF_ESCAPE = 6;
+
     private final RowImages images = new RowImages();
 
     /** The {@code old} objects: made beside the data, since they follow it. */
@@ -194,16 +197,37 @@ final class RowsFlat {
     }
 
     private void writeRow(FlatColumns table, RowImage image, ByteWriter out) {
+        int start = out.size();
+        int room = table.room + BYTES_OF_ESCAPE * image.smallBytes();
+        if (out.tryEnsure(room)) {
+            writeColumns(table.columns, 0, table.columns.length, image, room, out);
+        } else {
+            writeOneByOne(table.columns, 0, image, out);
+        }
+        JsonText.closeObject(out, start);
+    }
+
+    /** Writes columns where there is not as much room as all of them might need, though they probably take less. */
+    private void writeOneByOne(FlatColumn[] columns, int from, RowImage image, ByteWriter out) {
+        for (int i = from; i < columns.length; i++) {
+            int room = columns[i].room() + BYTES_OF_ESCAPE * RowImage.LARGE;
+            out.ensure(room);
+            writeColumns(columns, i, i + 1, image, room, out);
+        }
+    }
+
+    /**
+     * Writes some columns.
+     *
+     * @param room what those need at most whose values are not large; the output has it
+     */
+    private void writeColumns(FlatColumn[] columns, int from, int end, RowImage image, int room, ByteWriter out) {
         byte[] bytes = images.bytes();
-        FlatColumn[] columns = table.columns;
         int[] lengths = image.lengths();
         int[] offsets = image.offsets();
-        int room = table.room + 6 * image.smallBytes();
-        out.ensure(room);
         byte[] target = out.array();
-        int start = out.size();
-        int to = start;
-        for (int i = 0; i < columns.length; i++) {
+        int to = out.size();
+        for (int i = from; i < end; i++) {
             int length = lengths[i];
             if (length == RowImage.ABSENT) {
                 continue;
@@ -232,13 +256,15 @@ final class RowsFlat {
                 } else {
                     writeReady(column, at, RowImage.rebuiltLength(length), out);
                 }
-                out.ensure(room);
+                if (i + 1 < end && !out.tryEnsure(room)) {
+                    writeOneByOne(columns, i + 1, image, out);
+                    return;
+                }
                 target = out.array();
                 to = out.size();
             }
         }
         out.setSize(to);
-        JsonText.closeObject(out, start);
     }
 
     private static int putBytes(byte[] target, int to, byte[] bytes) {

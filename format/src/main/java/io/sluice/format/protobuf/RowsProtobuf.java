@@ -22,6 +22,9 @@ final class RowsProtobuf {
     /** {@code updated}, {@code isNull} with its tag, and the tag of the value. */
     private static final int FLAG_BYTES = 4;
 
+    /** How many bytes a byte of a value takes at most as text. */
+    private static final int BYTES_OF_CHARACTER = 3;
+
     private final RowImages images = new RowImages();
     private int rowLengthBytes = 2;
 
@@ -77,15 +80,36 @@ final class RowsProtobuf {
     }
 
     private void writeImage(ByteWriter out, boolean after, ProtobufColumns table, RowImage image) {
+        int room = room(table, image);
+        if (out.tryEnsure(room)) {
+            writeColumns(out, after, table.all, 0, table.all.length, image, room);
+        } else {
+            writeOneByOne(out, after, table.all, 0, image);
+        }
+    }
+
+    /** Writes columns where there is not as much room as all of them might need, though they probably take less. */
+    private void writeOneByOne(ByteWriter out, boolean after, ProtobufColumn[] columns, int from, RowImage image) {
+        for (int i = from; i < columns.length; i++) {
+            int room = room(columns[i]);
+            out.ensure(room);
+            writeColumns(out, after, columns, i, i + 1, image, room);
+        }
+    }
+
+    /**
+     * Writes some columns of an image.
+     *
+     * @param room what those need at most whose values are not large; the output has it
+     */
+    private void writeColumns(
+            ByteWriter out, boolean after, ProtobufColumn[] columns, int from, int end, RowImage image, int room) {
         byte[] bytes = images.bytes();
-        ProtobufColumn[] columns = table.all;
         int[] lengths = image.lengths();
         int[] offsets = image.offsets();
-        int room = room(table, image);
-        out.ensure(room);
         byte[] target = out.array();
         int to = out.size();
-        for (int i = 0; i < columns.length; i++) {
+        for (int i = from; i < end; i++) {
             ProtobufColumn column = columns[i];
             int length = lengths[i];
             if (length >= 0 && length <= RowImage.LARGE && column.bounded) {
@@ -106,7 +130,10 @@ final class RowsProtobuf {
                     int ready = RowImage.rebuiltLength(length);
                     writeReady(out, tag, column, offsets[i], ready, after ? 1 : 0);
                 }
-                out.ensure(room);
+                if (i + 1 < end && !out.tryEnsure(room)) {
+                    writeOneByOne(out, after, columns, i + 1, image);
+                    return;
+                }
                 target = out.array();
                 to = out.size();
             }
@@ -115,7 +142,12 @@ final class RowsProtobuf {
     }
 
     private static int room(ProtobufColumns table, RowImage image) {
-        return table.room + 3 * image.smallBytes();
+        return table.room + BYTES_OF_CHARACTER * image.smallBytes();
+    }
+
+    /** What a column needs at most whose value is not large. */
+    private static int room(ProtobufColumn column) {
+        return column.room() + BYTES_OF_CHARACTER * RowImage.LARGE;
     }
 
     private void writeUpdate(ByteWriter out, ProtobufColumns table) {
@@ -123,8 +155,6 @@ final class RowsProtobuf {
         RowImage before = images.next();
         writeBefore(out, table, before);
         RowImage after = images.nextAfter();
-        int room = room(table, after);
-        out.ensure(room);
         int sameFrom = 0;
         for (int i = 0; i < columns.length; i++) {
             if (images.isSame(i)) {
@@ -132,11 +162,10 @@ final class RowsProtobuf {
             }
             if (sameFrom < i) {
                 copyBefore(out, sameFrom, i);
-                out.ensure(room);
             }
             sameFrom = i + 1;
+            out.ensure(room(columns[i]));
             writeChanged(out, columns[i], i, before, after);
-            out.ensure(room);
         }
         if (sameFrom < columns.length) {
             copyBefore(out, sameFrom, columns.length);
@@ -171,9 +200,12 @@ final class RowsProtobuf {
         byte[] bytes = images.bytes();
         ProtobufColumn[] columns = table.all;
         int room = room(table, before);
-        out.ensure(room);
+        boolean isRoomy = out.tryEnsure(room);
         for (int i = 0; i < columns.length; i++) {
             ProtobufColumn column = columns[i];
+            if (!isRoomy) {
+                out.ensure(room(column));
+            }
             int length = before.lengths()[i];
             beforeStarts[i] = out.size();
             if (length >= 0) {
@@ -185,13 +217,12 @@ final class RowsProtobuf {
                     out.setSize(putColumn(out.array(), out.size(), head, column, bytes, at, length));
                 } else {
                     writeColumn(out, ProtobufColumn.TAG_BEFORE_COLUMNS, column, bytes, at, length, 0);
-                    out.ensure(room);
+                    isRoomy = isRoomy && out.tryEnsure(room);
                 }
                 beforeTexts[i] = textAt;
                 beforeTextLengths[i] = textLength;
             } else if (length == RowImage.NULL) {
                 out.setSize(putNull(out.array(), out.size(), column, false));
-                out.ensure(room);
             }
             beforeEnds[i] = out.size();
         }

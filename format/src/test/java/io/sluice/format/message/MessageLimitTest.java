@@ -18,7 +18,7 @@ import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SourceServer;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +28,7 @@ class MessageLimitTest {
     private static final int PRODUCER_BYTES = 1 << 20;
     private static final int LIMIT = 2 * PRODUCER_BYTES + (1 << 16);
     private static final int TEXT_BYTES = 900_000;
+    private static final int SMALL_TEXT_BYTES = 2000;
     private static final BatchStamp BATCH = new BatchStamp(1, 2);
 
     @ParameterizedTest
@@ -45,6 +46,41 @@ class MessageLimitTest {
         assertThat(encodedBytes(encoder, row(1, TEXT_BYTES))).isBetween(TEXT_BYTES, PRODUCER_BYTES);
     }
 
+    /** As many as to fill the message, each of a size of which there is room for several times as much. */
+    @ParameterizedTest
+    @ValueSource(strings = {"flat", "protobuf", "debezium"})
+    void manyTextsThatAreNotLarge(String format) {
+        int texts = 450;
+
+        assertThat(encodedBytes(encoder(format), texts(EventType.INSERT, texts, SMALL_TEXT_BYTES, 0)))
+                .isBetween(texts * SMALL_TEXT_BYTES, PRODUCER_BYTES);
+        assertThat(encodedBytes(encoder(format), texts(EventType.DELETE, texts, SMALL_TEXT_BYTES, 0)))
+                .isBetween(texts * SMALL_TEXT_BYTES, PRODUCER_BYTES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"flat", "protobuf", "debezium"})
+    void manyTextsThatAreNotLargeBeforeAndAfter(String format) {
+        int texts = 225;
+
+        assertThat(encodedBytes(encoder(format), texts(EventType.UPDATE, texts, SMALL_TEXT_BYTES, 0)))
+                .isBetween(2 * texts * SMALL_TEXT_BYTES, PRODUCER_BYTES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"flat", "protobuf", "debezium"})
+    void manyTextsThatAreNotLargeAfterALargeOne(String format) {
+        int large = 450_000;
+        for (EventType type : List.of(EventType.INSERT, EventType.UPDATE)) {
+            int images = type == EventType.UPDATE ? 2 : 1;
+            int texts = 225 / images;
+
+            assertThat(encodedBytes(encoder(format), texts(type, texts, SMALL_TEXT_BYTES, large / images)))
+                    .as("%s", type)
+                    .isBetween(images * texts * SMALL_TEXT_BYTES + large, PRODUCER_BYTES);
+        }
+    }
+
     private static MessageEncoder encoder(String format) {
         return MessageFormats.find(format).orElseThrow().newEncoder();
     }
@@ -58,35 +94,63 @@ class MessageLimitTest {
 
     /** An insert of a row of a text and, after it, so many numbers. */
     private static RowsEntry row(int numbers, int textBytes) {
-        int count = 1 + numbers;
+        List<Column> columns = new ArrayList<>();
+        columns.add(new Column(3, textBytes));
+        columns.addAll(Collections.nCopies(numbers, new Column(0, 1)));
+        return entry(EventType.INSERT, columns);
+    }
+
+    /** A change of a row of texts; a large one is the first of them. */
+    private static RowsEntry texts(EventType type, int count, int bytes, int largeBytes) {
+        List<Column> columns = new ArrayList<>();
+        if (largeBytes > 0) {
+            columns.add(new Column(3, largeBytes));
+        }
+        columns.addAll(Collections.nCopies(count, new Column(2, bytes)));
+        return entry(type, columns);
+    }
+
+    /**
+     * A column.
+     *
+     * @param prefix how many bytes the length of a text takes; 0 for a number
+     */
+    private record Column(int prefix, int bytes) {
+        String mysqlType() {
+            return prefix == 0 ? "tinyint" : "mediumtext";
+        }
+    }
+
+    private static RowsEntry entry(EventType type, List<Column> columns) {
+        int count = columns.size();
         int[] types = new int[count];
         int[] metadata = new int[count];
-        Arrays.fill(types, ColumnCode.TINY);
-        types[0] = ColumnCode.BLOB;
-        metadata[0] = 3;
+        for (int i = 0; i < count; i++) {
+            types[i] = columns.get(i).prefix() == 0 ? ColumnCode.TINY : ColumnCode.BLOB;
+            metadata[i] = columns.get(i).prefix();
+        }
         TableMap map = new TableMap(7, "shop", "wide", types, metadata, new boolean[count], null);
         ColumnTypes columnTypes = ColumnTypes.defaults(ZoneOffset.UTC);
-        List<MappedColumn> columns = new ArrayList<>();
+        List<MappedColumn> mapped = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            String type = i == 0 ? "mediumtext" : "tinyint";
-            ColumnDeclaration declared = new ColumnDeclaration("c" + i, type, false, "utf8mb4");
-            columns.add(new MappedColumn("c" + i, type, false, columnTypes.of(map, i, declared)));
+            String mysqlType = columns.get(i).mysqlType();
+            ColumnDeclaration declared = new ColumnDeclaration("c" + i, mysqlType, false, "utf8mb4");
+            mapped.add(new MappedColumn("c" + i, mysqlType, false, columnTypes.of(map, i, declared)));
         }
+        boolean isUpdate = type == EventType.UPDATE;
         ByteWriter body = new ByteWriter(64);
         writePackedLong(body, count);
-        writeRepeated(body, (count + 7) / 8, 0xFF);
-        writeRepeated(body, (count + 7) / 8, 0);
-        for (int shift = 0; shift < 24; shift += 8) {
-            body.writeByte(textBytes >> shift);
+        writeRepeated(body, (count + 7) / 8 * (isUpdate ? 2 : 1), 0xFF);
+        writeImage(body, columns, 'x');
+        if (isUpdate) {
+            writeImage(body, columns, 'y');
         }
-        writeRepeated(body, textBytes, 'x');
-        writeRepeated(body, numbers, 1);
         Origin origin =
                 new Origin(new LogFile(SourceServer.at("db", 3306), "binlog.000001"), 4, 9, 1_000, 40, 2, null, false);
         return new RowsEntry(
                 origin,
-                EventType.INSERT,
-                new MappedTable("shop", "wide", columns),
+                type,
+                new MappedTable("shop", "wide", mapped),
                 7,
                 EventBytes.of(body.toByteArray()),
                 0,
@@ -94,6 +158,16 @@ class MessageLimitTest {
                 null,
                 0,
                 RowRules.DEFAULT);
+    }
+
+    private static void writeImage(ByteWriter body, List<Column> columns, int octet) {
+        writeRepeated(body, (columns.size() + 7) / 8, 0);
+        for (Column column : columns) {
+            for (int shift = 0; shift < 8 * column.prefix(); shift += 8) {
+                body.writeByte(column.bytes() >> shift);
+            }
+            writeRepeated(body, column.bytes(), column.prefix() == 0 ? 1 : octet);
+        }
     }
 
     private static void writePackedLong(ByteWriter out, int value) {

@@ -88,6 +88,21 @@ public final class ByteWriter {
         }
     }
 
+    /**
+     * The same as {@link #ensure}, where less room would do.
+     *
+     * @return whether there is room; false if its limit does not allow it, and nothing has changed then
+     */
+    public boolean tryEnsure(int more) {
+        if (bytes.length - size < more) {
+            if ((long) size + more > limit) {
+                return false;
+            }
+            grow(more);
+        }
+        return true;
+    }
+
     private void grow(int more) {
         long needed = (long) size + more;
         if (needed > limit) {
