@@ -1,5 +1,6 @@
 package io.sluice.server.instance;
 
+import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.LargeEventPolicy;
 
 /**
@@ -16,6 +17,7 @@ record HeapShares(long heapBytes) {
     private static final int OF_AN_EVENT = 4;
     private static final int OF_A_MESSAGE = 8;
     private static final int OF_ALL_TABLES = 8;
+    private static final int OF_ALL_STORES = 8;
     private static final int OF_HELD = 16;
     private static final long MIN_FOR_TABLES = 2L << 20;
 
@@ -41,6 +43,15 @@ record HeapShares(long heapBytes) {
      */
     long tablesOf(int instances) {
         return Math.max(MIN_FOR_TABLES, heapBytes / OF_ALL_TABLES / Math.max(1, instances));
+    }
+
+    /**
+     * How many bytes of entries one instance may hold, unless an operator has set that: at least what canal ships.
+     *
+     * @param instances how many there are
+     */
+    long storeOf(int instances) {
+        return Math.max(RingConfig.DEFAULT.capacityBytes(), heapBytes / OF_ALL_STORES / Math.max(1, instances));
     }
 
     /**

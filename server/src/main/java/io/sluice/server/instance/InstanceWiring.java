@@ -107,7 +107,8 @@ public final class InstanceWiring {
 
     /** Makes the store of an instance. */
     public EntryRing store(InstanceConfig config) {
-        return new EntryRing(config.store().ring(), pools.time());
+        long share = heap.storeOf(pools.instances());
+        return new EntryRing(config.store().ring().within(share), pools.time());
     }
 
     private CursorStore cursors(InstanceConfig config, OwnershipTerm term) {

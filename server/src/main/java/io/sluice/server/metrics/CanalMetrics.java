@@ -94,7 +94,7 @@ final class CanalMetrics {
                 "batchMode",
                 mode.name(),
                 "size",
-                Integer.toString(store.slots()));
+                Integer.toString(store.config().slots()));
         sum(
                 "canal_instance_store_produce_seq",
                 "Number of the newest entry, from 0.",

@@ -119,8 +119,8 @@ final class SluiceMetrics {
                 "Bytes of entries in the store.",
                 store.put().bytes() - store.acked().bytes(),
                 name);
-        gauge("sluice_store_capacity_entries", "Entries that the store can hold.", store.slots(), name);
-        gauge("sluice_store_capacity_bytes", "Bytes that the store can hold.", store.capacityBytes(), name);
+        gauge("sluice_store_capacity_entries", "Entries that the store can hold now.", store.capacityEntries(), name);
+        gauge("sluice_store_capacity_bytes", "Bytes that the store can hold now.", store.capacityBytes(), name);
         instance.senderStatus().ifPresent(sender -> add(name, sender));
     }
 

@@ -81,7 +81,7 @@ public final class PullClients implements AutoCloseable {
         this.filters = filters;
         this.maxSubscriptions = maxSubscriptions;
         this.mayDeliver = mayDeliver;
-        this.maxUnsentBytes = 2 * store.stats().capacityBytes();
+        this.maxUnsentBytes = 2 * store.stats().config().capacityBytes();
         store.onChange(this::storeChanged);
     }
 

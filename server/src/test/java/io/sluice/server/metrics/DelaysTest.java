@@ -2,6 +2,7 @@ package io.sluice.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.store.ring.RingConfig;
 import io.sluice.store.ring.StoreProgress;
 import io.sluice.store.ring.StoreStats;
 import io.sluice.stream.source.Lag;
@@ -59,6 +60,6 @@ class DelaysTest {
     private static StoreStats store(long lastPut, long oldestToGet, long oldestToAck) {
         StoreProgress put = new StoreProgress(9, 900, 9, lastPut);
         StoreProgress others = new StoreProgress(5, 500, 5, 0);
-        return new StoreStats(put, others, others, oldestToGet, oldestToAck, Duration.ZERO, 16, 1024);
+        return new StoreStats(put, others, others, oldestToGet, oldestToAck, Duration.ZERO, RingConfig.DEFAULT);
     }
 }

@@ -622,7 +622,8 @@ final class InstanceSimulation {
         @Override
         public EntryStore store() {
             int slots = plan.encodesAhead() ? 1 << (2 + random.nextInt(6)) : SLOTS_FOR_ALL;
-            EntryRing ring = new EntryRing(new RingConfig(slots, 1024, random.nextBoolean()));
+            int waiting = plan.encodesAhead() ? slots >> random.nextInt(3) : slots;
+            EntryRing ring = new EntryRing(new RingConfig(slots, 1024, random.nextBoolean(), waiting));
             return mistake == Mistake.RESTARTS_AFTER_INNER_DDL ? new InnerDdlStore(ring, source()) : ring;
         }
 

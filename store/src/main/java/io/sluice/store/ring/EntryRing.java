@@ -70,7 +70,9 @@ public final class EntryRing implements EntryStore {
 
     @GuardedBy("lock") private boolean closed;
 
-    @GuardedBy("lock") private Runnable changeTask = () -> {};
+    @GuardedBy("lock") private Runnable changeTask = EntryRing::doNothing;
+
+    private static void doNothing() {}
 
     /** Makes an empty ring; it takes 16 bytes or so for each slot at once. */
     public EntryRing(RingConfig config) {
@@ -158,8 +160,17 @@ public final class EntryRing implements EntryStore {
     }
 
     @GuardedBy("lock") private boolean hasRoom(long bytes) {
-        return published.bytes() + bytes - acked.bytes() <= config.capacityBytes()
-                || published.entries() == acked.entries();
+        return published.entries() == acked.entries() || fitsBytes(published.bytes() + bytes);
+    }
+
+    /** Whether the bytes would fit, if so many had been put in all. */
+    @GuardedBy("lock") private boolean fitsBytes(long put) {
+        return put - acked.bytes() <= config.capacityBytes() && put - delivered.bytes() <= config.waitingBytes();
+    }
+
+    /** Whether there is a free slot after so many entries. */
+    @GuardedBy("lock") private boolean fitsEntry(long put) {
+        return put - acked.entries() < config.slots() && put - delivered.entries() < config.waitingSlots();
     }
 
     /** Publishes what fits of {@code entries} from index {@code first} on, and returns the index of the next one. */
@@ -171,9 +182,7 @@ public final class EntryRing implements EntryStore {
         while (next < entries.size()) {
             Entry entry = entries.get(next);
             int size = entry.sizeBytes();
-            boolean fits = sequence - acked.entries() < slots.length
-                    && (bytes + size - acked.bytes() <= config.capacityBytes() || sequence == acked.entries());
-            if (!fits) {
+            if (sequence > acked.entries() && !(fitsEntry(sequence) && fitsBytes(bytes + size))) {
                 break;
             }
             bytes += size;
@@ -193,6 +202,8 @@ public final class EntryRing implements EntryStore {
 
     @Override
     public Batch get(BatchLimit limit, BatchWait wait) throws InterruptedException {
+        Batch batch;
+        Runnable task;
         lock.lockInterruptibly();
         try {
             requireOpen();
@@ -201,21 +212,32 @@ public final class EntryRing implements EntryStore {
                 nanosLeft = entriesPut.awaitNanos(nanosLeft);
                 requireOpen();
             }
-            return take(limit);
+            batch = take(limit);
+            task = freeRoomOfWaiting();
         } finally {
             lock.unlock();
         }
+        task.run();
+        return batch;
     }
 
     @Override
     public @Nullable Batch getIfReady(BatchLimit limit, boolean full) {
+        Batch batch;
+        Runnable task;
         lock.lock();
         try {
             requireOpen();
-            return isWorthTaking(limit, full) ? take(limit) : null;
+            if (!isWorthTaking(limit, full)) {
+                return null;
+            }
+            batch = take(limit);
+            task = freeRoomOfWaiting();
         } finally {
             lock.unlock();
         }
+        task.run();
+        return batch;
     }
 
     @GuardedBy("lock") private Batch take(BatchLimit limit) {
@@ -249,10 +271,13 @@ public final class EntryRing implements EntryStore {
     }
 
     @GuardedBy("lock") private boolean isFull() {
-        return waitingPuts > 0
-                || roomTask != null
-                || published.entries() - acked.entries() == slots.length
-                || published.bytes() - acked.bytes() >= config.capacityBytes();
+        return waitingPuts > 0 || roomTask != null || isAtLimit();
+    }
+
+    /** Whether an entry of any size would have to wait. */
+    @GuardedBy("lock") private boolean isAtLimit() {
+        return published.entries() > acked.entries()
+                && !(fitsEntry(published.entries()) && fitsBytes(published.bytes() + 1));
     }
 
     @GuardedBy("lock") private boolean isFullBatch(BatchLimit limit) {
@@ -458,8 +483,7 @@ public final class EntryRing implements EntryStore {
                 firstTimeOf(others),
                 gotNow.length > 0 ? firstTimeOf(gotNow) : firstTimeOf(others),
                 Duration.ofNanos(waited),
-                config.slots(),
-                config.capacityBytes());
+                config);
     }
 
     private static long firstTimeOf(Entry[] entries) {
@@ -498,14 +522,23 @@ public final class EntryRing implements EntryStore {
         return roomWantedSince == NOT_WAITING ? 0 : time.nanos() - roomWantedSince;
     }
 
-    /** Lets waiting puts look again; the result is to be run without the lock. */
+    /** Lets waiting puts look again after a get, which frees room for them if fewer entries may wait than may be there. */
+    @GuardedBy("lock") private Runnable freeRoomOfWaiting() {
+        return config.waitingSlots() < config.slots() ? freeRoom() : EntryRing::doNothing;
+    }
+
+    /** Lets waiting puts look again if there may be room for them; the result is to be run without the lock. */
     @GuardedBy("lock") private Runnable freeRoom() {
+        return isAtLimit() ? EntryRing::doNothing : wakePuts();
+    }
+
+    @GuardedBy("lock") private Runnable wakePuts() {
         roomWantedNanos += nanosWaiting();
         roomWantedSince = NOT_WAITING;
         roomFreed.signalAll();
         Runnable task = roomTask;
         roomTask = null;
-        return task == null ? () -> {} : task;
+        return task == null ? EntryRing::doNothing : task;
     }
 
     @Override
@@ -515,7 +548,7 @@ public final class EntryRing implements EntryStore {
         try {
             closed = true;
             wakeReaders();
-            task = freeRoom();
+            task = wakePuts();
         } finally {
             lock.unlock();
         }

@@ -12,8 +12,7 @@ import java.time.Duration;
  *     epoch; 0 if all were
  * @param oldestToAckMillis the same of the oldest entry that was not acked; 0 if all were
  * @param waited for how long puts have waited for room, in all
- * @param slots how many entries the store can hold
- * @param capacityBytes how many bytes of entries it can hold
+ * @param config how much the store may hold
  */
 public record StoreStats(
         StoreProgress put,
@@ -22,5 +21,14 @@ public record StoreStats(
         long oldestToGetMillis,
         long oldestToAckMillis,
         Duration waited,
-        int slots,
-        long capacityBytes) {}
+        RingConfig config) {
+    /** How many entries the store can hold now: those that were handed out, and as many as may wait; at most all slots. */
+    public long capacityEntries() {
+        return Math.min(config.slots(), got.entries() - acked.entries() + config.waitingSlots());
+    }
+
+    /** How many bytes of entries the store can hold now. */
+    public long capacityBytes() {
+        return Math.min(config.capacityBytes(), got.bytes() - acked.bytes() + config.waitingBytes());
+    }
+}

@@ -333,6 +333,90 @@ class EntryRingTest {
     }
 
     @Test
+    void whatWasHandedOutLeavesItsRoomToOthers() throws InterruptedException {
+        ring = new EntryRing(new RingConfig(8, 1024, false, 2));
+        assertThat(ring.offer(numbers(0, 9), 0, () -> {})).as("two may wait").isEqualTo(2);
+        assertThat(ring.stats().capacityEntries()).isEqualTo(2);
+        assertThat(ring.stats().capacityBytes()).isEqualTo(2048);
+        Batch first = ring.get(ALL, BatchWait.NONE);
+        assertThat(ring.stats().capacityEntries()).isEqualTo(4);
+        assertThat(ring.stats().capacityBytes()).isEqualTo(2048 + first.sizeBytes());
+        assertThat(ring.offer(numbers(0, 9), 2, () -> {})).isEqualTo(4);
+        ring.get(BatchLimit.entries(1), BatchWait.NONE);
+        assertThat(ring.offer(numbers(0, 9), 4, () -> {})).isEqualTo(5);
+        ring.get(ALL, BatchWait.NONE);
+        assertThat(ring.offer(numbers(0, 9), 5, () -> {})).isEqualTo(7);
+        ring.get(ALL, BatchWait.NONE);
+        assertThat(ring.offer(numbers(0, 9), 7, () -> {}))
+                .as("eight slots in all")
+                .isEqualTo(8);
+        assertThat(ring.stats().capacityEntries()).isEqualTo(8);
+
+        ring.ack(first);
+
+        assertThat(ring.offer(numbers(0, 9), 8, () -> {})).isEqualTo(9);
+    }
+
+    @Test
+    void aGetEndsTheWaitsOfPutsAndOffersForWhatMayWait() throws Exception {
+        ring = new EntryRing(new RingConfig(8, 1024, false, 2));
+        Future<?> put = others.submit(() -> {
+            ring.put(numbers(0, 3));
+            return null;
+        });
+        await().until(() -> ring.level().put() == 2);
+        ring.get(BatchLimit.entries(1), BatchWait.NONE);
+        put.get(30, SECONDS);
+        AtomicInteger calls = new AtomicInteger();
+        assertThat(ring.offer(numbers(3, 4), 0, calls::incrementAndGet)).isZero();
+        assertThat(calls).hasValue(0);
+
+        ring.get(BatchLimit.entries(1), BatchWait.NONE);
+
+        assertThat(calls).hasValue(1);
+        assertThat(ring.offer(numbers(3, 4), 0, calls::incrementAndGet)).isEqualTo(1);
+        assertThat(calls).hasValue(1);
+    }
+
+    @Test
+    void theBytesOfWhatWaitsAreLimitedToo() throws Exception {
+        ring = new EntryRing(new RingConfig(8, 10, false, 2));
+        List<Entry> entries = List.of(sized(0, 15), sized(1, 15), sized(2, 60), sized(3, 25));
+        assertThat(ring.offer(entries, 0, () -> {})).isEqualTo(1);
+        assertThat(ring.awaitRoom(5, Duration.ZERO)).isTrue();
+        assertThat(ring.awaitRoom(6, Duration.ZERO)).isFalse();
+        ring.get(ALL, BatchWait.NONE);
+        assertThat(ring.offer(entries, 1, () -> {})).isEqualTo(2);
+        Batch second = ring.get(ALL, BatchWait.NONE);
+        assertThat(ring.offer(entries, 2, () -> {}))
+                .as("larger than what may wait")
+                .isEqualTo(2);
+
+        ring.ack(second);
+
+        assertThat(ring.offer(entries, 2, () -> {})).as("alone").isEqualTo(3);
+    }
+
+    @Test
+    void aRingFullOfWhatWaitsIsAFullBatch() throws InterruptedException {
+        ring = new EntryRing(new RingConfig(8, 1024, false, 2));
+        ring.put(numbers(0, 2));
+
+        assertThat(numbersOf(ring.get(ALL, BatchWait.FOR_EVER))).containsExactly(0, 1);
+    }
+
+    @Test
+    void aConfigWithinSoManyBytesKeepsWhatMayWait() {
+        RingConfig large = new RingConfig(1 << 16, 1024, true, 1 << 14);
+
+        assertThat(large.within(1L << 40)).isEqualTo(large);
+        assertThat(large.within(48 << 20)).isEqualTo(new RingConfig(1 << 15, 1024, true, 1 << 14));
+        assertThat(large.within(1 << 20)).isEqualTo(new RingConfig(1 << 14, 1024, true));
+        assertThatThrownBy(() -> new RingConfig(8, 1024, false, 16)).hasMessageContaining("16 of 8 slots");
+        assertThatThrownBy(() -> new RingConfig(8, 1024, false, 3)).hasMessageContaining("3 of 8 slots");
+    }
+
+    @Test
     void closeCallsWhoseOfferDidNotFit() {
         AtomicInteger calls = new AtomicInteger();
         ring.offer(numbers(0, 9), 0, calls::incrementAndGet);
@@ -504,8 +588,9 @@ class EntryRingTest {
                         3000,
                         2000,
                         Duration.ZERO,
-                        8,
-                        8192));
+                        new RingConfig(8, 1024, false)));
+        assertThat(ring.stats().capacityEntries()).isEqualTo(8);
+        assertThat(ring.stats().capacityBytes()).isEqualTo(8192);
     }
 
     /** Whatever the order of calls, what is acked is a prefix of what was put: nothing lost, doubled or reordered. */
@@ -513,7 +598,8 @@ class EntryRingTest {
     @MethodSource("seeds")
     void acksAPrefixOfWhatWasPut(long seed) throws InterruptedException {
         Random random = new Random(seed);
-        ring = new EntryRing(new RingConfig(1 << random.nextInt(7), 1 + random.nextInt(40), random.nextBoolean()));
+        RingConfig config = randomConfig(random, 7);
+        ring = new EntryRing(config);
         List<Batch> open = new ArrayList<>();
         List<Batch> stale = new ArrayList<>();
         List<Integer> acked = new ArrayList<>();
@@ -524,7 +610,7 @@ class EntryRingTest {
                 case 0, 1 -> {
                     Entry entry = randomEntry(random, put);
                     StoreStats stats = ring.stats();
-                    if (fits(stats, entry)) {
+                    if (fits(config, stats, entry)) {
                         ring.put(List.of(entry));
                         rowsThrough.add(rowsThrough.get(put) + entry.rowCount());
                         put++;
@@ -677,10 +763,23 @@ class EntryRingTest {
         }
     }
 
-    private static boolean fits(StoreStats stats, Entry entry) {
-        long heldBytes = stats.put().bytes() - stats.acked().bytes();
-        long held = stats.put().entries() - stats.acked().entries();
-        return held == 0 || (held < stats.slots() && heldBytes + entry.sizeBytes() <= stats.capacityBytes());
+    private static boolean fits(RingConfig config, StoreStats stats, Entry entry) {
+        StoreProgress put = stats.put();
+        long unacked = put.entries() - stats.acked().entries();
+        long unackedBytes = put.bytes() - stats.acked().bytes() + entry.sizeBytes();
+        long waiting = put.entries() - stats.got().entries();
+        long waitingBytes = put.bytes() - stats.got().bytes() + entry.sizeBytes();
+        return unacked == 0
+                || (unacked < config.slots()
+                        && unackedBytes <= config.capacityBytes()
+                        && waiting < config.waitingSlots()
+                        && waitingBytes <= config.waitingBytes());
+    }
+
+    private static RingConfig randomConfig(Random random, int slotBits) {
+        int slots = 1 << random.nextInt(slotBits);
+        int waiting = random.nextBoolean() ? slots : Integer.highestOneBit(1 + random.nextInt(slots));
+        return new RingConfig(slots, 1 + random.nextInt(40), random.nextBoolean(), waiting);
     }
 
     /** The same, with a parser that puts lists of any length while a reader gets, acks and rolls back. */
@@ -689,7 +788,7 @@ class EntryRingTest {
     void acksAPrefixWhileAnotherThreadPuts(long seed) throws Exception {
         Random random = new Random(seed);
         int total = 20_000;
-        ring = new EntryRing(new RingConfig(1 << random.nextInt(10), 1 + random.nextInt(40), random.nextBoolean()));
+        ring = new EntryRing(randomConfig(random, 10));
         long putSeed = random.nextLong();
         Future<?> put = others.submit(() -> {
             Random sizes = new Random(putSeed);

@@ -203,7 +203,7 @@ public final class LiveSource implements AutoCloseable {
     /** Whether the ring has a place for no entry more. */
     public boolean isFull() {
         StoreStats stats = ring.stats();
-        return stats.put().entries() - stats.acked().entries() == stats.slots();
+        return stats.put().entries() - stats.acked().entries() == stats.capacityEntries();
     }
 
     /** All that it has done. */

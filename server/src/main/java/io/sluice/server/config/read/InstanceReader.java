@@ -73,7 +73,7 @@ final class InstanceReader {
         SourceOptions source = new SourceReader(destination, settings, environment, hosts).read();
         RoutingConfig routes = routing.read();
         CursorConfig cursor = cursor(cursorKind);
-        StoreConfig store = store(queue && (flat || !routes.rules().isFixed()));
+        StoreConfig store = store(queue && (flat || !routes.rules().isFixed()), queue);
         FilterReader filter = new FilterReader(settings);
         return new InstanceConfig(
                 destination,
@@ -123,14 +123,17 @@ final class InstanceReader {
      *
      * @param ofValues whether values are needed
      */
-    private StoreConfig store(boolean ofValues) {
-        return new StoreConfig(
-                new RingConfig(
-                        settings.get(Keys.STORE_SLOTS),
-                        settings.get(Keys.STORE_SLOT_BYTES),
-                        settings.get(Keys.DDL_ISOLATION)),
-                settings.get(Keys.BATCH_MODE),
-                !ofValues && settings.get(Keys.RAW_ENTRY));
+    private StoreConfig store(boolean ofValues, boolean queue) {
+        return new StoreConfig(ring(queue), settings.get(Keys.BATCH_MODE), !ofValues && settings.get(Keys.RAW_ENTRY));
+    }
+
+    /** What an operator sets is a limit of all that is held, as in canal; otherwise what is on its way to a queue may be more. */
+    private RingConfig ring(boolean queue) {
+        boolean isolation = settings.get(Keys.DDL_ISOLATION);
+        int slots = settings.get(Keys.STORE_SLOTS);
+        int slotBytes = settings.get(Keys.STORE_SLOT_BYTES);
+        boolean isSet = !settings.isBlank(Keys.STORE_SLOTS) || !settings.isBlank(Keys.STORE_SLOT_BYTES);
+        return isSet || !queue ? new RingConfig(slots, slotBytes, isolation) : RingConfig.growing(isolation);
     }
 
     private CursorConfig cursor(CursorKind kind) {

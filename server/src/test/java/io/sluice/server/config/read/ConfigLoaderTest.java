@@ -141,7 +141,7 @@ class ConfigLoaderTest {
                         Duration.ofHours(24),
                         Duration.ofHours(360)));
         assertThat(shop.schema().reloaded()).isNull();
-        assertThat(shop.store()).isEqualTo(new StoreConfig(RingConfig.DEFAULT, BatchMode.MEMSIZE, false));
+        assertThat(shop.store()).isEqualTo(new StoreConfig(RingConfig.growing(false), BatchMode.MEMSIZE, false));
         assertThat(shop.cursor())
                 .isEqualTo(new CursorConfig(CursorKind.FILE, home.resolve("conf/shop"), Duration.ofSeconds(1)));
         assertThat(shop.routing().rules().texts()).isEqualTo(RuleTexts.fixed("shop", 0));
@@ -866,6 +866,21 @@ class ConfigLoaderTest {
         assertThat(filter.passes("shop", "orders", "id")).isTrue();
         assertThat(shop.stream())
                 .isEqualTo(StreamOptions.DEFAULT.withParsedStatements(false).without(Set.of()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "kafka, canal.instance.memory.buffer.size = 16384, 16384, 1024",
+        "kafka, canal.instance.memory.buffer.memunit = 512, 16384, 512",
+        "tcp, canal.ip = 127.0.0.1, 16384, 1024"
+    })
+    void theStoreIsCanalsIfItsSizeIsSetOrClientsPull(String mode, String line, int slots, int slotBytes)
+            throws Exception {
+        server("canal.serverMode = %s%ncanal.destinations = shop%nkafka.bootstrap.servers = 127.0.0.1:9092%n%s%n"
+                .formatted(mode, line));
+        instance("shop", INSTANCE);
+
+        assertThat(load().instances().get(0).store().ring()).isEqualTo(new RingConfig(slots, slotBytes, false));
     }
 
     /** A transaction flows through the ring in pieces. */
