@@ -120,13 +120,10 @@ final class Intervals {
         return count;
     }
 
-    /** Appends {@code :1-5:7}. */
-    void writeText(StringBuilder text) {
-        for (Interval interval : intervals) {
-            text.append(':').append(interval.first);
-            if (interval.last > interval.first) {
-                text.append('-').append(interval.last);
-            }
+    /** Appends {@code -5}; nothing if it is the only number of its interval. */
+    static void writeLast(StringBuilder text, long first, long last) {
+        if (last > first) {
+            text.append('-').append(last);
         }
     }
 

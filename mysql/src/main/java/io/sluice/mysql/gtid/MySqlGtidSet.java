@@ -4,12 +4,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A set of MySQL GTIDs: for every server and tag, the intervals of its transaction numbers.
  *
  * <p>Its text is MySQL's, {@code uuid:1-5:7:tag:1-3,uuid:2}; tags, which MySQL knows since 8.3, follow the numbers that have
  * none. Its binary form is {@link GtidSetBytes}. Source: MySQL's manual, "GTID Format and Storage".
+ *
+ * <p>Of a set that extends another one by a transaction, the text is that of the other one with another number in it: each transaction of
+ * a stream may need it, and a set may have hundreds of servers.
  *
  * <p>It is a base, which sets share, and the runs of transactions that were added since. A transaction mostly extends a run,
  * which copies an array of a few numbers. When there would be too many runs, they are merged into a new base.
@@ -23,13 +27,22 @@ public final class MySqlGtidSet implements GtidSet {
     private final Base base;
     private final long[] lasts;
 
-    /**
-     * The part that several sets share.
-     *
-     * @param intervals never changed
-     * @param firsts the first transaction of each run; the others of the run have its source and its tag
-     */
-    private record Base(MySqlIntervals intervals, List<MySqlGtid> firsts) {}
+    /** The part that several sets share. Immutable, but for the text that it remembers. */
+    private static final class Base {
+        /** Never changed. */
+        private final MySqlIntervals intervals;
+
+        /** The first transaction of each run; the others of the run have its source and its tag. */
+        private final List<MySqlGtid> firsts;
+
+        /** The text of one of the sets; which one does not matter, so threads may replace each other's. */
+        private @Nullable GrowingGtidText text;
+
+        Base(MySqlIntervals intervals, List<MySqlGtid> firsts) {
+            this.intervals = intervals;
+            this.firsts = firsts;
+        }
+    }
 
     private MySqlGtidSet(MySqlIntervals intervals) {
         this(new Base(intervals, List.of()), new long[0]);
@@ -155,6 +168,11 @@ public final class MySqlGtidSet implements GtidSet {
 
     @Override
     public String toString() {
-        return intervals().toString();
+        GrowingGtidText known = base.text;
+        if (known == null || !known.isOf(lasts)) {
+            known = GrowingGtidText.of(intervals(), base.firsts, lasts);
+            base.text = known;
+        }
+        return known.with(lasts);
     }
 }

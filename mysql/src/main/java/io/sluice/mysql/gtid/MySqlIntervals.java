@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -209,19 +208,43 @@ final class MySqlIntervals {
         return tagsBySource.hashCode();
     }
 
-    @Override
-    public String toString() {
-        StringJoiner sources = new StringJoiner(",");
+    /** Is told where an interval is in the text of a set. */
+    interface TextListener {
+        /**
+         * An interval was appended.
+         *
+         * @param begin the index after its first number
+         * @param end the index after its last number
+         */
+        void wrote(String source, String tag, Intervals.Interval interval, int begin, int end);
+    }
+
+    /** Appends the text, in order. */
+    void writeText(StringBuilder text, TextListener listener) {
+        int start = text.length();
         tagsBySource.forEach((source, tags) -> {
-            StringBuilder text = new StringBuilder(source);
+            if (text.length() > start) {
+                text.append(',');
+            }
+            text.append(source);
             tags.forEach((tag, intervals) -> {
                 if (!tag.isEmpty()) {
                     text.append(':').append(tag);
                 }
-                intervals.writeText(text);
+                for (Intervals.Interval interval : intervals.inOrder()) {
+                    text.append(':').append(interval.first());
+                    int begin = text.length();
+                    Intervals.writeLast(text, interval.first(), interval.last());
+                    listener.wrote(source, tag, interval, begin, text.length());
+                }
             });
-            sources.add(text);
         });
-        return sources.toString();
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        writeText(text, (source, tag, interval, begin, end) -> {});
+        return text.toString();
     }
 }

@@ -39,6 +39,57 @@ class GrowingGtidSetTest {
         }
     }
 
+    /** As each transaction of a stream needs it, and sometimes that of a set before it; gaps are closed, and transactions come twice. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void eachTextIsThatOfAllIntervals(long seed) {
+        Random random = new Random(seed);
+        int sources = 1 + random.nextInt(12);
+        MySqlIntervals reference = new MySqlIntervals();
+        for (int i = 0; i < 3 * sources; i++) {
+            long from = 1 + random.nextInt(400);
+            reference.add(new UUID(i, random.nextInt(sources)), "", from, from + random.nextInt(5));
+            reference.add(new UUID(0, random.nextInt(sources)), random.nextBoolean() ? "" : "tag", from, from);
+        }
+        MySqlGtidSet set = MySqlGtidSet.parse(reference.toString());
+        reference = MySqlIntervals.parse(reference.toString());
+        List<MySqlGtidSet> states = new ArrayList<>();
+        List<String> texts = new ArrayList<>();
+        long[] next = new long[2 * sources];
+        for (int i = 0; i < 3_000; i++) {
+            int run = random.nextInt(100) < 80 ? 0 : random.nextInt(next.length);
+            next[run] = Math.max(1, next[run] + (random.nextInt(30) == 0 ? random.nextInt(9) - 4 : 1));
+            MySqlGtid gtid = new MySqlGtid(new UUID(0, run / 2), run % 2 == 0 ? "" : "tag", next[run]);
+
+            reference.add(gtid.source(), gtid.tag(), gtid.number(), gtid.number());
+            set = set.plus(gtid);
+
+            assertThat(set).as("seed %d, transaction %d", seed, i).hasToString(reference.toString());
+            states.add(set);
+            texts.add(reference.toString());
+            int earlier = random.nextInt(states.size());
+            if (random.nextInt(10) == 0) {
+                assertThat(states.get(earlier))
+                        .as("seed %d, state %d", seed, earlier)
+                        .hasToString(texts.get(earlier));
+            }
+        }
+    }
+
+    @Test
+    void theTextFollowsARunUntilItJoinsTheNextInterval() {
+        String uuid = "00000000-0000-0000-0000-000000000001";
+        MySqlGtidSet set = MySqlGtidSet.parse(uuid + ":1-3:9-10");
+        List<String> texts = new ArrayList<>();
+        for (long number : List.of(5L, 6L, 7L, 4L, 8L, 11L, 12L)) {
+            set = set.plus(new MySqlGtid(new UUID(0, 1), number));
+            texts.add(set.toString().substring(uuid.length()));
+        }
+        assertThat(texts)
+                .containsExactly(
+                        ":1-3:5:9-10", ":1-3:5-6:9-10", ":1-3:5-7:9-10", ":1-7:9-10", ":1-10", ":1-11", ":1-12");
+    }
+
     @Test
     void isEmptyUntilSomethingIsAdded() {
         MySqlGtidSet empty = MySqlGtidSet.parse("");
