@@ -9,7 +9,7 @@ import org.apache.kafka.common.record.internal.RecordBatch;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what was sent to a partition, and requires of each producer, like a broker, that no batch is missing. */
-final class Partition {
+public final class Partition {
     private final Map<Long, Sequence> nextByProducer = new HashMap<>();
     private long records;
     private long bytes;
@@ -37,12 +37,12 @@ final class Partition {
     }
 
     /** The number of records, which is also the next offset. */
-    synchronized long records() {
+    public synchronized long records() {
         return records;
     }
 
     /** The size of all batches. */
-    synchronized long bytes() {
+    public synchronized long bytes() {
         return bytes;
     }
 }

@@ -3,7 +3,6 @@ package io.sluice.bench.e2e;
 import io.sluice.bench.workload.Totals;
 import java.io.IOException;
 import java.util.Map;
-import java.util.NavigableMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +23,7 @@ record Arrivals(
         String fingerprint,
         @Nullable String problem) {
     /** Reads all records up to {@code ends}. */
-    static Arrivals read(TopicEnds from, Map<TopicPartition, Long> ends, RecordReader reader, Totals expected) {
+    static Arrivals read(KafkaTopics from, Map<TopicPartition, Long> ends, RecordReader reader, Totals expected) {
         ArrivedRows rows = new ArrivedRows();
         AppendTimes times = new AppendTimes();
         long[] counts = new long[2];
@@ -36,26 +35,6 @@ record Arrivals(
             times.add(record.timestamp(), rows.changes() - before);
         });
         return new Arrivals(counts[0], counts[1], times, rows.fingerprint(), rows.problem(expected));
-    }
-
-    /**
-     * Computes when rows arrived that are not kept, as if each record had the same number of rows.
-     *
-     * @param recordsByMillis the number of records over time, which never falls
-     * @param rows the number of rows in all of them
-     */
-    static Arrivals unread(NavigableMap<Long, Long> recordsByMillis, long bytes, long rows, @Nullable String problem) {
-        AppendTimes times = new AppendTimes();
-        long records = recordsByMillis.lastEntry().getValue();
-        long arrived = 0;
-        for (Map.Entry<Long, Long> one : recordsByMillis.entrySet()) {
-            long now = Math.round((double) rows * one.getValue() / records);
-            if (now > arrived) {
-                times.add(one.getKey(), now - arrived);
-                arrived = now;
-            }
-        }
-        return new Arrivals(records, bytes, times, "", problem);
     }
 
     private static void read(RecordReader reader, ConsumerRecord<byte[], byte[]> record, ArrivedRows rows) {

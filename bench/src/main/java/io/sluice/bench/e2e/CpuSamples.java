@@ -20,8 +20,9 @@ final class CpuSamples {
 
     /** The processor time between two moments; before the first and after the last sample none is spent. */
     Map<String, Double> between(long fromMillis, long toMillis) {
-        Map<String, Double> spent = new HashMap<>(at(toMillis));
-        at(fromMillis).forEach((name, seconds) -> spent.merge(name, -seconds, Double::sum));
+        Map<String, Double> spent = new TreeMap<>(at(toMillis));
+        // Times never fall, but interpolated ones are rounded.
+        at(fromMillis).forEach((name, seconds) -> spent.merge(name, seconds, (to, from) -> Math.max(0, to - from)));
         return spent;
     }
 

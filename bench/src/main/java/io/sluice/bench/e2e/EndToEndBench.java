@@ -191,7 +191,7 @@ public final class EndToEndBench implements Callable<Integer> {
                 .jvmOptions("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC")
                 .with("log.segment.delete.delay.ms", "1000");
         try (Target target = Target.start(broker, options, Duration.ofMillis(delay))) {
-            WarmBroker.warm(target.bootstrapServers(), compressions);
+            WarmBroker.warm(target, compressions);
             Run run = new Run(target, Paths.work(), Duration.ofSeconds(timeout));
             Runtime.getRuntime().addShutdownHook(new Thread(run::stop, "stop-bridge"));
             for (Map.Entry<Workload, List<Cell>> cells : cellsByWorkload.entrySet()) {

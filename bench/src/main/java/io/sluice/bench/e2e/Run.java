@@ -1,6 +1,7 @@
 package io.sluice.bench.e2e;
 
 import io.sluice.bench.workload.RecordedBinlog;
+import io.sluice.bench.workload.Totals;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.Folders;
 import java.io.IOException;
@@ -51,15 +52,15 @@ final class Run {
             if (prepared.add(bridge)) {
                 prepare(bridge, job.into(job.base() + "-first"));
             }
-            try (TopicEnds ends = createTopics(job)) {
-                return measure(bridge, job, number, ends, mysql);
+            try (Topics topics = createTopics(job)) {
+                return measure(bridge, job, number, topics, mysql);
             }
         } finally {
             Folders.delete(job.folder());
         }
     }
 
-    private Measurement measure(Bridge bridge, BridgeJob job, int number, TopicEnds ends, MySqlServer mysql)
+    private Measurement measure(Bridge bridge, BridgeJob job, int number, Topics topics, MySqlServer mysql)
             throws IOException, InterruptedException {
         Map<String, ProcessUsage> processes = new HashMap<>();
         processes.put("source", new ProcessUsage(mysql.pid()));
@@ -69,15 +70,14 @@ final class Run {
         long startMillis = System.currentTimeMillis();
         samples.add(startMillis, ProcessUsage.cpuSeconds(processes));
         Watch.Arrival arrival;
-        long expected = job.binlog().totals().rows() + 1; // with the marker
+        Totals expected = job.binlog().totals();
         long peakBytes;
         Map<String, Double> threads;
         try {
             ProcessUsage process = new ProcessUsage(running.start(bridge, job));
             processes.put(Measurement.BRIDGE, process);
-            Watch.Completion completion =
-                    target.keepsRecords() ? ends::hasMarker : offsets -> bridge.ackedRows() >= expected;
-            arrival = new Watch(ends, process, processes, samples, threadSamples).await(completion, timeout);
+            arrival = new Watch(topics, process, processes, samples, threadSamples)
+                    .await(() -> topics.isComplete(bridge, expected), timeout);
             peakBytes = process.peakBytes();
             threads = process.cpuSecondsByThread();
             threadSamples.add(System.currentTimeMillis(), threads);
@@ -89,14 +89,7 @@ final class Run {
         } finally {
             running.stop();
         }
-        Arrivals arrived = target.keepsRecords()
-                ? Arrivals.read(
-                        ends, arrival.ends(), bridge.reader(job), job.binlog().totals())
-                : Arrivals.unread(
-                        arrival.recordsByMillis(),
-                        ends.bytes(),
-                        expected,
-                        target.errors().isEmpty() ? null : target.errors());
+        Arrivals arrived = topics.arrivals(arrival, bridge.reader(job), expected);
         AppendTimes times = arrived.times();
         long rows = job.cell().workload().rows();
         long lastMillis = times.last().millis();
@@ -144,15 +137,14 @@ final class Run {
     private record Fingerprint(String hash, String run) {}
 
     private void prepare(Bridge bridge, BridgeJob first) throws IOException, InterruptedException {
-        TopicEnds topics = createTopics(first);
+        Topics topics = createTopics(first);
         try (topics) {
             bridge.prepare(first);
         }
     }
 
-    private TopicEnds createTopics(BridgeJob job) {
-        return new TopicEnds(
-                target.bootstrapServers(), job.topics(), job.cell().routing().partitions());
+    private Topics createTopics(BridgeJob job) {
+        return target.createTopics(job.topics(), job.cell().routing().partitions());
     }
 
     /** Stops the running bridge, if there is one. */

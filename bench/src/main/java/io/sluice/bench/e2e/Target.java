@@ -1,33 +1,37 @@
 package io.sluice.bench.e2e;
 
-import io.sluice.bench.broker.NullServer;
+import io.sluice.bench.broker.NullBroker;
 import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
-import io.sluice.testkit.process.RestartableServer;
 import io.sluice.testkit.proxy.DelayingProxy;
-import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The broker that bridges send to, which may be far from them. */
-final class Target implements AutoCloseable {
-    private final RestartableServer server;
-    private final String bootstrapServers;
-    private final @Nullable DelayingProxy proxy;
-
+/**
+ * The broker that bridges send to, which may be far from them.
+ *
+ * @param pid its process
+ * @param bootstrapServers its address for the bench
+ * @param proxy what makes it far for bridges; null if it is near
+ * @param creator creates topics with a number of partitions each
+ * @param end stops it
+ */
+record Target(
+        long pid,
+        String bootstrapServers,
+        @Nullable DelayingProxy proxy,
+        BiFunction<List<String>, Integer, Topics> creator,
+        Runnable end)
+        implements AutoCloseable {
     /** The kind of broker. */
     enum Kind {
         /** Kafka. */
         KAFKA,
-        /** A process that acknowledges at once and keeps nothing. */
+        /** Threads of the bench that acknowledge at once and keep nothing. */
         NULL
-    }
-
-    private Target(RestartableServer server, String bootstrapServers, @Nullable DelayingProxy proxy) {
-        this.server = server;
-        this.bootstrapServers = bootstrapServers;
-        this.proxy = proxy;
     }
 
     /**
@@ -40,26 +44,25 @@ final class Target implements AutoCloseable {
         AtomicInteger port = new AtomicInteger();
         DelayingProxy proxy = delay.isZero() ? null : new DelayingProxy(delay, port::get);
         int advertised = proxy == null ? 0 : proxy.port();
-        try {
-            if (kind == Kind.NULL) {
-                NullServer server = NullServer.start(advertised);
-                port.set(server.port());
-                return new Target(server, "127.0.0.1:" + server.port(), proxy);
-            }
-            KafkaServer server = KafkaServer.start(options.viaGate(advertised));
-            port.set(server.gatedPort());
-            return new Target(server, server.bootstrapServers(), proxy);
-        } catch (RuntimeException e) {
-            if (proxy != null) {
-                proxy.close();
-            }
-            throw e;
+        if (kind == Kind.NULL) {
+            NullBroker broker = new NullBroker(advertised);
+            port.set(broker.port());
+            return new Target(
+                    ProcessHandle.current().pid(),
+                    "127.0.0.1:" + broker.port(),
+                    proxy,
+                    (topics, partitions) -> new CountedTopics(broker, topics, partitions),
+                    broker::close);
         }
-    }
-
-    /** The address for the bench. */
-    String bootstrapServers() {
-        return bootstrapServers;
+        KafkaServer kafka = KafkaServer.start(options.viaGate(advertised));
+        port.set(kafka.gatedPort());
+        String servers = kafka.bootstrapServers();
+        return new Target(
+                kafka.pid(),
+                servers,
+                proxy,
+                (topics, partitions) -> new KafkaTopics(servers, topics, partitions),
+                kafka::close);
     }
 
     /** The address for bridges. */
@@ -67,23 +70,13 @@ final class Target implements AutoCloseable {
         return proxy == null ? bootstrapServers : "127.0.0.1:" + proxy.port();
     }
 
-    long pid() {
-        return server.pid();
-    }
-
-    /** Whether records can be read. */
-    boolean keepsRecords() {
-        return !(server instanceof NullServer);
-    }
-
-    /** What a broker that keeps nothing has rejected; empty if nothing. */
-    String errors() throws IOException {
-        return server instanceof NullServer keepsNothing ? keepsNothing.errors() : "";
+    Topics createTopics(List<String> names, int partitionsEach) {
+        return creator.apply(names, partitionsEach);
     }
 
     @Override
     public void close() {
-        server.close();
+        end.run();
         if (proxy != null) {
             proxy.close();
         }

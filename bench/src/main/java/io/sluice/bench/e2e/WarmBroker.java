@@ -23,12 +23,12 @@ final class WarmBroker {
     private WarmBroker() {}
 
     /** Sends 256 MiB with each compression in small and in large batches to a topic that is deleted afterwards. */
-    static void warm(String bootstrapServers, List<Compression> compressions) {
-        TopicEnds topic = new TopicEnds(bootstrapServers, List.of(TOPIC), 3);
+    static void warm(Target broker, List<Compression> compressions) {
+        Topics topic = broker.createTopics(List.of(TOPIC), 3);
         try (topic) {
             for (Compression compression : compressions) {
                 for (int batchBytes : List.of(RECORD_BYTES, 1_000_000)) {
-                    send(bootstrapServers, compression.spelled(), batchBytes);
+                    send(broker.bootstrapServers(), compression.spelled(), batchBytes);
                 }
             }
         }

@@ -16,7 +16,7 @@ final class Watch {
     /** Reading the times of all threads takes some milliseconds. */
     private static final Duration THREADS = Duration.ofSeconds(1);
 
-    private final TopicEnds ends;
+    private final Topics topics;
     private final ProcessUsage bridge;
     private final Map<String, ProcessUsage> processes;
     private final CpuSamples samples;
@@ -24,8 +24,8 @@ final class Watch {
 
     /** Tells whether all rows are in the topics. */
     interface Completion {
-        /** Called after the topics have not grown for a while; {@code ends} has their end offsets. */
-        boolean isComplete(Map<TopicPartition, Long> ends) throws IOException;
+        /** Called after the topics have not grown for a while. */
+        boolean isComplete() throws IOException;
     }
 
     /**
@@ -36,12 +36,12 @@ final class Watch {
      * @param threads receives the times of the bridge's threads, every second
      */
     Watch(
-            TopicEnds ends,
+            Topics topics,
             ProcessUsage bridge,
             Map<String, ProcessUsage> processes,
             CpuSamples samples,
             CpuSamples threads) {
-        this.ends = ends;
+        this.topics = topics;
         this.bridge = bridge;
         this.processes = processes;
         this.samples = samples;
@@ -73,7 +73,7 @@ final class Watch {
                 throw new IllegalStateException("%s, the topics ended at %s"
                         .formatted(bridge.isAlive() ? "timeout after " + timeout : "the process ended", reached.ends));
             }
-            Map<TopicPartition, Long> offsets = ends.offsets();
+            Map<TopicPartition, Long> offsets = topics.ends();
             Map<String, Double> spent = ProcessUsage.cpuSeconds(processes);
             long millis = System.currentTimeMillis();
             samples.add(millis, spent);
@@ -88,7 +88,7 @@ final class Watch {
                 quietSince = now;
             } else if (now - quietSince > QUIET.toNanos()) {
                 quietSince = now;
-                if (completion.isComplete(offsets)) {
+                if (completion.isComplete()) {
                     return reached;
                 }
             }

@@ -21,7 +21,7 @@ class RunIT {
     private static final Duration DELAY = Duration.ofMillis(20);
 
     @TempDir
-    private Path folder;
+    private static Path folder;
 
     @Test
     void theSameRowsArriveWithAnyRoutingAndCompression() throws Exception {

@@ -47,7 +47,7 @@ class GrowingGtidSetTest {
         int sources = 1 + random.nextInt(12);
         MySqlIntervals reference = new MySqlIntervals();
         for (int i = 0; i < 3 * sources; i++) {
-            long from = 1 + random.nextInt(400);
+            long from = 1L + random.nextInt(400);
             reference.add(new UUID(i, random.nextInt(sources)), "", from, from + random.nextInt(5));
             reference.add(new UUID(0, random.nextInt(sources)), random.nextBoolean() ? "" : "tag", from, from);
         }

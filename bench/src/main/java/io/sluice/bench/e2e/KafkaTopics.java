@@ -1,13 +1,13 @@
 package io.sluice.bench.e2e;
 
 import io.sluice.bench.workload.Tables;
+import io.sluice.bench.workload.Totals;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
@@ -21,16 +21,10 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/**
- * The partitions of some topics, which exist until this is closed. During a measurement only their end offsets are asked for, which costs the broker next to nothing;
- * the records are read afterwards. For one thread.
- */
-final class TopicEnds implements AutoCloseable {
+/** Topics of Kafka, whose records are read after a measurement. */
+final class KafkaTopics implements Topics {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final int FETCHED_BYTES = 64 << 20;
-    /** The id of the only broker. */
-    private static final int BROKER = 1;
-
     private static final int TAIL_RECORDS = 16;
     private static final byte[] MARKER = Tables.MARKER_WORD.getBytes(StandardCharsets.UTF_8);
 
@@ -44,7 +38,7 @@ final class TopicEnds implements AutoCloseable {
      *
      * @param partitionsEach the number of partitions of each topic
      */
-    TopicEnds(String bootstrapServers, List<String> topics, int partitionsEach) {
+    KafkaTopics(String bootstrapServers, List<String> topics, int partitionsEach) {
         this.topics = List.copyOf(topics);
         admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers));
         await(admin.createTopics(topics.stream()
@@ -73,35 +67,29 @@ final class TopicEnds implements AutoCloseable {
         consumer.assign(partitions);
     }
 
-    /** The end offset of each partition. */
-    Map<TopicPartition, Long> offsets() {
+    @Override
+    public Map<TopicPartition, Long> ends() {
         return consumer.endOffsets(partitions);
-    }
-
-    /** The size of the topics as the broker has it, with compression. */
-    long bytes() {
-        return Objects.requireNonNull(
-                        await(admin.describeLogDirs(List.of(BROKER)).allDescriptions())
-                                .get(BROKER))
-                .values()
-                .stream()
-                .flatMap(directory -> directory.replicaInfos().entrySet().stream())
-                .filter(replica -> topics.contains(replica.getKey().topic()))
-                .mapToLong(replica -> replica.getValue().size())
-                .sum();
     }
 
     private static <T> T await(KafkaFuture<T> answer) {
         return answer.toCompletionStage().toCompletableFuture().join();
     }
 
-    /** Returns whether the marker that ends every workload is among the last records of a partition. */
-    boolean hasMarker(Map<TopicPartition, Long> ends) {
+    /** Looks for the marker that ends every workload among the last records of each partition. */
+    @Override
+    public boolean isComplete(Bridge bridge, Totals expected) {
+        Map<TopicPartition, Long> ends = ends();
         Map<TopicPartition, Long> tails = new HashMap<>();
         ends.forEach((partition, end) -> tails.put(partition, Math.max(0, end - TAIL_RECORDS)));
         boolean[] found = {false};
         read(tails, ends, record -> found[0] |= record.value() != null && holds(record.value(), MARKER));
         return found[0];
+    }
+
+    @Override
+    public Arrivals arrivals(Watch.Arrival seen, RecordReader reader, Totals expected) {
+        return Arrivals.read(this, seen.ends(), reader, expected);
     }
 
     /** Passes all records up to {@code ends} to the receiver, those of a partition in their order. */
