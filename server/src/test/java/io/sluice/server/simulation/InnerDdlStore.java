@@ -121,8 +121,8 @@ record InnerDdlStore(EntryStore store, SimulatedHost host) implements EntryStore
     }
 
     @Override
-    public long waitingBytes() {
-        return store.waitingBytes();
+    public boolean hasWaiting(long bytes) {
+        return store.hasWaiting(bytes);
     }
 
     @Override

@@ -491,10 +491,12 @@ public final class EntryRing implements EntryStore {
     }
 
     @Override
-    public long waitingBytes() {
+    public boolean hasWaiting(long bytes) {
         lock.lock();
         try {
-            return published.bytes() - delivered.bytes();
+            long waitingBytes = published.bytes() - delivered.bytes();
+            return waitingBytes >= Math.min(bytes, config.waitingBytes() / 4 * 3)
+                    || published.entries() - delivered.entries() >= config.waitingSlots() / 4 * 3;
         } finally {
             lock.unlock();
         }

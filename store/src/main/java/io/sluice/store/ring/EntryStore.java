@@ -74,8 +74,11 @@ public interface EntryStore extends EntrySink, AutoCloseable {
     /** How far its verbs have come. */
     StoreLevel level();
 
-    /** The size of the entries that were put and not handed out, as {@link io.sluice.format.entry.Entry#sizeBytes()} counts them. */
-    long waitingBytes();
+    /**
+     * Whether entries that were put and not handed out have so many bytes in all, as {@link io.sluice.format.entry.Entry#sizeBytes()}
+     * counts them, or are three quarters of those that may wait: waiting for more of them would soon stop the source.
+     */
+    boolean hasWaiting(long bytes);
 
     /** Ends every put and get that waits or comes, by {@link StoreClosedException}. Closing twice does nothing. */
     @Override

@@ -20,7 +20,7 @@ public record RingConfig(int slots, int bytesPerSlot, boolean ddlIsolation, int 
     /** Of 1024 bytes each: more are of no use to one instance, and more that wait keep memory alive for nothing. */
     private static final int GROWING_SLOTS = 1 << 16;
 
-    private static final int GROWING_WAITING_SLOTS = 1 << 13;
+    private static final int GROWING_WAITING_SLOTS = GROWING_SLOTS / 2;
 
     public RingConfig {
         if (slots < 1 || Integer.bitCount(slots) != 1) {
@@ -40,15 +40,16 @@ public record RingConfig(int slots, int bytesPerSlot, boolean ddlIsolation, int 
         this(slots, bytesPerSlot, ddlIsolation, slots);
     }
 
-    /** A store whose size no operator has set: 8 MiB may wait, and up to 64 MiB be there in all; see {@link #within}. */
+    /** A store whose size no operator has set: up to 64 MiB in all, of which half may wait; see {@link #within}. */
     public static RingConfig growing(boolean ddlIsolation) {
         return new RingConfig(GROWING_SLOTS, DEFAULT.bytesPerSlot, ddlIsolation, GROWING_WAITING_SLOTS);
     }
 
-    /** The same with at most so many bytes, but not less than may wait to be handed out. */
+    /** The same with at most so many bytes, but at least one slot; the same share of it may wait. */
     public RingConfig within(long bytes) {
-        long fit = Long.highestOneBit(Math.max(waitingSlots, bytes / bytesPerSlot));
-        return new RingConfig((int) Math.min(slots, fit), bytesPerSlot, ddlIsolation, waitingSlots);
+        int fit = (int) Math.min(slots, Long.highestOneBit(Math.max(1, bytes / bytesPerSlot)));
+        int waiting = (int) Math.max(1, (long) waitingSlots * fit / slots);
+        return new RingConfig(fit, bytesPerSlot, ddlIsolation, waiting);
     }
 
     /** How many bytes of entries the store may hold. */

@@ -398,6 +398,29 @@ class EntryRingTest {
     }
 
     @Test
+    void hasWaitingWhatWasPutAndNotHandedOut() throws InterruptedException {
+        ring = new EntryRing(new RingConfig(16, 100, false, 8));
+        ring.put(List.of(sized(0, 30), sized(1, 30), sized(2, 30)));
+        assertThat(ring.hasWaiting(90)).isTrue();
+        assertThat(ring.hasWaiting(91)).isFalse();
+        ring.get(BatchLimit.entries(1), BatchWait.NONE);
+        assertThat(ring.hasWaiting(60)).isTrue();
+        assertThat(ring.hasWaiting(61)).isFalse();
+
+        ring.put(List.of(sized(3, 1), sized(4, 1), sized(5, 1)));
+        assertThat(ring.hasWaiting(Long.MAX_VALUE)).isFalse();
+        ring.put(List.of(sized(6, 1)));
+        assertThat(ring.hasWaiting(Long.MAX_VALUE)).as("six of eight entries").isTrue();
+
+        ring.get(ALL, BatchWait.NONE);
+        assertThat(ring.hasWaiting(1)).isFalse();
+        ring.put(List.of(sized(7, 599)));
+        assertThat(ring.hasWaiting(Long.MAX_VALUE)).isFalse();
+        ring.put(List.of(sized(8, 1)));
+        assertThat(ring.hasWaiting(Long.MAX_VALUE)).as("600 of 800 bytes").isTrue();
+    }
+
+    @Test
     void aRingFullOfWhatWaitsIsAFullBatch() throws InterruptedException {
         ring = new EntryRing(new RingConfig(8, 1024, false, 2));
         ring.put(numbers(0, 2));
@@ -406,12 +429,15 @@ class EntryRingTest {
     }
 
     @Test
-    void aConfigWithinSoManyBytesKeepsWhatMayWait() {
+    void aConfigWithinSoManyBytesLetsTheSameShareWait() {
         RingConfig large = new RingConfig(1 << 16, 1024, true, 1 << 14);
 
         assertThat(large.within(1L << 40)).isEqualTo(large);
-        assertThat(large.within(48 << 20)).isEqualTo(new RingConfig(1 << 15, 1024, true, 1 << 14));
-        assertThat(large.within(1 << 20)).isEqualTo(new RingConfig(1 << 14, 1024, true));
+        assertThat(large.within(48 << 20)).isEqualTo(new RingConfig(1 << 15, 1024, true, 1 << 13));
+        assertThat(large.within(3000)).isEqualTo(new RingConfig(2, 1024, true, 1));
+        assertThat(large.within(10)).isEqualTo(new RingConfig(1, 1024, true, 1));
+        assertThat(RingConfig.DEFAULT.within(8 << 20)).isEqualTo(new RingConfig(1 << 13, 1024, false));
+        assertThat(RingConfig.growing(false).within(16 << 20)).isEqualTo(new RingConfig(1 << 14, 1024, false, 1 << 13));
         assertThatThrownBy(() -> new RingConfig(8, 1024, false, 16)).hasMessageContaining("16 of 8 slots");
         assertThatThrownBy(() -> new RingConfig(8, 1024, false, 3)).hasMessageContaining("3 of 8 slots");
     }

@@ -28,7 +28,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchBroker implements Broker {
     /** Batches of so many bytes of entries are written together: the cost of a request is spread over some thousand rows. */
-    private static final int PREPARED_BYTES = 1024 * 1024;
+    private static final int MIN_PREPARED_BYTES = 1024 * 1024;
+
+    /** So many for messages to many partitions. */
+    private static final int MAX_PREPARED_BYTES = 8 * MIN_PREPARED_BYTES;
+
+    /** More partitions have smaller batches, each of which a broker has to append, so more entries are prepared together. */
+    private static final int PARTITIONS_OF_MIN = 32;
 
     private final Supplier<Cluster> open;
     private final ProduceOptions options;
@@ -40,6 +46,8 @@ final class BatchBroker implements Broker {
     private final BatchLimits limits;
     private final BatchSplitter splitter;
     private final Topics topics = new Topics();
+
+    private volatile int preparedBytes = MIN_PREPARED_BYTES;
 
     private volatile @Nullable BatchConnection newest;
 
@@ -92,12 +100,20 @@ final class BatchBroker implements Broker {
 
     @Override
     public int preparedBytes() {
-        return PREPARED_BYTES;
+        return preparedBytes;
     }
 
     @Override
     public PreparedBatch prepare(List<Message> messages) {
-        return write(messages);
+        PreparedRecords records = write(messages);
+        preparedBytes = preparedBytesFor(records.batches().size());
+        return records;
+    }
+
+    /** How many bytes of entries are worth preparing together if they come to so many batches of records. */
+    static int preparedBytesFor(int batches) {
+        long bytes = (long) batches * MIN_PREPARED_BYTES / PARTITIONS_OF_MIN;
+        return (int) Math.max(MIN_PREPARED_BYTES, Math.min(MAX_PREPARED_BYTES, bytes));
     }
 
     PreparedRecords write(List<Message> messages) {

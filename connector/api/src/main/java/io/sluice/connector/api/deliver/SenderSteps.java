@@ -66,7 +66,6 @@ final class SenderSteps {
     private final Conversion conversion;
     private final Conversion smallConversion;
     private final MessageProducer producer;
-    private final int preparedBytes;
     private final Backoff backoff;
     private final Time time;
     private final DeliverySignal signal;
@@ -118,7 +117,6 @@ final class SenderSteps {
         this.conversion = new Conversion(converter, converters);
         this.smallConversion = conversion.here();
         this.producer = producer;
-        this.preparedBytes = producer.preparedBytes();
         this.backoff = backoff;
         this.time = time;
         this.signal = signal;
@@ -245,13 +243,12 @@ final class SenderSteps {
      * producer that gathers messages by itself is given them at once.
      */
     private boolean isGathering() {
-        return preparedBytes > 0
-                && inFlight.conversions() >= CONVERSIONS_BEFORE_GATHERING
-                && store.waitingBytes() < preparedBytes;
+        return inFlight.conversions() >= CONVERSIONS_BEFORE_GATHERING && !store.hasWaiting(producer.preparedBytes());
     }
 
     /** A batch, and those after it that the producer prepares with it. */
     private List<Batch> withMore(Batch first) {
+        int preparedBytes = producer.preparedBytes();
         if (preparedBytes == 0) {
             return List.of(first);
         }

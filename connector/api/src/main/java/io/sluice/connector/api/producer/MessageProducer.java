@@ -26,7 +26,7 @@ public interface MessageProducer extends AutoCloseable {
 
     /**
      * Up to how many bytes of entries are worth {@linkplain #prepare preparing} together; zero if this producer prepares nothing,
-     * because it gathers messages by itself. Always the same.
+     * because it gathers messages by itself, and zero once is zero always.
      *
      * <p>A producer that prepares sends what it is given at once. Its caller should gather entries while earlier batches are not
      * answered.
