@@ -496,7 +496,7 @@ public final class EntryRing implements EntryStore {
         try {
             long waitingBytes = published.bytes() - delivered.bytes();
             return waitingBytes >= Math.min(bytes, config.waitingBytes() / 4 * 3)
-                    || published.entries() - delivered.entries() >= config.waitingSlots() / 4 * 3;
+                    || published.entries() - delivered.entries() >= config.waitingSlots() * 3L / 4;
         } finally {
             lock.unlock();
         }
