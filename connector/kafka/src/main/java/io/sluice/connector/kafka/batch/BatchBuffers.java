@@ -5,20 +5,29 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pool of buffers for record batches. Large ones are direct: they are written to a socket without another copy, and the garbage
  * collector does not move them. Small ones are on the heap, and are not pooled.
  *
- * <p>Sizes are rounded up by a quarter at most, so that few are made. Buffers that are not released are freed by the garbage
- * collector. Safe for use by several threads.
+ * <p>Capacities are rounded up by a quarter at most, so that there are few. When the pool is full, buffers of the capacity that was not
+ * asked for the longest are dropped, so it follows a stream whose batches become larger or smaller. Buffers that are dropped or not
+ * released are freed by the garbage collector. Safe for use by several threads.
  */
 final class BatchBuffers {
-    static final int MIN_DIRECT_BYTES = 32 * 1024;
+    static final int MIN_DIRECT_BYTES = 16 * 1024;
 
     private final long maxPooledBytes;
-    private final Map<Integer, Deque<ByteBuffer>> free = new TreeMap<>();
+    private final Map<Integer, Pool> pools = new TreeMap<>();
     private long freeBytes;
+    private long takenCount;
+
+    /** The free buffers of one capacity, the newest last. */
+    private static final class Pool {
+        final Deque<ByteBuffer> free = new ArrayDeque<>();
+        long lastTaken;
+    }
 
     /** Keeps at most so many bytes in buffers that are not in use. */
     BatchBuffers(long maxPooledBytes) {
@@ -31,28 +40,57 @@ final class BatchBuffers {
             return ByteBuffer.allocate(bytes);
         }
         int capacity = roundUp(bytes);
-        ByteBuffer pooled;
-        synchronized (free) {
-            Deque<ByteBuffer> ofSize = free.get(capacity);
-            pooled = ofSize == null ? null : ofSize.pollLast();
-            freeBytes -= pooled == null ? 0 : capacity;
-        }
+        ByteBuffer pooled = takePooled(capacity);
         ByteBuffer taken = pooled == null ? ByteBuffer.allocateDirect(capacity) : pooled;
         taken.clear().limit(bytes);
         return taken;
     }
 
+    private @Nullable ByteBuffer takePooled(int capacity) {
+        synchronized (pools) {
+            Pool pool = pools.computeIfAbsent(capacity, unused -> new Pool());
+            pool.lastTaken = ++takenCount;
+            ByteBuffer pooled = pool.free.pollLast();
+            freeBytes -= pooled == null ? 0 : capacity;
+            return pooled;
+        }
+    }
+
     /** Takes back a buffer that nothing reads or writes any more. */
     void release(ByteBuffer buffer) {
-        if (!buffer.isDirect()) {
+        int capacity = buffer.capacity();
+        if (!buffer.isDirect() || capacity > maxPooledBytes) {
             return;
         }
-        synchronized (free) {
-            if (freeBytes + buffer.capacity() <= maxPooledBytes) {
-                free.computeIfAbsent(buffer.capacity(), capacity -> new ArrayDeque<>())
-                        .addLast(buffer);
-                freeBytes += buffer.capacity();
+        synchronized (pools) {
+            Pool pool = pools.get(capacity);
+            if (pool != null && makeRoom(capacity, pool.lastTaken)) {
+                pool.free.addLast(buffer);
+                freeBytes += capacity;
             }
+        }
+    }
+
+    /** Drops buffers of capacities that were last asked for before {@code taken}; returns whether there is room then. */
+    private boolean makeRoom(int bytes, long taken) {
+        while (freeBytes + bytes > maxPooledBytes) {
+            Pool oldest = null;
+            for (Pool next : pools.values()) {
+                boolean isOlder = next.lastTaken < (oldest == null ? taken : oldest.lastTaken);
+                oldest = isOlder && !next.free.isEmpty() ? next : oldest;
+            }
+            if (oldest == null) {
+                return false;
+            }
+            freeBytes -= oldest.free.removeFirst().capacity();
+        }
+        return true;
+    }
+
+    /** How many bytes the buffers have that are not in use. */
+    long freeBytes() {
+        synchronized (pools) {
+            return freeBytes;
         }
     }
 

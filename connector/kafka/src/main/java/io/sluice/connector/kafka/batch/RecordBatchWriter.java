@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 public final class RecordBatchWriter {
     private static final byte MAGIC = 2;
 
-    /** As much as is on its way at once. */
-    private static final long MAX_POOLED_BYTES = 12 << 20;
+    /** As much as is on its way at once to many partitions. */
+    private static final long MAX_POOLED_BYTES = 24 << 20;
 
     /** Larger buffers are not kept. */
     private static final int MAX_KEPT_BYTES = 2 << 20;
