@@ -44,7 +44,7 @@ final class FileInstance implements AutoCloseable {
                         new SchemaTracker(binlog.definitions()::get),
                         HiddenColumns.NONE,
                         store,
-                        wiring.encoders(config),
+                        null,
                         () -> {},
                         Time.SYSTEM)
                 .pipeline();

@@ -102,7 +102,7 @@ public final class Instance {
 
     /** Whether protobuf bytes are made ahead, by other threads than the reader. */
     public boolean encodesAhead() {
-        return config.store().rawEntry();
+        return config.store().rawEntry() && delivery.pullClients().isPresent();
     }
 
     /** How many clients have a cursor; a sender counts as one. */

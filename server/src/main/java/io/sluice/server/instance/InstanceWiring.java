@@ -69,8 +69,8 @@ public final class InstanceWiring {
         FailureCounts failures = new FailureCounts();
         EntryRing store = store(config);
         CursorStore cursors = cursors(config, term);
-        BinlogSource source = source(
-                config, stream(config, mq), store, cursors, new SourceEvents(store, cursors, lifecycle, failures));
+        SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures);
+        BinlogSource source = source(config, stream(config, mq), store, cursors, null, events);
         cursors.subscribe(CursorStore.QUEUE_CLIENT, ""); // after the source has taken the smallest cursor
         warnOfOtherClients(config.destination(), cursors);
         BatchSender sender = sender(config, mq, store, cursors, producer, cause -> lifecycle.fail("the sender", cause));
@@ -90,8 +90,9 @@ public final class InstanceWiring {
         EntryRing store = store(config);
         CursorStore cursors = cursors(config, term);
         SourceStream stream = stream(config, false, heap.whenPulled());
-        BinlogSource source =
-                source(config, stream, store, cursors, new SourceEvents(store, cursors, lifecycle, failures));
+        EncodingPool encoders = config.store().rawEntry() ? pools.encoders() : null;
+        SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures);
+        BinlogSource source = source(config, stream, store, cursors, encoders, events);
         ClientFilters filters = new ClientFilters(config.destination(), stream.filter(), cursors);
         PullClients clients = new PullClients(
                 config.destination(),
@@ -141,16 +142,17 @@ public final class InstanceWiring {
                 options, filter, new ColumnTypes(config.values()), config.schema(), heap.tablesOf(pools.instances()));
     }
 
-    /** The pool that encodes entries ahead of the store; null if they keep their row images. */
-    public @Nullable EncodingPool encoders(InstanceConfig config) {
-        return config.store().rawEntry() ? pools.encoders() : null;
-    }
-
+    /**
+     * Makes the source of an instance.
+     *
+     * @param encoders the pool that encodes entries ahead of the store; null if they keep their row images until they are converted
+     */
     private BinlogSource source(
             InstanceConfig config,
             SourceStream stream,
             EntryStore store,
             CursorStore cursors,
+            @Nullable EncodingPool encoders,
             SourceListener listener) {
         return new BinlogSource(
                 config.destination(),
@@ -158,7 +160,7 @@ public final class InstanceWiring {
                 stream,
                 store,
                 SmallestCursor.of(cursors.subscriptions()),
-                encoders(config),
+                encoders,
                 new WatchPools(pools.timer(), pools.watches()),
                 pools.time(),
                 listener);
