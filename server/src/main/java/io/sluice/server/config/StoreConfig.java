@@ -9,7 +9,8 @@ import io.sluice.store.ring.RingConfig;
  *
  * @param ring how much it may hold
  * @param batchMode what the size of a batch counts
- * @param rawEntry whether entries are held as protobuf bytes; never when flat messages leave
+ * @param rawEntry whether entries that clients pull are held as protobuf bytes, and packets for a broker have the form that canal gives
+ *     them where it holds such bytes; never when flat messages leave
  */
 public record StoreConfig(RingConfig ring, BatchMode batchMode, boolean rawEntry) {
     /** The limit of a batch of this size, in what {@link #batchMode} counts; at least 1. */
