@@ -51,6 +51,9 @@ final class SenderSteps {
      */
     private static final int CONVERSIONS_BEFORE_GATHERING = 1;
 
+    /** Entries are not gathered for longer: what is in flight may wait for one partition, and they may be for others. */
+    private static final long MAX_GATHERING_NANOS = Duration.ofMillis(100).toNanos();
+
     private enum Phase {
         NEW,
         DELIVERING,
@@ -88,6 +91,7 @@ final class SenderSteps {
     private @Nullable PendingBatch awaited;
 
     private long pauseEndNanos;
+    private long takenNanos;
 
     private volatile boolean stop;
 
@@ -217,8 +221,10 @@ final class SenderSteps {
     /** Takes a batch; if there is none, the next step waits for entries, or for the broker. */
     private StepWait takeBatch(@Nullable PendingBatch next, long now) {
         entriesPut = false;
-        if (isGathering()) {
-            return waitFor(workOrStopOrEntries);
+        if (isGathering(now)) {
+            long end = takenNanos + MAX_GATHERING_NANOS;
+            long check = timeouts.nextCheckNanos();
+            return new StepWait(workOrStopOrEntries, end - check < 0 ? end : check);
         }
         Batch batch = store.getIfReady(config.batchLimit(), false);
         if (batch != null) {
@@ -228,6 +234,7 @@ final class SenderSteps {
             inFlight.addAll(
                     PendingBatch.convert(batches, isConvertedHere ? smallConversion : conversion, producer, signal));
             progress.setBatchesInFlight(inFlight.size());
+            takenNanos = now;
             return StepWait.NONE;
         }
         if (next != null) {
@@ -242,8 +249,10 @@ final class SenderSteps {
      * Whether entries are left in the store for now, since they are sent together with those that come before the next answer. A
      * producer that gathers messages by itself is given them at once.
      */
-    private boolean isGathering() {
-        return inFlight.conversions() >= CONVERSIONS_BEFORE_GATHERING && !store.hasWaiting(producer.preparedBytes());
+    private boolean isGathering(long now) {
+        return inFlight.conversions() >= CONVERSIONS_BEFORE_GATHERING
+                && now - takenNanos < MAX_GATHERING_NANOS
+                && !store.hasWaiting(producer.preparedBytes());
     }
 
     /** A batch, and those after it that the producer prepares with it. */

@@ -52,6 +52,18 @@ final class PartitionedBroker implements MessageProducer {
 
     private volatile Function<Message, Fate> fates = message -> Fate.DELIVERED;
 
+    private volatile int preparedBytes;
+
+    /** Has it prepare so many bytes of entries together, so that its sender gathers them. */
+    void prepareTogether(int bytes) {
+        preparedBytes = bytes;
+    }
+
+    @Override
+    public int preparedBytes() {
+        return preparedBytes;
+    }
+
     void decide(Function<Message, Fate> newFates) {
         fates = newFates;
     }

@@ -149,6 +149,29 @@ class SenderStepsTest {
         assertThat(steps.progress().status().silence()).isZero();
     }
 
+    /** What is in flight may wait for a partition without a leader, and the entries may be for other partitions. */
+    @Test
+    void entriesAreNotGatheredWithoutEndWhileTheBrokerDoesNotAnswer() throws InterruptedException {
+        broker.prepareTogether(1_000_000);
+        ring.put(TextEntry.range(0, 1));
+        run();
+        ring.put(TextEntry.range(1, 2));
+        StepWait gathering = run();
+        assertThat(broker.unansweredCount()).isEqualTo(1);
+        assertThat(gathering.nanosLeft(clock)).isEqualTo(Duration.ofMillis(100).toNanos());
+
+        clock.pass(Duration.ofMillis(100));
+        run();
+
+        assertThat(broker.unansweredCount()).isEqualTo(2);
+        ring.put(TextEntry.range(2, 3));
+        run();
+        assertThat(broker.unansweredCount()).isEqualTo(2);
+        broker.answerAll();
+        run();
+        assertThat(broker.unansweredCount()).isEqualTo(1);
+    }
+
     private SenderState state() {
         return steps.progress().state();
     }
