@@ -494,9 +494,11 @@ public final class EntryRing implements EntryStore {
     public boolean hasWaiting(long bytes) {
         lock.lock();
         try {
-            long waitingBytes = published.bytes() - delivered.bytes();
-            return waitingBytes >= Math.min(bytes, config.waitingBytes() / 4 * 3)
-                    || published.entries() - delivered.entries() >= config.waitingSlots() * 3L / 4;
+            long roomBytes =
+                    Math.min(config.waitingBytes(), config.capacityBytes() - (delivered.bytes() - acked.bytes()));
+            long room = Math.min(config.waitingSlots(), config.slots() - (delivered.entries() - acked.entries()));
+            return published.bytes() - delivered.bytes() >= Math.min(bytes, roomBytes / 4 * 3)
+                    || published.entries() - delivered.entries() >= room * 3 / 4;
         } finally {
             lock.unlock();
         }

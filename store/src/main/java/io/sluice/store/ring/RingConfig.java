@@ -45,8 +45,14 @@ public record RingConfig(int slots, int bytesPerSlot, boolean ddlIsolation, int 
         return new RingConfig(GROWING_SLOTS, DEFAULT.bytesPerSlot, ddlIsolation, GROWING_WAITING_SLOTS);
     }
 
-    /** The same with at most so many bytes, but at least one slot; the same share of it may wait. */
+    /**
+     * The same with at most so many bytes, but at least one slot; the same share of it may wait. A size that an operator has set, or
+     * canal's, where all entries may wait, stays as it is.
+     */
     public RingConfig within(long bytes) {
+        if (waitingSlots == slots) {
+            return this;
+        }
         int fit = (int) Math.min(slots, Long.highestOneBit(Math.max(1, bytes / bytesPerSlot)));
         int waiting = (int) Math.max(1, (long) waitingSlots * fit / slots);
         return new RingConfig(fit, bytesPerSlot, ddlIsolation, waiting);

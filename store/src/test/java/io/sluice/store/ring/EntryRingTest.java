@@ -436,7 +436,9 @@ class EntryRingTest {
         assertThat(large.within(48 << 20)).isEqualTo(new RingConfig(1 << 15, 1024, true, 1 << 13));
         assertThat(large.within(3000)).isEqualTo(new RingConfig(2, 1024, true, 1));
         assertThat(large.within(10)).isEqualTo(new RingConfig(1, 1024, true, 1));
-        assertThat(RingConfig.DEFAULT.within(8 << 20)).isEqualTo(new RingConfig(1 << 13, 1024, false));
+        assertThat(RingConfig.DEFAULT.within(8 << 20)).isEqualTo(RingConfig.DEFAULT);
+        RingConfig set = new RingConfig(1 << 14, 1 << 16, true); // 1 GiB, as an operator may want it
+        assertThat(set.within(16 << 20)).isEqualTo(set);
         assertThat(RingConfig.growing(false).within(16 << 20)).isEqualTo(new RingConfig(1 << 14, 1024, false, 1 << 13));
         assertThatThrownBy(() -> new RingConfig(8, 1024, false, 16)).hasMessageContaining("16 of 8 slots");
         assertThatThrownBy(() -> new RingConfig(8, 1024, false, 3)).hasMessageContaining("3 of 8 slots");
