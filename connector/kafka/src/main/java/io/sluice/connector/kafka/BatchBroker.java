@@ -7,6 +7,7 @@ import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.PreparedBatch;
+import io.sluice.connector.kafka.batch.BatchBuffers;
 import io.sluice.connector.kafka.batch.BatchLimits;
 import io.sluice.connector.kafka.batch.PreparedRecords;
 import io.sluice.connector.kafka.batch.RecordBatchWriter;
@@ -55,16 +56,22 @@ final class BatchBroker implements Broker {
      * Does not connect yet.
      *
      * @param open prepares connections to the brokers, which are closed with a {@link BatchConnection}
+     * @param buffers shared by all producers
      */
     BatchBroker(
-            Supplier<Cluster> open, KafkaSettings settings, Compression compression, Ownership ownership, Time time) {
+            Supplier<Cluster> open,
+            KafkaSettings settings,
+            Compression compression,
+            BatchBuffers buffers,
+            Ownership ownership,
+            Time time) {
         this.open = open;
         this.options = settings.produceOptions();
         this.maxValueBytes = settings.maxValueBytes();
         this.destination = settings.destination();
         this.ownership = ownership;
         this.time = time;
-        this.writer = new RecordBatchWriter(compression, RecordMaker.ownHeaders(ownership), time);
+        this.writer = new RecordBatchWriter(compression, RecordMaker.ownHeaders(ownership), buffers, time);
         this.limits = new BatchLimits(settings.maxBatchBytes());
         this.splitter = new BatchSplitter(writer, limits);
     }

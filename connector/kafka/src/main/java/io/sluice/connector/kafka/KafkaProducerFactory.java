@@ -7,6 +7,7 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
+import io.sluice.connector.kafka.batch.BatchBuffers;
 import io.sluice.connector.kafka.produce.Cluster;
 import io.sluice.protocol.time.Time;
 import java.util.List;
@@ -22,6 +23,9 @@ import org.slf4j.LoggerFactory;
 /** Makes producers for {@code canal.serverMode=kafka}. */
 public final class KafkaProducerFactory implements MessageProducerFactory {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaProducerFactory.class);
+
+    private final BatchBuffers buffers =
+            BatchBuffers.forHeap(Runtime.getRuntime().maxMemory());
 
     @Override
     public String name() {
@@ -56,13 +60,14 @@ public final class KafkaProducerFactory implements MessageProducerFactory {
         return new AttemptProducer(broker, ownership, Time.SYSTEM);
     }
 
-    private static Broker batchBroker(KafkaSettings settings, Ownership ownership) {
+    private Broker batchBroker(KafkaSettings settings, Ownership ownership) {
         ProducerConfig config = withOwnLoader(() -> new ProducerConfig(settings.config()));
         return new BatchBroker(
                 () -> withOwnLoader(
                         () -> Cluster.open(config, settings.produceOptions().maxInFlight())),
                 settings,
                 RecordCompression.of(config),
+                buffers,
                 ownership,
                 Time.SYSTEM);
     }

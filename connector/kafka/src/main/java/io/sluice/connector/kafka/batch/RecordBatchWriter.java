@@ -36,9 +36,6 @@ import org.jspecify.annotations.Nullable;
 public final class RecordBatchWriter {
     private static final byte MAGIC = 2;
 
-    /** As much as is on its way at once to many partitions. */
-    private static final long MAX_POOLED_BYTES = 24 << 20;
-
     /** Larger buffers are not kept. */
     private static final int MAX_KEPT_BYTES = 2 << 20;
 
@@ -48,19 +45,21 @@ public final class RecordBatchWriter {
     private final byte[] ownHeaders;
     private final int ownHeaderCount;
     private final Time time;
-    private final BatchBuffers buffers = new BatchBuffers(MAX_POOLED_BYTES);
+    private final BatchBuffers buffers;
     private final Queue<byte[]> scratches = new ConcurrentLinkedQueue<>();
 
     /**
      * Makes a writer.
      *
      * @param ownHeaders come before those of each message
+     * @param buffers for the batches that are not compressed
      * @param time the wall clock for the records' timestamps
      */
-    public RecordBatchWriter(Compression compression, List<MessageHeader> ownHeaders, Time time) {
+    public RecordBatchWriter(Compression compression, List<MessageHeader> ownHeaders, BatchBuffers buffers, Time time) {
         this.compression = compression;
         this.ownHeaders = encode(ownHeaders);
         this.ownHeaderCount = ownHeaders.size();
+        this.buffers = buffers;
         this.time = time;
     }
 

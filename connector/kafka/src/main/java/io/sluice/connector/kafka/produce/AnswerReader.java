@@ -64,7 +64,7 @@ final class AnswerReader {
             for (TopicProduceResponse topic : body.data().responses()) {
                 for (PartitionProduceResponse partition : topic.partitionResponses()) {
                     Request.Part part = request.take(topic.name(), topic.topicId(), partition.index());
-                    if (part != null) {
+                    if (part != null && isAwaited(part)) {
                         answer(part, partition);
                     }
                 }
@@ -72,12 +72,20 @@ final class AnswerReader {
         }
         KafkaException lost = failureOf(response);
         for (Request.Part part : List.copyOf(request.parts())) {
+            if (!isAwaited(part)) {
+                continue;
+            }
             if (lost instanceof RetriableException) {
                 retry(part, lost);
             } else {
                 fail(part.queue(), part.batch(), lost);
             }
         }
+    }
+
+    /** False if its batch has failed already, with its whole partition. */
+    private static boolean isAwaited(Request.Part part) {
+        return part.queue().isInFlight(part.batch());
     }
 
     /** Why a batch has no answer. */
@@ -133,7 +141,7 @@ final class AnswerReader {
     }
 
     private void acknowledge(PartitionQueue queue, OutgoingBatch batch) {
-        queue.acknowledged(batch);
+        queue.acknowledged(batch, time.nanos());
         Exception failure = listener.acknowledged();
         if (failure != null) {
             loop.end(failure);

@@ -44,8 +44,8 @@ public final class BatchSplitter {
             messages.add(records.message(record));
             callbacks.add(batch.callback(record));
         }
-        records.release();
         PreparedRecords rewritten = writer.write(messages, topic -> limit);
+        records.release();
         return rewritten.batches().stream()
                 .map(next -> new OutgoingBatch(next, callbacks, batch.submittedNanos()))
                 .toList();

@@ -164,7 +164,10 @@ public final class Cluster implements AutoCloseable {
     @Override
     public void close() {
         metadata.close();
-        client.close();
-        metrics.close();
+        try {
+            client.close();
+        } finally {
+            metrics.close();
+        }
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,12 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class PartitionQueue {
+    /**
+     * After so long without an acknowledgement the next batch is sent alone, as the first one was: a broker forgets a producer that has
+     * sent nothing to a partition for {@code producer.id.expiration.ms}, and accepts any sequence number then.
+     */
+    private static final long MAX_IDLE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private final String topic;
     private final int partition;
     private final Deque<OutgoingBatch> unsent = new ArrayDeque<>();
@@ -31,6 +38,7 @@ final class PartitionQueue {
 
     private int nextSequence;
     private boolean isBegun;
+    private long acknowledgedNanos;
     private long retryNanos;
     private @Nullable Split split;
 
@@ -66,7 +74,8 @@ final class PartitionQueue {
             }
             takeBack();
         }
-        boolean mustWait = isBegun ? inFlight.size() >= ProduceOptions.MAX_IN_FLIGHT : !inFlight.isEmpty();
+        boolean isKnown = isBegun && now - acknowledgedNanos < MAX_IDLE_NANOS;
+        boolean mustWait = isKnown ? inFlight.size() >= ProduceOptions.MAX_IN_FLIGHT : !inFlight.isEmpty();
         OutgoingBatch next = unsent.peekFirst();
         return mustWait || next == null || next.attempts() == 0 && isAnySentAgain() ? null : next;
     }
@@ -91,13 +100,15 @@ final class PartitionQueue {
         Split splitting = split;
         int kept = splitting == null ? returned.size() : returned.indexOf(splitting.first());
         if (splitting != null) {
-            nextSequence = splitting.first().baseSequence();
             List<OutgoingBatch> old = new ArrayList<>(returned.subList(kept, returned.size()));
             old.addAll(unsent);
-            unsent.clear();
+            List<OutgoingBatch> made = new ArrayList<>(old.size());
             for (OutgoingBatch next : old) {
-                unsent.addAll(splitting.splitter().apply(next));
+                made.addAll(splitting.splitter().apply(next));
             }
+            nextSequence = splitting.first().baseSequence();
+            unsent.clear(); // not before all are made: if that fails, the old ones are still to be answered
+            unsent.addAll(made);
             split = null;
         }
         for (int i = kept - 1; i >= 0; i--) {
@@ -128,8 +139,9 @@ final class PartitionQueue {
     }
 
     /** Removes a batch that a broker has acknowledged. */
-    void acknowledged(OutgoingBatch batch) {
+    void acknowledged(OutgoingBatch batch, long now) {
         isBegun = true;
+        acknowledgedNanos = now;
         inFlight.remove(batch);
     }
 
@@ -140,12 +152,18 @@ final class PartitionQueue {
 
     /** Whether nothing that was sent before a batch is unanswered. */
     boolean isOldest(OutgoingBatch batch) {
-        return returned.isEmpty() && inFlight.get(0) == batch;
+        return returned.isEmpty() && !inFlight.isEmpty() && inFlight.get(0) == batch;
+    }
+
+    /** Whether a batch was sent and is not answered; not one that was drained. */
+    boolean isInFlight(OutgoingBatch batch) {
+        return inFlight.contains(batch);
     }
 
     /** Has a batch that failed sent again, after all in flight are answered and not before a time. */
     void sendAgain(OutgoingBatch batch, long notBeforeNanos) {
         inFlight.remove(batch);
+        isBegun = false; // the topic may have been made anew
         if (returned.isEmpty() || retryNanos - notBeforeNanos < 0) {
             retryNanos = notBeforeNanos;
         }

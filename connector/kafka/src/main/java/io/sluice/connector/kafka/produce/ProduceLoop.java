@@ -58,7 +58,7 @@ public final class ProduceLoop {
 
     private final Object submitting = new Object();
 
-    @GuardedBy("submitting") private Deque<OutgoingBatch> submitted = new ArrayDeque<>();
+    @GuardedBy("submitting") private final Deque<OutgoingBatch> submitted = new ArrayDeque<>();
 
     @GuardedBy("submitting") private boolean isClosed;
 
@@ -77,6 +77,12 @@ public final class ProduceLoop {
 
     /** Those with batches to be sent; the one that was sent to last comes last. */
     private final Set<PartitionQueue> active = new LinkedHashSet<>();
+
+    /** Submitted, and not yet in the queue of their partition. */
+    private final Deque<OutgoingBatch> taken = new ArrayDeque<>();
+
+    /** Answered by a failure, while a connection may still read their bytes. */
+    private final List<OutgoingBatch> failed = new ArrayList<>();
 
     private long nextExpiryNanos;
 
@@ -205,9 +211,22 @@ public final class ProduceLoop {
             LOG.error("sending to Kafka ended by a failure", e);
             end(e instanceof Exception failure ? failure : new KafkaException(e));
         } finally {
-            cluster.close(); // nothing reads the batches' bytes any more
-            failRest();
-            ended.countDown();
+            try {
+                failRest(closeCluster());
+            } finally {
+                ended.countDown();
+            }
+        }
+    }
+
+    /** Returns whether nothing can read the batches' bytes any more. */
+    private boolean closeCluster() {
+        try {
+            cluster.close();
+            return true;
+        } catch (RuntimeException e) {
+            LOG.warn("a connection to Kafka was not closed properly", e);
+            return false;
         }
     }
 
@@ -261,6 +280,7 @@ public final class ProduceLoop {
     private void failQueue(PartitionQueue queue, Exception cause) {
         end(cause);
         List<OutgoingBatch> left = queue.drain();
+        failed.addAll(left);
         for (OutgoingBatch batch : left) {
             for (int record = 0; record < batch.records().count(); record++) {
                 listener.fail(cause, batch.callback(record));
@@ -276,19 +296,17 @@ public final class ProduceLoop {
     }
 
     private void takeSubmitted() {
-        Deque<OutgoingBatch> taken;
         synchronized (submitting) {
-            if (submitted.isEmpty()) {
-                return;
-            }
-            taken = submitted;
-            submitted = new ArrayDeque<>();
+            taken.addAll(submitted);
+            submitted.clear();
         }
-        for (OutgoingBatch next : taken) {
+        while (!taken.isEmpty()) {
+            OutgoingBatch next = taken.peekFirst();
             PartitionQueue queue =
                     queueOf(next.records().topic(), next.records().partition());
-            queue.add(next);
             active.add(queue);
+            queue.add(next);
+            taken.removeFirst();
         }
     }
 
@@ -307,6 +325,9 @@ public final class ProduceLoop {
             wait = MAX_POLL_MILLIS;
             for (PartitionQueue queue : List.copyOf(active)) {
                 wait = Math.min(wait, gather(queue, current, now, requests, unready));
+                if (stopCause != null) {
+                    return 0; // what was gathered fails with the rest
+                }
             }
             requests.values().forEach(this::send);
             isAnySent = !requests.isEmpty();
@@ -420,7 +441,7 @@ public final class ProduceLoop {
     void countAnswered(int batches) {
         synchronized (submitting) {
             unanswered -= batches;
-            if (unanswered == 0) {
+            if (unanswered <= 0) {
                 submitting.notifyAll();
             }
         }
@@ -433,23 +454,31 @@ public final class ProduceLoop {
         }
     }
 
-    private void failRest() {
+    /** Answers all that is left, and gives the buffers back if nothing can read them any more. */
+    private void failRest(boolean isClosedForReading) {
         List<OutgoingBatch> left = new ArrayList<>();
         for (Map<Integer, PartitionQueue> ofTopic : queues.values()) {
             ofTopic.values().forEach(queue -> left.addAll(queue.drain()));
         }
         synchronized (submitting) {
             isClosed = true;
+            left.addAll(taken);
             left.addAll(submitted);
             submitted.clear();
         }
+        if (isClosedForReading) {
+            left.forEach(batch -> batch.records().release());
+            failed.forEach(batch -> batch.records().release());
+        }
         Exception cause = causeOfEnd();
         for (OutgoingBatch batch : left) {
-            batch.records().release();
             for (int record = 0; record < batch.records().count(); record++) {
                 listener.failAfter(cause, batch.callback(record));
             }
         }
-        countAnswered(left.size());
+        synchronized (submitting) {
+            unanswered = 0; // also of batches whose split has failed half-way
+            submitting.notifyAll();
+        }
     }
 }

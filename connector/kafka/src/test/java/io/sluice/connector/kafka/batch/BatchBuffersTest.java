@@ -66,6 +66,32 @@ class BatchBuffersTest {
         assertThat(buffers.freeBytes()).isEqualTo(4 * LARGE);
     }
 
+    @Test
+    void withoutDirectMemoryBuffersAreOnTheHeap() {
+        BatchBuffers exhausted = new BatchBuffers(LARGE, bytes -> {
+            throw new OutOfMemoryError("Cannot reserve %d bytes of direct buffer memory".formatted(bytes));
+        });
+
+        ByteBuffer taken = exhausted.take(LARGE / 2);
+
+        assertThat(taken.isDirect()).isFalse();
+        assertThat(taken.remaining()).isEqualTo(LARGE / 2);
+        exhausted.release(taken);
+        assertThat(exhausted.freeBytes()).isZero();
+    }
+
+    @Test
+    void aPoolFollowsTheHeap() {
+        BatchBuffers ofSmallHeap = BatchBuffers.forHeap(32 << 20);
+        List<ByteBuffer> taken = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            taken.add(ofSmallHeap.take(LARGE));
+        }
+        taken.forEach(ofSmallHeap::release);
+
+        assertThat(ofSmallHeap.freeBytes()).isEqualTo(8 * LARGE);
+    }
+
     private void takeAndRelease(int count, int bytes) {
         List<ByteBuffer> taken = new ArrayList<>();
         for (int i = 0; i < count; i++) {

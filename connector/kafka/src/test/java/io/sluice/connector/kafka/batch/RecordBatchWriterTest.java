@@ -119,7 +119,7 @@ class RecordBatchWriterTest {
     }
 
     private RecordBatchWriter writer(CompressionType type, List<MessageHeader> own) {
-        return new RecordBatchWriter(Compression.of(type).build(), own, (Time) time);
+        return new RecordBatchWriter(Compression.of(type).build(), own, new BatchBuffers(1 << 20), (Time) time);
     }
 
     private static List<Message> randomMessages(SplittableRandom random) {

@@ -1,10 +1,12 @@
 package io.sluice.connector.kafka.produce;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.kafka.batch.BatchBuffers;
 import io.sluice.connector.kafka.batch.BatchLimits;
 import io.sluice.connector.kafka.batch.RecordBatch;
 import io.sluice.connector.kafka.batch.RecordBatchWriter;
@@ -14,10 +16,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.kafka.common.compress.Compression;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -78,7 +83,7 @@ class PartitionQueueTest {
     @MethodSource("seeds")
     void everythingIsStoredOnceAndInOrder(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        RecordBatchWriter writer = new RecordBatchWriter(Compression.NONE, List.of(), new HandTime());
+        RecordBatchWriter writer = writer();
         BatchLimits limits = new BatchLimits(1_000);
         BatchSplitter splitter = new BatchSplitter(writer, limits);
         PartitionQueue queue = new PartitionQueue("shop", 0);
@@ -111,7 +116,7 @@ class PartitionQueueTest {
             Result result = isLost && random.nextBoolean() ? Result.PASSING : partition.append(arrived);
             switch (isLost ? Result.PASSING : result) {
                 case STORED, REPEATED -> {
-                    queue.acknowledged(arrived);
+                    queue.acknowledged(arrived, now);
                     acknowledged += arrived.records().count();
                 }
                 case OUT_OF_ORDER -> {
@@ -132,6 +137,60 @@ class PartitionQueueTest {
                 .isEqualTo(IntStream.range(0, TOTAL).mapToObj(Integer::toString).toList());
         assertThat(queue.hasUnsent()).isFalse();
         assertThat(queue.drain()).isEmpty();
+    }
+
+    /** Whatever makes smaller batches may fail, for want of memory: no message is left without an answer. */
+    @Test
+    void aSplitThatFailsKeepsAllBatches() {
+        RecordBatchWriter writer = writer();
+        PartitionQueue queue = new PartitionQueue("shop", 0);
+        submit(0, 60, writer, new BatchLimits(200), queue);
+        OutgoingBatch first = Objects.requireNonNull(queue.sendable(1));
+        queue.takeNext(PRODUCER);
+        queue.sendAgain(first, 2);
+        int[] calls = {0};
+        queue.split(first, batch -> {
+            if (++calls[0] == 3) {
+                throw new OutOfMemoryError("no direct memory");
+            }
+            return List.of(batch);
+        });
+
+        assertThatThrownBy(() -> queue.sendable(3)).isInstanceOf(OutOfMemoryError.class);
+
+        assertThat(queue.drain().stream()
+                        .mapToInt(batch -> batch.records().count())
+                        .sum())
+                .isEqualTo(60);
+    }
+
+    /** A broker forgets a producer that has sent nothing for long, and would store the second batch without the first. */
+    @Test
+    void afterALongSilenceTheNextBatchIsSentAlone() {
+        RecordBatchWriter writer = writer();
+        BatchLimits limits = new BatchLimits(1_000);
+        PartitionQueue queue = new PartitionQueue("shop", 0);
+        submit(0, 1, writer, limits, queue);
+        long now = 0;
+        queue.acknowledged(sendNext(queue, now), now);
+        submit(1, 1, writer, limits, queue);
+        submit(2, 1, writer, limits, queue);
+
+        now += TimeUnit.HOURS.toNanos(25);
+        OutgoingBatch alone = sendNext(queue, now);
+
+        assertThat(queue.sendable(now)).isNull();
+        queue.acknowledged(alone, now);
+        assertThat(queue.sendable(now)).isNotNull();
+    }
+
+    private static OutgoingBatch sendNext(PartitionQueue queue, long now) {
+        Objects.requireNonNull(queue.sendable(now));
+        return queue.takeNext(PRODUCER);
+    }
+
+    private static RecordBatchWriter writer() {
+        return new RecordBatchWriter(Compression.NONE, List.of(), BatchBuffers.forHeap(1 << 30), new HandTime());
     }
 
     private static void submit(
