@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A pool of buffers for record batches, for all producers of a process. Large ones are direct: they are written to a socket without another copy, and the garbage
- * collector does not move them. Small ones are on the heap, and are not pooled.
+ * A pool of buffers for record batches, for all producers of a process. Large ones are direct: they are written to a socket without
+ * another copy, and the garbage collector does not move them. Small ones are on the heap, and are not pooled.
  *
  * <p>Capacities are rounded up by a quarter at most, so that there are few. When the pool is full, buffers of the capacity that was not
  * asked for the longest are dropped, so it follows streams whose batches become larger or smaller. Buffers that are dropped or not
@@ -21,6 +21,8 @@ import org.slf4j.LoggerFactory;
 public final class BatchBuffers {
     private static final Logger LOG = LoggerFactory.getLogger(BatchBuffers.class);
 
+    static final int MIN_DIRECT_BYTES = 16 * 1024;
+
     /** As much as is on its way at once to many partitions. */
     private static final long MIN_POOLED_BYTES = 24L << 20;
 
@@ -28,8 +30,6 @@ public final class BatchBuffers {
     private static final int POOLED_SHARE = 16;
 
     private static final int MAX_POOLED_SHARE = 4;
-
-    static final int MIN_DIRECT_BYTES = 16 * 1024;
 
     private final long maxPooledBytes;
     private final IntFunction<ByteBuffer> direct;

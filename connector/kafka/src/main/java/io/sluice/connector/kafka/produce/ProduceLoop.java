@@ -224,7 +224,7 @@ public final class ProduceLoop {
         try {
             cluster.close();
             return true;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // the end of the thread: all that waits for answers must get them all the same
             LOG.warn("a connection to Kafka was not closed properly", e);
             return false;
         }
