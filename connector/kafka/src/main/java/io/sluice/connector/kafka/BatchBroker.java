@@ -34,6 +34,9 @@ final class BatchBroker implements Broker {
     /** So many for messages to many partitions. */
     private static final int MAX_PREPARED_BYTES = 8 * MIN_PREPARED_BYTES;
 
+    /** So many while the brokers' answers limit what is sent: then the last batch of records, which is rarely full, is one of more. */
+    private static final int BACKLOG_PREPARED_BYTES = 3 * MIN_PREPARED_BYTES;
+
     /** More partitions have smaller batches, each of which a broker has to append, so more entries are prepared together. */
     private static final int PARTITIONS_OF_MIN = 32;
 
@@ -107,7 +110,9 @@ final class BatchBroker implements Broker {
 
     @Override
     public int preparedBytes() {
-        return preparedBytes;
+        BatchConnection asked = newest;
+        boolean isBacklogged = asked != null && asked.isBacklogged();
+        return isBacklogged ? Math.max(preparedBytes, BACKLOG_PREPARED_BYTES) : preparedBytes;
     }
 
     @Override

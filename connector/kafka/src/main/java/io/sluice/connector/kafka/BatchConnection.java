@@ -166,6 +166,11 @@ final class BatchConnection implements BrokerConnection {
         loop.awaitEnd(limit);
     }
 
+    /** See {@link ProduceLoop#isBacklogged}. */
+    boolean isBacklogged() {
+        return loop.isBacklogged();
+    }
+
     /** What the next connection continues. */
     @Nullable ProducerIdAndEpoch producer() {
         return loop.producer();

@@ -5,6 +5,7 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.ring.Batch;
+import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreClosedException;
 import java.time.Duration;
@@ -246,13 +247,24 @@ final class SenderSteps {
     }
 
     /**
-     * Whether entries are left in the store for now, since they are sent together with those that come before the next answer. A
-     * producer that gathers messages by itself is given them at once.
+     * Whether entries are left in the store for now, since they are sent together with those that come before the next answer, or with
+     * those for which there is room after it. A producer that gathers messages by itself is given them at once.
      */
     private boolean isGathering(long now) {
-        return inFlight.conversions() >= CONVERSIONS_BEFORE_GATHERING
-                && now - takenNanos < MAX_GATHERING_NANOS
-                && !store.hasWaiting(producer.preparedBytes());
+        if (inFlight.conversions() < CONVERSIONS_BEFORE_GATHERING || now - takenNanos >= MAX_GATHERING_NANOS) {
+            return false;
+        }
+        int preparedBytes = producer.preparedBytes();
+        return preparedBytes > 0
+                && (config.maxInFlight() - inFlight.size() < batchesOf(preparedBytes)
+                        || !store.hasWaiting(preparedBytes));
+    }
+
+    /** How many batches so many bytes of entries are, at most half of those that may be in flight. */
+    private long batchesOf(int bytes) {
+        return config.batchLimit() instanceof BatchLimit.Bytes limit
+                ? Math.min(config.maxInFlight() / 2, bytes / limit.bytes())
+                : 1;
     }
 
     /** A batch, and those after it that the producer prepares with it. */

@@ -28,17 +28,21 @@ class SenderStepsTest {
     private final MemoryCursorStore cursors = new MemoryCursorStore();
     private final PartitionedBroker broker = new PartitionedBroker();
     private final HandTime clock = new HandTime();
-    private final SenderSteps steps = new SenderSteps(
-            new SenderConfig("shop", BatchLimit.entries(2), GET_TIMEOUT, 8, ANSWER_LIMIT),
-            ring,
-            cursors,
-            Converters.OF_TEXTS.flat(new FixedRouter("shop", 0), Time.SYSTEM),
-            Runnable::run,
-            broker,
-            new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), new Random(1)),
-            clock,
-            RejectionPolicy.STOP,
-            new DeliverySignal());
+    private SenderSteps steps = stepsFor(BatchLimit.entries(2));
+
+    private SenderSteps stepsFor(BatchLimit limit) {
+        return new SenderSteps(
+                new SenderConfig("shop", limit, GET_TIMEOUT, 8, ANSWER_LIMIT),
+                ring,
+                cursors,
+                Converters.OF_TEXTS.flat(new FixedRouter("shop", 0), Time.SYSTEM),
+                Runnable::run,
+                broker,
+                new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), new Random(1)),
+                clock,
+                RejectionPolicy.STOP,
+                new DeliverySignal());
+    }
 
     @BeforeEach
     void subscribe() {
@@ -150,6 +154,25 @@ class SenderStepsTest {
     }
 
     /** What is in flight may wait for a partition without a leader, and the entries may be for other partitions. */
+    /** Or batches would be sent one by one as soon as there is room for one. */
+    @Test
+    void entriesAreGatheredUntilThereIsRoomForAsManyAsAreSentTogether() throws InterruptedException {
+        steps = stepsFor(BatchLimit.bytes(1)); // each entry is a batch
+        long size = TextEntry.range(0, 1).get(0).sizeBytes();
+        broker.prepareTogether(Math.toIntExact(3 * size));
+        ring.put(TextEntry.range(0, 12));
+        run();
+        assertThat(broker.unansweredCount()).as("no room for four more").isEqualTo(6);
+
+        broker.answerOne();
+        run();
+        assertThat(broker.unansweredCount()).isEqualTo(5);
+
+        broker.answerOne();
+        run();
+        assertThat(broker.unansweredCount()).isEqualTo(7);
+    }
+
     @Test
     void entriesAreNotGatheredWithoutEndWhileTheBrokerDoesNotAnswer() throws InterruptedException {
         broker.prepareTogether(1_000_000);

@@ -66,6 +66,11 @@ final class PartitionQueue {
         return !unsent.isEmpty() || !returned.isEmpty();
     }
 
+    /** Whether as many batches wait as may be in flight, so that those converted later have time. */
+    boolean isBacklogged() {
+        return unsent.size() >= ProduceOptions.MAX_IN_FLIGHT;
+    }
+
     /** The oldest batch that may be sent now; null if there is none, or it must wait for answers or the end of a pause. */
     @Nullable OutgoingBatch sendable(long now) {
         if (!returned.isEmpty()) {

@@ -84,6 +84,8 @@ public final class ProduceLoop {
     /** Answered by a failure, while a connection may still read their bytes. */
     private final List<OutgoingBatch> failed = new ArrayList<>();
 
+    private final Backlog backlog = new Backlog();
+
     private long nextExpiryNanos;
 
     /**
@@ -157,6 +159,11 @@ public final class ProduceLoop {
     private Exception causeOfEnd() {
         Exception cause = stopCause;
         return cause == null ? new KafkaException("the connection was closed") : cause;
+    }
+
+    /** Whether the brokers' answers limit what is sent, so that there is time to prepare more at once. May be asked by any thread. */
+    public boolean isBacklogged() {
+        return backlog.isThere();
     }
 
     /** Sends what lingers, and waits until all that was submitted is answered, or the limit has passed. */
@@ -252,6 +259,7 @@ public final class ProduceLoop {
         } else {
             wait = Math.min(wait, sendAll(current, now));
         }
+        backlog.note(active);
         wait = Math.min(wait, expire(now));
         isPolling = true;
         if (hasSubmitted() || stopCause != null) {

@@ -184,6 +184,30 @@ class PartitionQueueTest {
         assertThat(queue.sendable(now)).isNotNull();
     }
 
+    /** It is there from a full window on that waits, until nothing waits. */
+    @Test
+    void aBacklogLastsUntilNothingWaits() {
+        RecordBatchWriter writer = writer();
+        BatchLimits limits = new BatchLimits(1_000);
+        PartitionQueue queue = new PartitionQueue("shop", 0);
+        Backlog backlog = new Backlog();
+        for (int i = 0; i < 4; i++) {
+            submit(i, 1, writer, limits, queue);
+        }
+        backlog.note(List.of(queue));
+        assertThat(backlog.isThere()).isFalse();
+
+        submit(4, 1, writer, limits, queue);
+        backlog.note(List.of(queue));
+        assertThat(backlog.isThere()).isTrue();
+
+        queue.acknowledged(sendNext(queue, 0), 0);
+        backlog.note(List.of(queue));
+        assertThat(backlog.isThere()).as("while some wait").isTrue();
+        backlog.note(List.of());
+        assertThat(backlog.isThere()).isFalse();
+    }
+
     private static OutgoingBatch sendNext(PartitionQueue queue, long now) {
         Objects.requireNonNull(queue.sendable(now));
         return queue.takeNext(PRODUCER);
