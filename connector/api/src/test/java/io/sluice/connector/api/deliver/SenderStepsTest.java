@@ -153,7 +153,6 @@ class SenderStepsTest {
         assertThat(steps.progress().status().silence()).isZero();
     }
 
-    /** What is in flight may wait for a partition without a leader, and the entries may be for other partitions. */
     /** Or batches would be sent one by one as soon as there is room for one. */
     @Test
     void entriesAreGatheredUntilThereIsRoomForAsManyAsAreSentTogether() throws InterruptedException {
@@ -173,6 +172,7 @@ class SenderStepsTest {
         assertThat(broker.unansweredCount()).isEqualTo(7);
     }
 
+    /** What is in flight may wait for a partition without a leader, and the entries may be for other partitions. */
     @Test
     void entriesAreNotGatheredWithoutEndWhileTheBrokerDoesNotAnswer() throws InterruptedException {
         broker.prepareTogether(1_000_000);
