@@ -15,6 +15,7 @@ import io.sluice.server.config.FailureConfig;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
 import io.sluice.server.ha.OwnershipTerm;
+import io.sluice.server.pace.Pace;
 import io.sluice.server.pull.ClientFilters;
 import io.sluice.server.pull.PullClients;
 import io.sluice.store.cursor.CursorStore;
@@ -56,6 +57,7 @@ public final class InstanceWiring {
      * Makes an instance that sends to a broker; it opens its cursor, and nothing else.
      *
      * @param term the time in which it may deliver and write
+     * @param pace of its destination
      * @param producer its own, which it closes: one that failed for good must not take other instances with it
      * @throws io.sluice.store.cursor.CursorException if there is a cursor, and it cannot be read
      */
@@ -63,6 +65,7 @@ public final class InstanceWiring {
             InstanceConfig config,
             MqConfig mq,
             OwnershipTerm term,
+            Pace pace,
             MessageProducer producer,
             FailureListener onFailure) {
         Lifecycle lifecycle = new Lifecycle(config.destination(), onFailure);
@@ -74,7 +77,9 @@ public final class InstanceWiring {
         cursors.subscribe(CursorStore.QUEUE_CLIENT, ""); // after the source has taken the smallest cursor
         warnOfOtherClients(config.destination(), cursors);
         BatchSender sender = sender(config, mq, store, cursors, producer, cause -> lifecycle.fail("the sender", cause));
-        return new Instance(config, lifecycle, failures, store, cursors, source, new QueueDelivery(sender, producer));
+        pace.attach(store, () -> sender.status().ackedBytes());
+        return new Instance(
+                config, lifecycle, failures, store, cursors, source, new QueueDelivery(sender, producer), pace);
     }
 
     /**
@@ -82,9 +87,11 @@ public final class InstanceWiring {
      *
      * @param maxSubscriptions how many clients may be subscribed
      * @param term the time in which it may deliver and write
+     * @param pace of its destination
      * @throws io.sluice.store.cursor.CursorException if there are cursors, and they cannot be read
      */
-    public Instance pulled(InstanceConfig config, int maxSubscriptions, OwnershipTerm term, FailureListener onFailure) {
+    public Instance pulled(
+            InstanceConfig config, int maxSubscriptions, OwnershipTerm term, Pace pace, FailureListener onFailure) {
         Lifecycle lifecycle = new Lifecycle(config.destination(), onFailure);
         FailureCounts failures = new FailureCounts();
         EntryRing store = store(config);
@@ -103,7 +110,9 @@ public final class InstanceWiring {
                 filters,
                 maxSubscriptions,
                 term.ownership()::isHeld);
-        return new Instance(config, lifecycle, failures, store, cursors, source, new PullDelivery(filters, clients));
+        pace.attach(store, null);
+        return new Instance(
+                config, lifecycle, failures, store, cursors, source, new PullDelivery(filters, clients), pace);
     }
 
     /** Makes the store of an instance. */

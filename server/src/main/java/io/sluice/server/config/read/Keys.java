@@ -23,6 +23,7 @@ import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.TlsMode;
 import io.sluice.server.config.OnReject;
 import io.sluice.server.config.OnTopicUnavailable;
+import io.sluice.server.config.RestartPolicy;
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.ZooKeeperAccess;
 import io.sluice.server.config.text.Key;
@@ -64,6 +65,7 @@ final class Keys {
     static final Key<String> CONF_DIR = add(Key.server("canal.conf.dir", TEXT, "../conf"));
     static final Key<Boolean> AUTO_SCAN =
             add(Key.server("canal.auto.scan", BOOLEAN, "false").shipped("true"));
+    static final Key<Duration> SCAN_INTERVAL = add(Key.server("canal.auto.scan.interval", seconds(1), "5"));
 
     // The port where clients pull.
     static final Key<String> LISTEN_ADDRESS = add(Key.server("canal.ip", TEXT, ""));
@@ -331,6 +333,10 @@ final class Keys {
     static final Key<Duration> MAX_PAUSE = add(Key.instance("canal.mq.retry.pause.longest", millis(1), "30000"));
     static final Key<Duration> ANSWER_TIMEOUT = add(Key.instance("canal.mq.answer.timeout", millis(0), "300000"));
 
+    // An instance: what follows a failure.
+    static final Key<RestartPolicy> RESTART =
+            add(Key.instance("canal.instance.restart", oneOf(RestartPolicy.class, RestartPolicy::spelling), "never"));
+
     // An instance: whether its source is alive.
     static final Key<Boolean> PROBE = add(Key.instance("canal.instance.detecting.enable", WORDY_BOOLEAN, "false"));
     static final Key<String> PROBE_SQL =
@@ -401,7 +407,6 @@ final class Keys {
         add(Key.server("canal.admin.register.name", TEXT, "").later());
         add(Key.server("canal.id", TEXT, "").inert());
         add(Key.server("canal.socketChannel", oneOf("bio", "netty"), "bio").inert());
-        add(Key.server("canal.auto.scan.interval", integer(1), "5").later());
         add(Key.server("canal.mq.send.thread.size", integer(1), "30").inert());
         add(Key.server("canal.mq.accessChannel", TEXT, "local").inert());
         add(Key.server("kafka.kerberos.enable", BOOLEAN, "false"));
