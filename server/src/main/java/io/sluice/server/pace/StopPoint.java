@@ -24,7 +24,7 @@ public sealed interface StopPoint {
     String text();
 
     /**
-     * A position in the binlog of the source. Within a transaction it stops behind it.
+     * A position in the binlog of the source. Within a transaction, behind its begin, it stops behind the transaction.
      *
      * @param position names a file
      */
