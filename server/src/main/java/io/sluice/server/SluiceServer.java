@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.sluice.connector.api.deliver.DeliveryFailure;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.protocol.position.Cursor;
@@ -20,12 +21,13 @@ import io.sluice.server.ha.Cluster;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.health.HealthWatch;
 import io.sluice.server.health.InstanceHealth;
+import io.sluice.server.instance.DeliveryTap;
+import io.sluice.server.instance.DestinationState;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceWiring;
 import io.sluice.server.instance.SharedPools;
 import io.sluice.server.metrics.MetricsPort;
 import io.sluice.server.metrics.Observed;
-import io.sluice.server.pace.Paces;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
 import io.sluice.server.tcp.Destination;
@@ -75,7 +77,7 @@ public final class SluiceServer {
 
     private final AtomicBoolean scanning = new AtomicBoolean();
     private final Operator operator = new Operator();
-    private final Paces paces;
+    private final Map<String, DestinationState> states = new ConcurrentHashMap<>();
     private @Nullable Cluster cluster;
     private boolean stopped;
     private volatile @Nullable Reloads reloads;
@@ -87,7 +89,6 @@ public final class SluiceServer {
         this.configuration = configuration;
         this.time = time;
         this.pools = new SharedPools(configuration, time);
-        this.paces = new Paces(pools.timer(), time);
         this.maker = maker.apply(this);
     }
 
@@ -118,7 +119,7 @@ public final class SluiceServer {
                             instance,
                             config.mq(),
                             term,
-                            made.paces.of(instance.destination()),
+                            made.state(instance.destination()),
                             producer,
                             made::instanceFailed);
                 } catch (RuntimeException e) {
@@ -144,7 +145,7 @@ public final class SluiceServer {
         SluiceServer server = new SluiceServer(configuration, Time.SYSTEM, made -> {
             InstanceWiring wiring = new InstanceWiring(made.pools);
             return (instance, term) -> wiring.pulled(
-                    instance, maxSubscriptions, term, made.paces.of(instance.destination()), made::instanceFailed);
+                    instance, maxSubscriptions, term, made.state(instance.destination()), made::instanceFailed);
         });
         server.run();
         if (tcp.isEmpty()) {
@@ -180,13 +181,22 @@ public final class SluiceServer {
     }
 
     private DestinationRunner runner(InstanceConfig config) {
-        return new DestinationRunner(new InstanceSlot(config, maker), paces.of(config.destination()), cluster);
+        return new DestinationRunner(
+                new InstanceSlot(config, maker), state(config.destination()).pace(), cluster);
+    }
+
+    /** What stays of a destination, also when it is removed and added again. */
+    private DestinationState state(String destination) {
+        return states.computeIfAbsent(destination, name -> DestinationState.of(name, pools.timer(), time));
     }
 
     private void measure() {
         for (DestinationRunner runner : runners) {
-            meters.computeIfAbsent(runner.name(), name -> new ThroughputMeter(time))
+            DeliveryFailure failure = meters.computeIfAbsent(runner.name(), name -> new ThroughputMeter(time))
                     .look(runner.slot().instance().orElse(null));
+            if (failure != null) {
+                state(runner.name()).errors().addOfDelivery(failure.cause());
+            }
         }
     }
 
@@ -492,9 +502,16 @@ public final class SluiceServer {
                             .filter(one -> one.destination().equals(destination))
                             .findFirst(),
                     runner.pace().status(),
+                    state(destination).errors().newest(),
                     meter == null ? Throughput.NONE : meter.throughput(),
                     runner.problem(),
                     runner.retryAt());
+        }
+
+        @Override
+        public DeliveryTap tap(String destination) {
+            known(destination);
+            return state(destination).tap();
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.sluice.connector.api.deliver.DeliveryFailure;
 import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.control.Throughput;
@@ -16,6 +17,7 @@ final class ThroughputMeter {
     private final Time time;
     private final Deque<Sample> samples = new ArrayDeque<>();
     private @Nullable Instance measured;
+    private long failures;
 
     private record Sample(long nanos, long rows, long bytes) {}
 
@@ -23,20 +25,31 @@ final class ThroughputMeter {
         this.time = time;
     }
 
-    /** Takes a sample of the instance that runs now; null if none does. */
-    synchronized void look(@Nullable Instance instance) {
+    /**
+     * Takes a sample of the instance that runs now; null if none does.
+     *
+     * @return the newest failure of its delivery, if there was one since the last sample; else null
+     */
+    synchronized @Nullable DeliveryFailure look(@Nullable Instance instance) {
         if (instance != measured) {
             samples.clear();
             measured = instance;
+            failures = 0;
         }
         if (instance == null) {
-            return;
+            return null;
         }
-        long bytes = instance.senderStatus().map(SenderStatus::ackedBytes).orElse(0L);
+        SenderStatus sender = instance.senderStatus().orElse(null);
+        long bytes = sender == null ? 0 : sender.ackedBytes();
         samples.addLast(new Sample(time.nanos(), instance.storeLevel().ackedRows(), bytes));
         if (samples.size() > SAMPLES) {
             samples.removeFirst();
         }
+        if (sender == null || sender.failures() == failures) {
+            return null;
+        }
+        failures = sender.failures();
+        return sender.lastFailure();
     }
 
     /** The average of the last five seconds. */

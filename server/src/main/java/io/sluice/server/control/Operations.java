@@ -1,6 +1,7 @@
 package io.sluice.server.control;
 
 import io.sluice.server.config.Configuration;
+import io.sluice.server.instance.DeliveryTap;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
 import java.util.List;
@@ -20,6 +21,9 @@ public interface Operations {
 
     /** The state of an instance. */
     InstanceSnapshot snapshot(String destination);
+
+    /** Shows what an instance delivers. */
+    DeliveryTap tap(String destination);
 
     /**
      * Starts an instance that was stopped or has failed.

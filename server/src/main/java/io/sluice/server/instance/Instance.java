@@ -48,7 +48,7 @@ public final class Instance {
     private final CursorStore cursors;
     private final BinlogSource source;
     private final Delivery delivery;
-    private final Pace pace;
+    private final DestinationState destination;
 
     /** Makes an instance of parts that are connected with each other already. */
     Instance(
@@ -59,7 +59,7 @@ public final class Instance {
             CursorStore cursors,
             BinlogSource source,
             Delivery delivery,
-            Pace pace) {
+            DestinationState destination) {
         this.config = config;
         this.lifecycle = lifecycle;
         this.failures = failures;
@@ -67,7 +67,7 @@ public final class Instance {
         this.cursors = cursors;
         this.source = source;
         this.delivery = delivery;
-        this.pace = pace;
+        this.destination = destination;
     }
 
     /** The destination's name. */
@@ -122,7 +122,7 @@ public final class Instance {
 
     /** How fast it delivers; the destination's, which stays when another instance follows. */
     public Pace pace() {
-        return pace;
+        return destination.pace();
     }
 
     /** The clients that pull; empty if a sender sends. */

@@ -15,7 +15,6 @@ import io.sluice.server.config.FailureConfig;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
 import io.sluice.server.ha.OwnershipTerm;
-import io.sluice.server.pace.Pace;
 import io.sluice.server.pull.ClientFilters;
 import io.sluice.server.pull.PullClients;
 import io.sluice.store.cursor.CursorStore;
@@ -57,7 +56,7 @@ public final class InstanceWiring {
      * Makes an instance that sends to a broker; it opens its cursor, and nothing else.
      *
      * @param term the time in which it may deliver and write
-     * @param pace of its destination
+     * @param state of its destination
      * @param producer its own, which it closes: one that failed for good must not take other instances with it
      * @throws io.sluice.store.cursor.CursorException if there is a cursor, and it cannot be read
      */
@@ -65,21 +64,21 @@ public final class InstanceWiring {
             InstanceConfig config,
             MqConfig mq,
             OwnershipTerm term,
-            Pace pace,
+            DestinationState state,
             MessageProducer producer,
             FailureListener onFailure) {
-        Lifecycle lifecycle = new Lifecycle(config.destination(), onFailure);
+        Lifecycle lifecycle = new Lifecycle(config.destination(), state.errors(), onFailure);
         FailureCounts failures = new FailureCounts();
         EntryRing store = store(config);
         CursorStore cursors = cursors(config, term);
-        SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures);
+        SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures, state.errors());
         BinlogSource source = source(config, stream(config, mq), store, cursors, null, events);
         cursors.subscribe(CursorStore.QUEUE_CLIENT, ""); // after the source has taken the smallest cursor
         warnOfOtherClients(config.destination(), cursors);
         BatchSender sender = sender(config, mq, store, cursors, producer, cause -> lifecycle.fail("the sender", cause));
-        pace.attach(store, () -> sender.status().ackedBytes());
+        state.pace().attach(store, () -> sender.status().ackedBytes());
         return new Instance(
-                config, lifecycle, failures, store, cursors, source, new QueueDelivery(sender, producer), pace);
+                config, lifecycle, failures, store, cursors, source, new QueueDelivery(sender, producer), state);
     }
 
     /**
@@ -87,18 +86,22 @@ public final class InstanceWiring {
      *
      * @param maxSubscriptions how many clients may be subscribed
      * @param term the time in which it may deliver and write
-     * @param pace of its destination
+     * @param state of its destination
      * @throws io.sluice.store.cursor.CursorException if there are cursors, and they cannot be read
      */
     public Instance pulled(
-            InstanceConfig config, int maxSubscriptions, OwnershipTerm term, Pace pace, FailureListener onFailure) {
-        Lifecycle lifecycle = new Lifecycle(config.destination(), onFailure);
+            InstanceConfig config,
+            int maxSubscriptions,
+            OwnershipTerm term,
+            DestinationState state,
+            FailureListener onFailure) {
+        Lifecycle lifecycle = new Lifecycle(config.destination(), state.errors(), onFailure);
         FailureCounts failures = new FailureCounts();
         EntryRing store = store(config);
         CursorStore cursors = cursors(config, term);
         SourceStream stream = stream(config, false, heap.whenPulled());
         EncodingPool encoders = config.store().rawEntry() ? pools.encoders() : null;
-        SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures);
+        SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures, state.errors());
         BinlogSource source = source(config, stream, store, cursors, encoders, events);
         ClientFilters filters = new ClientFilters(config.destination(), stream.filter(), cursors);
         PullClients clients = new PullClients(
@@ -110,9 +113,9 @@ public final class InstanceWiring {
                 filters,
                 maxSubscriptions,
                 term.ownership()::isHeld);
-        pace.attach(store, null);
+        state.pace().attach(store, null);
         return new Instance(
-                config, lifecycle, failures, store, cursors, source, new PullDelivery(filters, clients), pace);
+                config, lifecycle, failures, store, cursors, source, new PullDelivery(filters, clients), state);
     }
 
     /** Makes the store of an instance. */

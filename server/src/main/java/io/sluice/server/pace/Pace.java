@@ -3,6 +3,7 @@ package io.sluice.server.pace;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.time.Time;
+import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreGate;
 import io.sluice.store.ring.StoreGate.Verdict;
@@ -11,6 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,6 +36,7 @@ public final class Pace {
     private final AtomicBoolean isWakePending = new AtomicBoolean();
     private final Gate gate = new Gate();
     private final Object lock = new Object();
+    private final Consumer<Batch> acked;
 
     private volatile @Nullable EntryStore store;
 
@@ -71,11 +74,13 @@ public final class Pace {
      * Makes one that lets everything pass.
      *
      * @param timer has stores asked again; what it runs takes no time
+     * @param acked is given each batch that was delivered; must be quick
      */
-    public Pace(String destination, ScheduledExecutorService timer, Time time) {
+    public Pace(String destination, ScheduledExecutorService timer, Time time, Consumer<Batch> acked) {
         this.destination = destination;
         this.timer = timer;
         this.time = time;
+        this.acked = acked;
     }
 
     /**
@@ -298,6 +303,11 @@ public final class Pace {
             synchronized (lock) {
                 return decide(entry, isFirst);
             }
+        }
+
+        @Override
+        public void acked(Batch batch) {
+            acked.accept(batch);
         }
     }
 }

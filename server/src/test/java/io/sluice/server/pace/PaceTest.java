@@ -32,7 +32,7 @@ class PaceTest {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final HandTime time = new HandTime();
     private final EntryRing ring = new EntryRing(new RingConfig(4096, 1024, false), time);
-    private final Pace pace = new Pace("shop", timer, time);
+    private final Pace pace = new Pace("shop", timer, time, batch -> {});
 
     @AfterEach
     void endTimer() {

@@ -413,11 +413,13 @@ public final class EntryRing implements EntryStore {
             return;
         }
         Runnable task;
+        StoreGate told;
         lock.lock();
         try {
             if (batch.end().entries() <= acked.entries()) {
                 return;
             }
+            told = gate;
             if (batch.id() < firstValidBatchId || batch.end().entries() > delivered.entries()) {
                 throw new IllegalStateException(
                         "%s was rolled back, so its ack would skip entries: get them again".formatted(batch));
@@ -431,6 +433,7 @@ public final class EntryRing implements EntryStore {
             lock.unlock();
         }
         task.run();
+        told.acked(batch);
     }
 
     /** Empties the slots up to a place, which is acked then. */

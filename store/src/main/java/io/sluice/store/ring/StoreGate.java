@@ -5,7 +5,7 @@ import io.sluice.format.entry.Entry;
 /**
  * Decides what a store hands out at the moment, and what stays in it for later: a pause, or a limit of the rate.
  *
- * <p>The methods run under the store's lock: they must be quick, and must not call the store.
+ * <p>All methods but {@link #acked} run under the store's lock: they must be quick, and must not call the store.
  */
 public interface StoreGate {
     /** Lets everything pass. */
@@ -48,4 +48,7 @@ public interface StoreGate {
      * @param isFirst whether it is the first entry of a transaction, or of a statement that is none
      */
     Verdict look(Entry entry, boolean isFirst);
+
+    /** Is told of a batch that was acked. Without the store's lock, by the thread that has acked it. */
+    default void acked(Batch batch) {}
 }
