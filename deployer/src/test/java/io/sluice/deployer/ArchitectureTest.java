@@ -109,6 +109,7 @@ class ArchitectureTest {
                             "config.text",
                             "config",
                             "config.read",
+                            "pace",
                             "pull",
                             "port",
                             "ha",
@@ -118,6 +119,8 @@ class ArchitectureTest {
                             "health",
                             "check",
                             "metrics",
+                            "control",
+                            "api",
                             ""),
             "deployer", List.of("command", ""));
 
@@ -301,7 +304,11 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule onlyOurPortsKnowNetty = noClasses()
             .that()
-            .resideOutsideOfPackages("io.sluice.server.tcp..", "io.sluice.server.metrics..", "io.sluice.server.port..")
+            .resideOutsideOfPackages(
+                    "io.sluice.server.tcp..",
+                    "io.sluice.server.metrics..",
+                    "io.sluice.server.api..",
+                    "io.sluice.server.port..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.netty..");
@@ -360,6 +367,8 @@ class ArchitectureTest {
                     "io.sluice.schema.history..",
                     "io.sluice.store.cursor..",
                     "io.sluice.server.metrics..",
+                    "io.sluice.server.control..",
+                    "io.sluice.server.api..",
                     "io.sluice.deployer.command..",
                     "io.sluice.testkit..")
             .should()

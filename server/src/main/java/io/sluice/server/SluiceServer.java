@@ -5,6 +5,7 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
+import io.sluice.server.api.ApiPort;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
@@ -84,6 +85,7 @@ public final class SluiceServer {
     private volatile @Nullable TcpServer port;
     private volatile @Nullable HealthWatch health;
     private volatile @Nullable MetricsPort metrics;
+    private volatile @Nullable ApiPort control;
 
     private SluiceServer(Configuration configuration, Time time, Function<SluiceServer, InstanceSlot.Maker> maker) {
         this.configuration = configuration;
@@ -237,13 +239,20 @@ public final class SluiceServer {
     private void observe(ServerConfig config) {
         HealthWatch watch = HealthWatch.start(this::instances, config.stallLimit(), pools.timer(), time);
         health = watch;
-        if (config.metrics().isEmpty()) {
-            return;
-        }
         try {
-            metrics = MetricsPort.open(config.metrics().get(), new OurState(watch), time);
+            if (config.metrics().isPresent()) {
+                metrics = MetricsPort.open(config.metrics().get(), new OurState(watch), time);
+            }
         } catch (IOException e) {
             LOG.error("metrics and health cannot be read: {}", e.getMessage());
+        }
+        try {
+            if (config.control().isPresent()) {
+                control = ApiPort.open(config.control().get(), operator, pools.timer(), time)
+                        .orElse(null);
+            }
+        } catch (IOException e) {
+            LOG.error("the control API cannot be called: {}", e.getMessage());
         }
     }
 
@@ -363,6 +372,11 @@ public final class SluiceServer {
         return Optional.ofNullable(metrics);
     }
 
+    /** The port of the control API; empty if there is none. */
+    public Optional<ApiPort> controlPort() {
+        return Optional.ofNullable(control);
+    }
+
     /** The instances that run here now, in the order of the configuration. */
     public List<Instance> instances() {
         return runners.stream()
@@ -404,6 +418,9 @@ public final class SluiceServer {
         }
         if (metrics != null) {
             metrics.close();
+        }
+        if (control != null) {
+            control.close();
         }
         pools.close();
         ended.countDown();
@@ -476,7 +493,9 @@ public final class SluiceServer {
 
         @Override
         public Configuration configuration() {
-            return configuration;
+            List<InstanceConfig> inForce =
+                    runners.stream().map(runner -> runner.slot().config()).toList();
+            return new Configuration(configuration.server(), inForce, configuration.warnings());
         }
 
         @Override

@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param cluster how it shares its instances with other servers; empty if it is alone
  * @param tcp the port where clients pull; empty if there is none
  * @param metrics the port where metrics and health are read; empty if there is none
+ * @param control the port of the control API; empty if there is none
  * @param stallLimit after how long without progress, while there is work, an instance counts as stalled; zero: never
  * @param mq how entries are handed to the queue
  * @param producerProperties the {@code kafka.} keys, for the producer; may hold passwords
@@ -32,6 +33,7 @@ public record ServerConfig(
         Optional<ClusterConfig> cluster,
         Optional<TcpConfig> tcp,
         Optional<MetricsConfig> metrics,
+        Optional<ControlConfig> control,
         Duration stallLimit,
         MqConfig mq,
         Map<String, String> producerProperties) {

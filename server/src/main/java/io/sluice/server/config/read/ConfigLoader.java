@@ -126,6 +126,7 @@ public final class ConfigLoader {
                 clusters.read(mode, warnings),
                 tcp,
                 metrics(settings, tcp),
+                new ControlReader(settings, baseDirectory, new Origin.FileLine(path, 0)).read(),
                 settings.get(Keys.STALL_LIMIT),
                 mq(settings),
                 ProducerKeys.of(mode).read(lookup, file, environment));

@@ -97,6 +97,15 @@ final class Keys {
     static final PortTlsKeys METRICS_TLS = PortTlsKeys.of("canal.metrics.tls.");
     static final Key<Duration> STALL_LIMIT = add(Key.server("canal.health.stall.timeout", millis(0), "60000"));
 
+    // The port of the control API; all ours.
+    static final Key<Integer> CONTROL_PORT = add(Key.server("canal.control.port", integer(-1, 65535), "11113"));
+    static final Key<String> CONTROL_ADDRESS = add(Key.server("canal.control.ip", TEXT, "127.0.0.1"));
+    static final Key<String> CONTROL_ACCESS =
+            add(Key.server("canal.control.access.file", TEXT, "../conf/control-access"));
+    static final Key<List<String>> CONTROL_CERTIFICATES = add(Key.server("canal.control.certificates", LIST, ""));
+    static final Key<Boolean> CONTROL_PLAINTEXT = add(Key.server("canal.control.allow.plaintext", BOOLEAN, "false"));
+    static final PortTlsKeys CONTROL_TLS = PortTlsKeys.of("canal.control.tls.");
+
     // The servers that share destinations.
     static final Key<String> ZOOKEEPER = add(Key.server("canal.zkServers", ValueType.ZOOKEEPER_SERVERS, ""));
     static final Key<String> REGISTERED_ADDRESS = add(Key.server("canal.register.ip", TEXT, ""));
@@ -361,6 +370,7 @@ final class Keys {
         STANDBY.all().forEach(Keys::add);
         TCP_TLS.all().forEach(Keys::add);
         METRICS_TLS.all().forEach(Keys::add);
+        CONTROL_TLS.all().forEach(Keys::add);
         addServerKeysOfLater();
         addInstanceKeysOfLater();
         addKeysOfQueues();
