@@ -56,13 +56,14 @@ final class TcpReader {
             warnings.add("%s = true: %s".formatted(PullKeys.ALLOW_ANONYMOUS.name(), risk));
             return;
         }
-        String complaint = "%s; set %s and %s, or %s = 127.0.0.1, or, if this is intended, %s = true"
-                .formatted(
-                        risk,
-                        PullKeys.USER.name(),
-                        PullKeys.STORED_PASSWORD.name(),
-                        PullKeys.LISTEN_ADDRESS.name(),
-                        PullKeys.ALLOW_ANONYMOUS.name());
+        String complaint =
+                "%s; set %s and %s, or %s = 127.0.0.1; if this is intended, as with canal, add the line %s = true"
+                        .formatted(
+                                risk,
+                                PullKeys.USER.name(),
+                                PullKeys.STORED_PASSWORD.name(),
+                                PullKeys.LISTEN_ADDRESS.name(),
+                                PullKeys.ALLOW_ANONYMOUS.name());
         if (settings.isBlank(PullKeys.LISTEN_ADDRESS)) {
             settings.complain(file, PullKeys.LISTEN_ADDRESS, complaint);
         } else {
