@@ -27,6 +27,7 @@ import java.nio.file.Path;
  * @param routing where its rows go
  * @param sender how batches are sent to the queue
  * @param failure what happens to messages that do not reach the queue
+ * @param restart what happens when it has failed
  * @param lazy whether it waits for its first client
  */
 public record InstanceConfig(
@@ -42,6 +43,7 @@ public record InstanceConfig(
         RoutingConfig routing,
         SenderConfig sender,
         FailureConfig failure,
+        RestartPolicy restart,
         boolean lazy) {
     /** How to connect to the preferred server. */
     public ConnectOptions login() {

@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * @param mode where the instances deliver to
  * @param destinations the names of the instances, in the order they start
  * @param confDirectory the directory that holds a directory per instance
+ * @param scan how often the configuration is read again, and changes are taken over; empty: only on demand
  * @param cluster how it shares its instances with other servers; empty if it is alone
  * @param tcp the port where clients pull; empty if there is none
  * @param metrics the port where metrics and health are read; empty if there is none
@@ -27,6 +28,7 @@ public record ServerConfig(
         ServerMode mode,
         List<String> destinations,
         Path confDirectory,
+        Optional<Duration> scan,
         Optional<ClusterConfig> cluster,
         Optional<TcpConfig> tcp,
         Optional<MetricsConfig> metrics,

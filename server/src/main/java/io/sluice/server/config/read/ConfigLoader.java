@@ -4,11 +4,13 @@ import io.sluice.format.flat.FlatFormat;
 import io.sluice.format.message.MessageFormat;
 import io.sluice.format.message.MessageFormats;
 import io.sluice.format.protobuf.ProtobufFormat;
+import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MetricsConfig;
 import io.sluice.server.config.MqConfig;
+import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.TcpConfig;
@@ -33,6 +35,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -78,8 +81,31 @@ public final class ConfigLoader {
         return new ConfigLoader(environment, baseDirectory).load(file, producerCheck);
     }
 
+    /**
+     * Reads it again while a server runs: what is wrong with one instance keeps none of the others from being taken over.
+     *
+     * @param file see {@link #load}, as for the other parameters
+     */
+    public static ReadConfiguration read(
+            Path file, Path baseDirectory, Environment environment, ProducerCheck producerCheck) {
+        return new ConfigLoader(environment, baseDirectory).read(file, producerCheck);
+    }
+
     private Configuration load(Path path, ProducerCheck producerCheck) throws ConfigException {
-        PropertiesFile file = read(path, true);
+        ReadConfiguration read = read(path, producerCheck);
+        Set<Problem> all = new LinkedHashSet<>(read.serverProblems());
+        read.instanceProblems().values().forEach(all::addAll);
+        if (!all.isEmpty()) {
+            throw new ConfigException(all.stream()
+                    .sorted(Comparator.comparingInt((Problem problem) -> rank(problem, path))
+                            .thenComparing(problem -> whereabouts(problem.origin())))
+                    .toList());
+        }
+        return read.configuration();
+    }
+
+    private ReadConfiguration read(Path path, ProducerCheck producerCheck) {
+        PropertiesFile file = read(path, true, problems);
         ServerLookup lookup = new ServerLookup(environment, file);
         Settings settings = new Settings(lookup, problems);
         Path confDirectory = confDirectory(settings);
@@ -96,6 +122,9 @@ public final class ConfigLoader {
                 mode,
                 destinations,
                 confDirectory,
+                settings.get(ServerKeys.AUTO_SCAN)
+                        ? Optional.of(settings.get(ServerKeys.SCAN_INTERVAL))
+                        : Optional.empty(),
                 clusters.read(mode, warnings),
                 tcp,
                 metrics(settings, tcp),
@@ -108,18 +137,20 @@ public final class ConfigLoader {
 
         List<PropertiesFile> instanceFiles = new ArrayList<>();
         List<InstanceConfig> instances = new ArrayList<>();
+        Map<String, Set<Problem>> ofInstances = new LinkedHashMap<>();
+        Map<String, String> digests = new HashMap<>();
         for (String destination : destinations) {
-            PropertiesFile instanceFile =
-                    read(confDirectory.resolve(destination).resolve(INSTANCE_FILE), false);
+            Set<Problem> found = new LinkedHashSet<>();
+            ofInstances.put(destination, found);
+            PropertiesFile instanceFile = read(instanceFile(confDirectory, destination), false, found);
             instanceFiles.add(instanceFile);
-            Settings own =
-                    new Settings(new InstanceLookup(environment, file, instanceFile, destination, problems), problems);
+            Settings own = new Settings(new InstanceLookup(environment, file, instanceFile, destination, found), found);
             Origin origin = new Origin.FileLine(instanceFile.path(), 0);
             RoutingReader routing = new RoutingReader(own, mode, settings.get(QueueKeys.HASH_SCHEMA), origin);
             instances.add(new InstanceReader(destination, own, environment, baseDirectory, origin)
                     .read(
-                            cursorKind(lookup, destination),
-                            isLazy(lookup, destination, mode.isQueue()),
+                            cursorKind(lookup, destination, found),
+                            isLazy(lookup, destination, mode.isQueue(), found),
                             mode.isQueue(),
                             !server.mq().inPackets(),
                             routing,
@@ -127,18 +158,47 @@ public final class ConfigLoader {
             check.checkValues(Scope.INSTANCE, own);
             warnings.addAll(new FilterReader(own).doubts());
             warnings.addAll(routing.doubts());
+            digests.put(destination, DigestReader.ofInstance(destination, own, lookup));
         }
         check.checkNames(file, instanceFiles, environment);
         check.warnOfKeysWithoutEffect();
-        checkTogether(instances);
+        checkTogether(instances, ofInstances);
         clusters.check(server.cluster(), instances, new Origin.FileLine(path, 0), warnings);
-        if (!problems.isEmpty()) {
-            throw new ConfigException(problems.stream()
-                    .sorted(Comparator.comparingInt((Problem problem) -> rank(problem, path))
-                            .thenComparing(problem -> whereabouts(problem.origin())))
-                    .toList());
+        return result(server, instances, ofInstances, DigestReader.of(settings, server, digests));
+    }
+
+    /** Problems of an instance's own file are the instance's, whoever has found them. */
+    private ReadConfiguration result(
+            ServerConfig server,
+            List<InstanceConfig> instances,
+            Map<String, Set<Problem>> ofInstances,
+            ConfigDigests digests) {
+        List<Problem> ofServer = new ArrayList<>();
+        for (Problem problem : problems) {
+            ofInstances.entrySet().stream()
+                    .filter(entry -> isIn(instanceFile(server.confDirectory(), entry.getKey()), problem))
+                    .findFirst()
+                    .map(Map.Entry::getValue)
+                    .ifPresentOrElse(found -> found.add(problem), () -> ofServer.add(problem));
         }
-        return new Configuration(server, instances, List.copyOf(warnings));
+        Map<String, List<Problem>> wrong = new HashMap<>();
+        ofInstances.forEach((destination, found) -> {
+            if (!found.isEmpty()) {
+                wrong.put(destination, List.copyOf(found));
+            }
+        });
+        List<InstanceConfig> right = instances.stream()
+                .filter(instance -> !wrong.containsKey(instance.destination()))
+                .toList();
+        return new ReadConfiguration(new Configuration(server, right, List.copyOf(warnings), digests), ofServer, wrong);
+    }
+
+    private static boolean isIn(Path file, Problem problem) {
+        return problem.origin() instanceof Origin.FileLine at && at.file().equals(file);
+    }
+
+    private static Path instanceFile(Path confDirectory, String destination) {
+        return confDirectory.resolve(destination).resolve(INSTANCE_FILE);
     }
 
     /** The server's file comes first, then those of the instances, then what is in no file. */
@@ -154,15 +214,15 @@ public final class ConfigLoader {
     }
 
     /** Reads a file; one that is not there or cannot be read is as an empty one, and a problem if it is required. */
-    private PropertiesFile read(Path path, boolean required) {
+    private PropertiesFile read(Path path, boolean required, Set<Problem> found) {
         if (!required && !Files.exists(path)) {
             return PropertiesFile.empty(path);
         }
         try {
-            return PropertiesFile.read(path, problems, warnings);
+            return PropertiesFile.read(path, found, warnings);
         } catch (IOException e) {
             String why = Files.exists(path) ? "the file cannot be read: " + e : "there is no such file";
-            problems.add(new Problem(new Origin.FileLine(path, 0), "", "", why));
+            found.add(new Problem(new Origin.FileLine(path, 0), "", "", why));
             return PropertiesFile.empty(path);
         }
     }
@@ -276,15 +336,16 @@ public final class ConfigLoader {
     }
 
     /** What the instance's wiring, else that of all, says about where its cursor is kept. */
-    private CursorKind cursorKind(ServerLookup lookup, String destination) {
+    private CursorKind cursorKind(ServerLookup lookup, String destination, Set<Problem> found) {
         perDestination(lookup, destination, ServerKeys.MODE_SUFFIX, (name, setting) -> {
             if (setting.text().equalsIgnoreCase("manager")) {
                 refuse(
+                        found,
                         name,
                         setting,
                         "configuration from an admin server is not available in this version: use spring");
             } else if (!setting.text().equalsIgnoreCase("spring")) {
-                refuse(name, setting, "must be spring");
+                refuse(found, name, setting, "must be spring");
             }
             return setting.text();
         });
@@ -298,12 +359,14 @@ public final class ConfigLoader {
                     }
                     if (wiring.equals("group-instance.xml")) {
                         refuse(
+                                found,
                                 name,
                                 setting,
                                 "several sources in one instance have no common position to continue from: make an"
                                         + " instance of each; with a queue they may share one canal.mq.topic");
                     } else if (!wiring.equals("file-instance.xml")) {
                         refuse(
+                                found,
                                 name,
                                 setting,
                                 "only the wirings file-instance.xml, default-instance.xml and memory-instance.xml below"
@@ -315,11 +378,11 @@ public final class ConfigLoader {
     }
 
     /** Whether the instance waits for its first client; a queue's sender is there from the start. */
-    private boolean isLazy(ServerLookup lookup, String destination, boolean queue) {
+    private boolean isLazy(ServerLookup lookup, String destination, boolean queue, Set<Problem> found) {
         return perDestination(lookup, destination, ServerKeys.LAZY_SUFFIX, (name, setting) -> {
                     boolean lazy = setting.text().equalsIgnoreCase("true");
                     if (!lazy && !setting.text().equalsIgnoreCase("false")) {
-                        refuse(name, setting, "must be true or false");
+                        refuse(found, name, setting, "must be true or false");
                     }
                     if (lazy && queue) {
                         warnings.add(name + " has no effect with a queue, whose sender is a client from the start");
@@ -341,17 +404,18 @@ public final class ConfigLoader {
         return Optional.empty();
     }
 
-    private void refuse(String name, Setting setting, String why) {
-        problems.add(new Problem(setting.origin(), name, setting.text(), why));
+    private static void refuse(Set<Problem> found, String name, Setting setting, String why) {
+        found.add(new Problem(setting.origin(), name, setting.text(), why));
     }
 
-    private void checkTogether(List<InstanceConfig> instances) {
+    private static void checkTogether(List<InstanceConfig> instances, Map<String, Set<Problem>> ofInstances) {
         Map<String, String> replicas = new HashMap<>();
         for (InstanceConfig instance : instances) {
             long replicaId = instance.source().replicaServerId();
             String other = replicas.put(instance.login().address() + "#" + replicaId, instance.destination());
             if (other != null) {
-                problems.add(new Problem(
+                Set<Problem> found = ofInstances.getOrDefault(instance.destination(), new LinkedHashSet<>());
+                found.add(new Problem(
                         new Origin.BuiltIn(),
                         SourceKeys.REPLICA_ID.name(),
                         Long.toString(replicaId),

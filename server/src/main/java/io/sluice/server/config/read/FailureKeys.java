@@ -6,12 +6,15 @@ import static io.sluice.server.config.text.ValueType.oneOf;
 
 import io.sluice.server.config.OnReject;
 import io.sluice.server.config.OnTopicUnavailable;
+import io.sluice.server.config.RestartPolicy;
 import io.sluice.server.config.text.Key;
 import java.time.Duration;
 
-/** The keys of what happens to messages that do not reach the queue. */
+/** The keys of what happens to messages that do not reach the queue, and to an instance that has failed. */
 final class FailureKeys {
     static final KeyGroup GROUP = new KeyGroup("An instance: what does not reach the queue");
+
+    static final KeyGroup RESTART_GROUP = new KeyGroup("An instance: after a failure");
 
     static final Key<OnReject> ON_REJECT =
             GROUP.add(Key.instance("canal.mq.onReject", oneOf(OnReject.class, OnReject::spelling), "stop")
@@ -44,6 +47,13 @@ final class FailureKeys {
             .described(
                     "After this time without any answer of the broker, what it was given is given up and sent again; 0:"
                             + " never. Kafka answers by itself, after `kafka.delivery.timeout.ms` at the latest."));
+
+    static final Key<RestartPolicy> RESTART = RESTART_GROUP.add(Key.instance(
+                    "canal.instance.restart", oneOf(RestartPolicy.class, RestartPolicy::spelling), "never")
+            .ours()
+            .described("What happens to an instance that has failed: `never`: it stays so until an operator starts it;"
+                    + " `backoff`: it is started again after 10 seconds, and after twice as long with each failure in a"
+                    + " row, up to 320 seconds. Among several servers it is always tried again, perhaps elsewhere."));
 
     private FailureKeys() {}
 }

@@ -58,7 +58,7 @@ final class FilterKeys {
             GROUP.add(Key.instance("canal.instance.filter.transaction.entry", WORDY_BOOLEAN, "false")
                     .defaulting("`false`; for a queue `true`")
                     .described("Drop the begin and the end of transactions. For a queue the value in `canal.properties`"
-                            + " counts."));
+                            + " at the start of the server counts."));
 
     private FilterKeys() {}
 }

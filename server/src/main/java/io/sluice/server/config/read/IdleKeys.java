@@ -9,7 +9,6 @@ import static io.sluice.server.config.text.ValueType.bytes;
 import static io.sluice.server.config.text.ValueType.integer;
 import static io.sluice.server.config.text.ValueType.longInteger;
 import static io.sluice.server.config.text.ValueType.oneOf;
-import static io.sluice.server.config.text.ValueType.seconds;
 
 import io.sluice.server.config.text.Key;
 import java.util.List;
@@ -65,8 +64,6 @@ final class IdleKeys {
     }
 
     private static void addServerKeys() {
-        GROUP.add(Key.server("canal.auto.scan.interval", seconds(1), "5")
-                .later("The directories of instances are looked for once, at the start."));
         GROUP.add(Key.server("canal.conf", TEXT, "")
                 .inert("The path of `canal.properties`, which `bin/startup.sh` sets."));
         GROUP.add(Key.server("canal.id", TEXT, "").inert("Canal does not read it either."));

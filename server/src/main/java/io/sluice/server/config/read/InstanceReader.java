@@ -88,6 +88,7 @@ final class InstanceReader {
                 routes,
                 delivery.sender(destination, store),
                 delivery.failure(),
+                settings.get(FailureKeys.RESTART),
                 lazy);
     }
 

@@ -27,6 +27,7 @@ final class Keys {
             ValueKeys.GROUP,
             RoutingKeys.GROUP,
             FailureKeys.GROUP,
+            FailureKeys.RESTART_GROUP,
             SchemaKeys.GROUP,
             MemoryKeys.GROUP,
             IdleKeys.GROUP);

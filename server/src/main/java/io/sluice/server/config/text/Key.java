@@ -14,6 +14,7 @@ import java.util.TreeSet;
  * @param support what this version does with it
  * @param reason why it does not work; blank for {@link Support#NOW}
  * @param quiet the values that change nothing, for which no warning is logged that they have no effect
+ * @param change what makes a new value effective
  * @param text what an operator is told of it
  */
 public record Key<T>(
@@ -24,6 +25,7 @@ public record Key<T>(
         Support support,
         String reason,
         Set<String> quiet,
+        Change change,
         KeyText text) {
     public enum Scope {
         /** {@code canal.properties} only. */
@@ -45,29 +47,31 @@ public record Key<T>(
 
     /** What makes a new value of a key effective. */
     public enum Change {
-        /** The instance has to read its configuration again. */
+        /** The configuration has to be read again while the server runs. */
         RELOAD,
         /** The server has to be started again. */
         RESTART
     }
 
+    /** A key that is read once, at the start. */
     public static <T> Key<T> server(String name, ValueType<T> type, String standard) {
-        return of(name, Scope.SERVER, type, standard);
+        return of(name, Scope.SERVER, type, standard, Change.RESTART);
     }
 
+    /** A key that is read with its instance. */
     public static <T> Key<T> instance(String name, ValueType<T> type, String standard) {
-        return of(name, Scope.INSTANCE, type, standard);
+        return of(name, Scope.INSTANCE, type, standard, Change.RELOAD);
     }
 
-    private static <T> Key<T> of(String name, Scope scope, ValueType<T> type, String standard) {
-        return new Key<>(name, scope, type, standard, Support.NOW, "", quiet(standard), KeyText.NONE);
+    private static <T> Key<T> of(String name, Scope scope, ValueType<T> type, String standard, Change change) {
+        return new Key<>(name, scope, type, standard, Support.NOW, "", quiet(standard), change, KeyText.NONE);
     }
 
     /** With the value that canal's own files ship, which changes nothing either. */
     public Key<T> shipped(String value) {
         Set<String> values = new TreeSet<>(quiet);
         values.addAll(quiet(value));
-        return new Key<>(name, scope, type, standard, support, reason, values, text);
+        return new Key<>(name, scope, type, standard, support, reason, values, change, text);
     }
 
     /**
@@ -88,6 +92,11 @@ public record Key<T>(
         return with(text.withStandard(markdown));
     }
 
+    /** As a key of the server that is read again while it runs. */
+    public Key<T> reloaded() {
+        return new Key<>(name, scope, type, standard, support, reason, quiet, Change.RELOAD, text);
+    }
+
     /** As a key that canal does not have. */
     public Key<T> ours() {
         return with(text.asOurs());
@@ -95,7 +104,7 @@ public record Key<T>(
 
     /** The same under another name. */
     public Key<T> named(String other) {
-        return new Key<>(other, scope, type, standard, support, reason, quiet, text);
+        return new Key<>(other, scope, type, standard, support, reason, quiet, change, text);
     }
 
     /** As one that has no effect in this version. */
@@ -113,16 +122,11 @@ public record Key<T>(
     }
 
     private Key<T> with(Support other, String why) {
-        return new Key<>(name, scope, type, standard, other, why, quiet, text);
+        return new Key<>(name, scope, type, standard, other, why, quiet, change, text);
     }
 
     private Key<T> with(KeyText other) {
-        return new Key<>(name, scope, type, standard, support, reason, quiet, other);
-    }
-
-    /** What makes a new value effective: what holds for an instance is read with it, the rest once. */
-    public Change change() {
-        return scope == Scope.INSTANCE ? Change.RELOAD : Change.RESTART;
+        return new Key<>(name, scope, type, standard, support, reason, quiet, change, other);
     }
 
     /** Whether its value must not be shown. */
