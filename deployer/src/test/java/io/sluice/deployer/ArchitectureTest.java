@@ -358,7 +358,7 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("org.h2..");
 
-    /** For cursors, the health page and the output of commands; messages are written as bytes. */
+    /** For cursors, the health page, the catalogue of keys and the output of commands; messages are written as bytes. */
     @ArchTest
     static final ArchRule onlySmallTextsUseJackson = noClasses()
             .that()
@@ -366,6 +366,7 @@ class ArchitectureTest {
                     "io.sluice.protocol..",
                     "io.sluice.schema.history..",
                     "io.sluice.store.cursor..",
+                    "io.sluice.server.config.read..",
                     "io.sluice.server.metrics..",
                     "io.sluice.server.control..",
                     "io.sluice.server.api..",

@@ -44,8 +44,12 @@ final class DestinationRunner {
     private volatile boolean isStopped;
     private volatile @Nullable String problem;
     private volatile @Nullable Instant retryAt;
-    private volatile int failures;
-    private volatile long lastFailureMillis;
+
+    private final Object inARow = new Object();
+
+    @GuardedBy("inARow") private int failures;
+
+    @GuardedBy("inARow") private long lastFailureMillis;
 
     /** @param cluster the servers with which it is shared; null if there are none */
     DestinationRunner(InstanceSlot slot, Pace pace, @Nullable Cluster cluster) {
@@ -241,10 +245,13 @@ final class DestinationRunner {
         if (cluster != null || slot.config().restart() == RestartPolicy.NEVER) {
             return null;
         }
-        failures = nowMillis - lastFailureMillis > IN_A_ROW.toMillis() ? 0 : failures;
-        lastFailureMillis = nowMillis;
-        Duration rest = FIRST_REST.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
-        failures++;
+        Duration rest;
+        synchronized (inARow) {
+            failures = nowMillis - lastFailureMillis > IN_A_ROW.toMillis() ? 0 : failures;
+            lastFailureMillis = nowMillis;
+            rest = FIRST_REST.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
+            failures++;
+        }
         retryAt = Instant.ofEpochMilli(nowMillis).plus(rest);
         LOG.warn("a failed instance is started again after a rest: instance={} restMs={}", name(), rest.toMillis());
         return rest;

@@ -24,10 +24,6 @@ import org.slf4j.LoggerFactory;
 final class Reloads {
     private static final Logger LOG = LoggerFactory.getLogger(Reloads.class);
 
-    /** Keys of the server that take effect at a reload. */
-    private static final Set<String> LIVE_KEYS =
-            Set.of("canal.destinations", "canal.destinations.expr", "canal.auto.scan", "canal.auto.scan.interval");
-
     private final ConfigSource source;
     private final Targets targets;
     private final ConfigDigests atStart;
@@ -115,16 +111,10 @@ final class Reloads {
         }
         List<String> lines = new ArrayList<>();
         refused.values().forEach(lines::addAll);
-        List<String> restart = keysForRestart(next);
+        List<String> restart = List.copyOf(atStart.changedServerKeys(next));
         restart.forEach(key -> lines.add(key + " has changed, and takes effect when the server is restarted"));
         say(lines);
         return new ReloadReport(added, changed, removed, refused, List.of(), restart);
-    }
-
-    private List<String> keysForRestart(ConfigDigests next) {
-        return atStart.changedServerKeys(next).stream()
-                .filter(key -> !LIVE_KEYS.contains(key))
-                .toList();
     }
 
     private static List<String> texts(List<Problem> problems) {

@@ -124,7 +124,7 @@ final class ChangeTail implements DeliveryTap.Watcher, AutoCloseable {
                 return;
             }
             ObjectNode values = shown.addObject();
-            row.fields().forEachRemaining(column -> values.set(column.getKey(), masked(column.getValue())));
+            row.properties().forEach(column -> values.set(column.getKey(), masked(column.getValue())));
         }
     }
 

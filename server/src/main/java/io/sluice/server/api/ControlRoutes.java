@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** All calls of the API. {@code openapi.json} describes them for callers; a test compares both. */
 final class ControlRoutes {
@@ -196,9 +197,8 @@ final class ControlRoutes {
         throw ApiException.badRequest("gtid must be a GTID, or a set of them");
     }
 
-    @SafeVarargs
-    private static void requireOneAtMost(Optional<String>... values) {
-        if (List.of(values).stream().filter(Optional::isPresent).count() > 1) {
+    private static void requireOneAtMost(Optional<String> position, Optional<String> gtid, Optional<String> at) {
+        if (Stream.of(position, gtid, at).filter(Optional::isPresent).count() > 1) {
             throw ApiException.badRequest("position, gtid and time exclude each other");
         }
     }

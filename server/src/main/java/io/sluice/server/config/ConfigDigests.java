@@ -7,7 +7,7 @@ import java.util.TreeSet;
 /**
  * Tells whether a configuration has changed since it was read before, without its values, some of which are secrets.
  *
- * @param ofServer for each key of the server that is set, a digest of its value
+ * @param ofServer for each key that is set and takes effect at the start of the server only, a digest of its value
  * @param ofInstances for each destination, a digest of all values that count for it
  */
 public record ConfigDigests(Map<String, String> ofServer, Map<String, String> ofInstances) {

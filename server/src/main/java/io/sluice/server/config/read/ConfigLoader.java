@@ -122,12 +122,14 @@ public final class ConfigLoader {
                 mode,
                 destinations,
                 confDirectory,
-                settings.get(Keys.AUTO_SCAN) ? Optional.of(settings.get(Keys.SCAN_INTERVAL)) : Optional.empty(),
+                settings.get(ServerKeys.AUTO_SCAN)
+                        ? Optional.of(settings.get(ServerKeys.SCAN_INTERVAL))
+                        : Optional.empty(),
                 clusters.read(mode, warnings),
                 tcp,
                 metrics(settings, tcp),
                 new ControlReader(settings, baseDirectory, new Origin.FileLine(path, 0)).read(),
-                settings.get(Keys.STALL_LIMIT),
+                settings.get(MetricsKeys.STALL_LIMIT),
                 mq(settings),
                 ProducerKeys.of(mode).read(lookup, file, environment));
         check.checkValues(Scope.SERVER, settings);
@@ -145,7 +147,7 @@ public final class ConfigLoader {
             instanceFiles.add(instanceFile);
             Settings own = new Settings(new InstanceLookup(environment, file, instanceFile, destination, found), found);
             Origin origin = new Origin.FileLine(instanceFile.path(), 0);
-            RoutingReader routing = new RoutingReader(own, mode, settings.get(Keys.HASH_SCHEMA), origin);
+            RoutingReader routing = new RoutingReader(own, mode, settings.get(QueueKeys.HASH_SCHEMA), origin);
             instances.add(new InstanceReader(destination, own, environment, baseDirectory, origin)
                     .read(
                             cursorKind(lookup, destination, found),
@@ -228,31 +230,33 @@ public final class ConfigLoader {
 
     private Path confDirectory(Settings settings) {
         try {
-            return baseDirectory.resolve(settings.get(Keys.CONF_DIR)).normalize();
+            return baseDirectory.resolve(settings.get(ServerKeys.CONF_DIR)).normalize();
         } catch (InvalidPathException e) {
-            settings.complain(Keys.CONF_DIR, "must be the path of a directory");
+            settings.complain(ServerKeys.CONF_DIR, "must be the path of a directory");
             return baseDirectory;
         }
     }
 
     private ServerMode mode(Settings settings, Path path) {
-        if (settings.isBlank(Keys.SERVER_MODE)) {
-            settings.complain(new Origin.FileLine(path, 0), Keys.SERVER_MODE, "is required, one of " + MODES);
+        if (settings.isBlank(ServerKeys.SERVER_MODE)) {
+            settings.complain(new Origin.FileLine(path, 0), ServerKeys.SERVER_MODE, "is required, one of " + MODES);
         }
         // What was meant is unknown, so nothing further of it is checked.
-        return settings.find(Keys.SERVER_MODE).orElse(ServerMode.STDOUT);
+        return settings.find(ServerKeys.SERVER_MODE).orElse(ServerMode.STDOUT);
     }
 
     /** The destinations that are named, then, with automatic scanning, those that have a directory. */
     private List<String> destinations(Settings settings, Path confDirectory, Path path) {
         Set<String> names = new LinkedHashSet<>(
-                settings.find(Keys.DESTINATION_RANGE).orElseGet(() -> settings.get(Keys.DESTINATIONS)));
-        if (settings.get(Keys.AUTO_SCAN)) {
+                settings.find(ServerKeys.DESTINATION_RANGE).orElseGet(() -> settings.get(ServerKeys.DESTINATIONS)));
+        if (settings.get(ServerKeys.AUTO_SCAN)) {
             names.addAll(scan(confDirectory));
         }
-        if (names.isEmpty() && settings.isBlank(Keys.DESTINATIONS) && settings.isBlank(Keys.DESTINATION_RANGE)) {
+        if (names.isEmpty()
+                && settings.isBlank(ServerKeys.DESTINATIONS)
+                && settings.isBlank(ServerKeys.DESTINATION_RANGE)) {
             settings.complain(
-                    new Origin.FileLine(path, 0), Keys.DESTINATIONS, "is required: the names of the instances");
+                    new Origin.FileLine(path, 0), ServerKeys.DESTINATIONS, "is required: the names of the instances");
         }
         return List.copyOf(names);
     }
@@ -275,42 +279,41 @@ public final class ConfigLoader {
     }
 
     private static Optional<MetricsConfig> metrics(Settings settings, Optional<TcpConfig> tcp) {
-        int port = settings.get(Keys.METRICS_PORT);
+        int port = settings.get(MetricsKeys.PORT);
         if (port <= 0) {
             return Optional.empty();
         }
         if (tcp.isPresent() && tcp.get().port() == port) {
-            settings.complain(Keys.METRICS_PORT, "is " + Keys.PORT.name() + " too: each needs a port of its own");
+            settings.complain(MetricsKeys.PORT, "is " + PullKeys.PORT.name() + " too: each needs a port of its own");
         }
-        return Optional.of(
-                new MetricsConfig(settings.get(Keys.METRICS_ADDRESS), port, Keys.METRICS_TLS.read(settings)));
+        return Optional.of(new MetricsConfig(settings.get(MetricsKeys.ADDRESS), port, MetricsKeys.TLS.read(settings)));
     }
 
     /** The format that is named; else one of canal's two. */
     private static MessageFormat format(Settings settings) {
-        return settings.find(Keys.FORMAT)
+        return settings.find(QueueKeys.FORMAT)
                 .flatMap(MessageFormats::find)
-                .orElseGet(() -> settings.get(Keys.FLAT_MESSAGE) ? new FlatFormat() : new ProtobufFormat());
+                .orElseGet(() -> settings.get(QueueKeys.FLAT_MESSAGE) ? new FlatFormat() : new ProtobufFormat());
     }
 
     /** The shipped file sets the key to true, so only false can contradict the format. */
     private void doubtFormat(Settings settings, ServerConfig server) {
         String format = server.mq().format().name();
-        Setting setting = settings.raw(Keys.FLAT_MESSAGE.name());
+        Setting setting = settings.raw(QueueKeys.FLAT_MESSAGE.name());
         if (setting != null
                 && server.mode().isQueue()
-                && !settings.get(Keys.FLAT_MESSAGE)
+                && !settings.get(QueueKeys.FLAT_MESSAGE)
                 && !server.mq().inPackets()) {
             warnings.add("%s: %s = false has no effect: messages are of the format %s, as %s says"
-                    .formatted(setting.origin(), Keys.FLAT_MESSAGE.name(), format, Keys.FORMAT.name()));
+                    .formatted(setting.origin(), QueueKeys.FLAT_MESSAGE.name(), format, QueueKeys.FORMAT.name()));
         }
     }
 
     private static MqConfig mq(Settings settings) {
         return new MqConfig(
                 format(settings),
-                settings.get(Keys.BUILD_THREADS),
-                settings.find(Keys.DROP_TRANSACTION_ENTRIES).orElse(true));
+                settings.get(QueueKeys.BUILD_THREADS),
+                settings.find(FilterKeys.DROP_TRANSACTION_ENTRIES).orElse(true));
     }
 
     private void checkProducer(ServerConfig server, ServerLookup lookup, ProducerCheck producerCheck) {
@@ -335,7 +338,7 @@ public final class ConfigLoader {
 
     /** What the instance's wiring, else that of all, says about where its cursor is kept. */
     private CursorKind cursorKind(ServerLookup lookup, String destination, Set<Problem> found) {
-        perDestination(lookup, destination, Keys.MODE_SUFFIX, (name, setting) -> {
+        perDestination(lookup, destination, ServerKeys.MODE_SUFFIX, (name, setting) -> {
             if (setting.text().equalsIgnoreCase("manager")) {
                 refuse(
                         found,
@@ -347,7 +350,7 @@ public final class ConfigLoader {
             }
             return setting.text();
         });
-        return perDestination(lookup, destination, Keys.WIRING_SUFFIX, (name, setting) -> {
+        return perDestination(lookup, destination, ServerKeys.WIRING_SUFFIX, (name, setting) -> {
                     String wiring = setting.text().substring(setting.text().lastIndexOf('/') + 1);
                     if (wiring.equals("memory-instance.xml")) {
                         return CursorKind.MEMORY;
@@ -377,7 +380,7 @@ public final class ConfigLoader {
 
     /** Whether the instance waits for its first client; a queue's sender is there from the start. */
     private boolean isLazy(ServerLookup lookup, String destination, boolean queue, Set<Problem> found) {
-        return perDestination(lookup, destination, Keys.LAZY_SUFFIX, (name, setting) -> {
+        return perDestination(lookup, destination, ServerKeys.LAZY_SUFFIX, (name, setting) -> {
                     boolean lazy = setting.text().equalsIgnoreCase("true");
                     if (!lazy && !setting.text().equalsIgnoreCase("false")) {
                         refuse(found, name, setting, "must be true or false");
@@ -415,7 +418,7 @@ public final class ConfigLoader {
                 Set<Problem> found = ofInstances.getOrDefault(instance.destination(), new LinkedHashSet<>());
                 found.add(new Problem(
                         new Origin.BuiltIn(),
-                        Keys.REPLICA_ID.name(),
+                        SourceKeys.REPLICA_ID.name(),
                         Long.toString(replicaId),
                         "is that of %s and of %s, which read the same server: MySQL would cut one of them off"
                                 .formatted(other, instance.destination())));

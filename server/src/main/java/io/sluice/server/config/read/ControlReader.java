@@ -25,39 +25,39 @@ final class ControlReader {
 
     /** Reads it; empty if the port is to stay closed whether or not there are tokens. */
     Optional<ControlConfig> read() {
-        int port = settings.get(Keys.CONTROL_PORT);
+        int port = settings.get(ControlKeys.PORT);
         if (port <= 0) {
             return Optional.empty();
         }
-        Optional<PortTls> tls = Keys.CONTROL_TLS.read(settings);
+        Optional<PortTls> tls = ControlKeys.TLS.read(settings);
         Map<String, String> certificates = certificates(tls);
-        String address = settings.get(Keys.CONTROL_ADDRESS);
-        if (!LoopbackAddress.is(address) && tls.isEmpty() && !settings.get(Keys.CONTROL_PLAINTEXT)) {
+        String address = settings.get(ControlKeys.ADDRESS);
+        if (!LoopbackAddress.is(address) && tls.isEmpty() && !settings.get(ControlKeys.PLAINTEXT)) {
             settings.complain(
-                    Keys.CONTROL_ADDRESS,
+                    ControlKeys.ADDRESS,
                     "would send tokens over the network without TLS: set %s, or, if something else protects the network, %s = true"
-                            .formatted(Keys.CONTROL_TLS.keyUrl().name(), Keys.CONTROL_PLAINTEXT.name()));
+                            .formatted(ControlKeys.TLS.keyUrl().name(), ControlKeys.PLAINTEXT.name()));
         }
         return Optional.of(new ControlConfig(address, port, tokens(), certificates, tls));
     }
 
     private Path tokens() {
         try {
-            return baseDirectory.resolve(settings.get(Keys.CONTROL_ACCESS)).normalize();
+            return baseDirectory.resolve(settings.get(ControlKeys.ACCESS)).normalize();
         } catch (InvalidPathException e) {
-            settings.complain(Keys.CONTROL_ACCESS, "must be the path of a file");
+            settings.complain(ControlKeys.ACCESS, "must be the path of a file");
             return baseDirectory;
         }
     }
 
     private Map<String, String> certificates(Optional<PortTls> tls) {
         Map<String, String> roles = new TreeMap<>();
-        for (String item : settings.get(Keys.CONTROL_CERTIFICATES)) {
+        for (String item : settings.get(ControlKeys.CERTIFICATES)) {
             int at = item.lastIndexOf('=');
             String role = item.substring(at + 1).strip();
             if (at < 1 || ControlRole.find(role).isEmpty()) {
                 settings.complain(
-                        Keys.CONTROL_CERTIFICATES,
+                        ControlKeys.CERTIFICATES,
                         "must be common names with a role each: ops=administrator,dashboard=viewer");
             } else {
                 roles.put(item.substring(0, at).strip(), role);
@@ -69,11 +69,11 @@ final class ControlReader {
         if (!roles.isEmpty() && !areAsked) {
             settings.complain(
                     file,
-                    Keys.CONTROL_CERTIFICATES,
+                    ControlKeys.CERTIFICATES,
                     "has no effect unless %s is WANT or NEED, and %s has the authority of the certificates"
                             .formatted(
-                                    Keys.CONTROL_TLS.clientAuth().name(),
-                                    Keys.CONTROL_TLS.trustUrl().name()));
+                                    ControlKeys.TLS.clientAuth().name(),
+                                    ControlKeys.TLS.trustUrl().name()));
         }
         return roles;
     }

@@ -3,7 +3,9 @@ package io.sluice.server.config.read;
 import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.text.Key;
+import io.sluice.server.config.text.Key.Change;
 import io.sluice.server.config.text.Key.Scope;
+import io.sluice.server.config.text.Key.Support;
 import io.sluice.server.config.text.Lookup;
 import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
@@ -28,7 +30,7 @@ final class DigestReader {
                 add(values, key.name(), own.raw(key.name()));
             }
         }
-        for (String suffix : Keys.PER_DESTINATION_SUFFIXES) {
+        for (String suffix : ServerKeys.PER_DESTINATION_SUFFIXES) {
             for (String owner : new String[] {destination, "global"}) {
                 String name = "canal.instance." + owner + suffix;
                 add(values, name, server.find(name));
@@ -37,11 +39,11 @@ final class DigestReader {
         return digest(values.toString());
     }
 
-    /** The digests of the server's values, and those of the instances. */
+    /** The digests of the server's values that are read at the start only, and those of the instances. */
     static ConfigDigests of(Settings settings, ServerConfig server, Map<String, String> ofInstances) {
         Map<String, String> values = new HashMap<>(server.producerProperties());
         for (Key<?> key : Keys.all()) {
-            if (key.scope() == Scope.SERVER) {
+            if (key.change() == Change.RESTART && key.support() == Support.NOW) {
                 add(values, key.name(), settings.raw(key.name()));
             }
         }

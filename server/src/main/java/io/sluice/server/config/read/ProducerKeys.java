@@ -88,10 +88,18 @@ record ProducerKeys(String prefix, List<String> besides, Map<String, String> ali
         return ALL.stream().anyMatch(keys -> name.startsWith(keys.prefix));
     }
 
-    /** All old names of keys. */
-    static Set<String> allAliases() {
-        Set<String> names = new LinkedHashSet<>();
-        ALL.forEach(keys -> names.addAll(keys.aliases.keySet()));
+    /** What the keys of connectors begin with. */
+    static List<String> prefixes() {
+        return ALL.stream().map(ProducerKeys::prefix).toList();
+    }
+
+    /** All old names of keys, in their order, with the keys that each of them overwrites. */
+    static Map<String, List<String>> allAliases() {
+        Map<String, List<String>> names = new TreeMap<>();
+        for (ProducerKeys keys : ALL) {
+            keys.aliases.forEach((old, name) ->
+                    names.computeIfAbsent(old, any -> new ArrayList<>()).add(name));
+        }
         return names;
     }
 
