@@ -8,8 +8,8 @@ sealed interface ApiAnswer {
     /** A JSON value. */
     record Json(JsonNode value) implements ApiAnswer {}
 
-    /** Bytes of some type. */
-    record Content(String type, byte[] bytes) implements ApiAnswer {}
+    /** A text of some media type. */
+    record Content(String type, String text) implements ApiAnswer {}
 
     /** Events that follow one another until the caller goes. */
     record Events(Source source) implements ApiAnswer {}

@@ -243,7 +243,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (answer instanceof ApiAnswer.Events stream) {
             begin(context, stream);
         } else if (answer instanceof ApiAnswer.Content content) {
-            send(context, response(200, content.type(), content.bytes()), goesOn);
+            send(context, response(200, content.type(), content.text().getBytes(StandardCharsets.UTF_8)), goesOn);
         } else {
             send(context, response(200, "application/json", bytes(((ApiAnswer.Json) answer).value())), goesOn);
         }

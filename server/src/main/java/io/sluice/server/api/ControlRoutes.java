@@ -25,6 +25,7 @@ import io.sluice.store.cursor.CursorStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -118,7 +119,8 @@ final class ControlRoutes {
             if (file == null) {
                 throw new IllegalStateException("the description of the API is not in this package");
             }
-            return new ApiAnswer.Content("application/json", file.readAllBytes());
+            return new ApiAnswer.Content(
+                    "application/json", new String(file.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
