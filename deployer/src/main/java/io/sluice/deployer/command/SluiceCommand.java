@@ -43,6 +43,12 @@ public final class SluiceCommand implements Callable<Integer> {
                 .addSubcommand(new CheckCommand(context))
                 .addSubcommand(new RouteCommand(context))
                 .addSubcommand(new CursorCommand(context))
+                .addSubcommand(new StatusCommand(context))
+                .addSubcommand(new ErrorsCommand(context))
+                .addSubcommand(new TailCommand(context));
+        ChangeCommands.of(context).forEach(line::addSubcommand);
+        line.addSubcommand(new TokenCommand(context))
+                .addSubcommand("completion", new CompletionCommand(context))
                 .addSubcommand(help())
                 .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
                 .setExpandAtFiles(false)

@@ -130,7 +130,7 @@ public final class ApiPort implements AutoCloseable {
      */
     public static Optional<ApiPort> open(
             ControlConfig config, Operations operations, ScheduledExecutorService timer, Time time) throws IOException {
-        AccessList access = new AccessList(config.tokens(), time);
+        AccessList access = new AccessList(config.accessFile(), time);
         if (access.isEmpty() && config.certificates().isEmpty()) {
             LOG.info("the control API is off, since no token may call it: sluice.sh token add makes one, then restart");
             return Optional.empty();

@@ -135,10 +135,23 @@ public final class TokenFile {
                     .append(item.digest())
                     .append('\n');
         }
+        replace(file, text.toString());
+    }
+
+    /**
+     * Writes a token into a file of its own, which only its owner can read.
+     *
+     * @throws IOException if it cannot be written
+     */
+    public static void save(Path file, String token) throws IOException {
+        replace(file, token + "\n");
+    }
+
+    private static void replace(Path file, String text) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(draft);
         try (FileChannel out = PrivateFiles.createForOwner(draft)) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
                 out.write(bytes);
             }
