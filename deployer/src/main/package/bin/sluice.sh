@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
 # Commands beside the server, which need not run.
 #
-#   sluice.sh check [--json] [--columns] [--conf FILE] [DESTINATION...]
+#   sluice.sh check [--columns] [--json] [--conf FILE] [DESTINATION...]
+#             the configuration, and which tables and columns it lets through
+#   sluice.sh check --effective [--defaults] [--json] [--conf FILE] [DESTINATION...]
+#             the values that count, and where each was found
 #   sluice.sh route [--json] [--row COLUMN=VALUE,...]... [--conf FILE] DESTINATION SCHEMA.TABLE...
 #   sluice.sh cursor show|set|rewind|delete|restore DESTINATION [--client N]
 #             [--to FILE:OFFSET|oldest|newest | --gtid SET | --time T] [--dry-run] [--conf FILE]

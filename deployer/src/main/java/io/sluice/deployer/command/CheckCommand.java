@@ -1,13 +1,14 @@
 package io.sluice.deployer.command;
 
 import io.sluice.server.check.InstanceCheck;
-import io.sluice.server.check.InstanceReport;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.read.EffectiveConfiguration;
 import io.sluice.server.config.text.ConfigException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -27,6 +28,14 @@ final class CheckCommand implements Callable<Integer> {
     @Option(names = "--columns", description = "name the columns that are delivered, too")
     boolean columns;
 
+    @Option(
+            names = "--effective",
+            description = "list the values that count, and where each was found, instead of the tables")
+    boolean effective;
+
+    @Option(names = "--defaults", description = "with --effective: list the keys that are not set, too")
+    boolean defaults;
+
     @Mixin
     final CommonOptions common = new CommonOptions();
 
@@ -39,21 +48,36 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (defaults && !effective) {
+            throw common.usageError("--defaults needs --effective");
+        }
         Path file = context.configFile(common.configFile());
         CheckOutput output = json ? new CheckJson(context.out()) : new CheckText(context.out(), columns);
-        Configuration configuration;
         try {
-            configuration = context.load(file);
+            Configuration configuration = context.load(file);
+            CheckResult result = check(configuration);
+            output.configuration(file, configuration.warnings(), result);
+            return result.isGood() ? ExitCode.DONE : ExitCode.FAILED;
         } catch (ConfigException e) {
             output.badConfiguration(file, e.problems());
             return ExitCode.BAD_CONFIGURATION;
         }
-        List<InstanceReport> reports = chosen(configuration.instances()).stream()
-                .parallel()
-                .map(instance -> InstanceCheck.check(configuration.server(), instance))
-                .toList();
-        output.configuration(file, configuration.warnings(), reports);
-        return reports.stream().allMatch(InstanceReport::isComplete) ? ExitCode.DONE : ExitCode.FAILED;
+    }
+
+    private CheckResult check(Configuration configuration) throws ConfigException {
+        List<InstanceConfig> instances = chosen(configuration.instances());
+        if (effective) {
+            EffectiveConfiguration values = EffectiveConfiguration.read(configuration, context.environment());
+            List<String> names =
+                    instances.stream().map(InstanceConfig::destination).toList();
+            return new CheckResult(Optional.of(new EffectiveOutput(values, names, defaults)), List.of());
+        }
+        return new CheckResult(
+                Optional.empty(),
+                instances.stream()
+                        .parallel()
+                        .map(instance -> InstanceCheck.check(configuration.server(), instance))
+                        .toList());
     }
 
     private List<InstanceConfig> chosen(List<InstanceConfig> instances) {

@@ -28,7 +28,7 @@ class SluiceCommandTest {
 
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("""
                         usage: sluice.sh VERB [ARGUMENTS]
-                          sluice.sh check [--json] [--columns] [--conf=FILE] [--help] [DESTINATION...]
+                          sluice.sh check [--json] [--columns] [--effective] [--defaults] [--conf=FILE] [--help] [DESTINATION...]
                               read the configuration, and say which tables and columns it lets through
                           sluice.sh route [--json] [--row=COLUMN=VALUE,...]... [--conf=FILE] [--help] DESTINATION SCHEMA.TABLE...
                               say which topic and partition the rows and the DDL of a table go to, and which rule says so
@@ -75,6 +75,7 @@ class SluiceCommandTest {
                 "check --jsn                     ! there is no option --jsn                    ! check [--json]",
                 "check -j                        ! there is no option -j                       ! check [--json]",
                 "check --conf                    ! --conf needs a value                        ! check [--json]",
+                "check --defaults                ! --defaults needs --effective                ! check [--json]",
                 "route shop                      ! a destination and at least one table are needed ! route [--json]",
                 "route shop t --row              ! --row needs a value                         ! route [--json]",
                 "route shop t --row =1           ! a column has no name                        ! route [--json]",

@@ -109,8 +109,7 @@ public final class ConfigLoader {
         List<PropertiesFile> instanceFiles = new ArrayList<>();
         List<InstanceConfig> instances = new ArrayList<>();
         for (String destination : destinations) {
-            PropertiesFile instanceFile =
-                    read(confDirectory.resolve(destination).resolve(INSTANCE_FILE), false);
+            PropertiesFile instanceFile = read(instanceFile(confDirectory, destination), false);
             instanceFiles.add(instanceFile);
             Settings own =
                     new Settings(new InstanceLookup(environment, file, instanceFile, destination, problems), problems);
@@ -139,6 +138,11 @@ public final class ConfigLoader {
                     .toList());
         }
         return new Configuration(server, instances, List.copyOf(warnings));
+    }
+
+    /** Where the configuration of an instance is. */
+    static Path instanceFile(Path confDirectory, String destination) {
+        return confDirectory.resolve(destination).resolve(INSTANCE_FILE);
     }
 
     /** The server's file comes first, then those of the instances, then what is in no file. */
