@@ -1,11 +1,15 @@
 package io.sluice.deployer.command;
 
+import io.sluice.protocol.time.Time;
 import io.sluice.server.check.InstanceCheck;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.read.EffectiveConfiguration;
 import io.sluice.server.config.text.ConfigException;
+import io.sluice.server.probe.ConnectCheck;
+import io.sluice.server.probe.ConnectReport;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +24,8 @@ import picocli.CommandLine.Parameters;
 /** Reads the configuration as the server would, and says which tables and columns of the sources it lets through. */
 @Command(name = "check", description = "read the configuration, and say which tables and columns it lets through")
 final class CheckCommand implements Callable<Integer> {
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(30);
+
     private final CommandContext context;
 
     @Option(names = "--json", description = "one JSON object, for machines")
@@ -27,6 +33,11 @@ final class CheckCommand implements Callable<Integer> {
 
     @Option(names = "--columns", description = "name the columns that are delivered, too")
     boolean columns;
+
+    @Option(
+            names = "--connect",
+            description = "try everything that the instances need: sources, broker, ZooKeeper; changes nothing there")
+    boolean connect;
 
     @Option(
             names = "--effective",
@@ -66,18 +77,42 @@ final class CheckCommand implements Callable<Integer> {
 
     private CheckResult check(Configuration configuration) throws ConfigException {
         List<InstanceConfig> instances = chosen(configuration.instances());
+        Optional<EffectiveOutput> values = Optional.empty();
+        Optional<ConnectOutput> trial = Optional.empty();
         if (effective) {
-            EffectiveConfiguration values = EffectiveConfiguration.read(configuration, context.environment());
             List<String> names =
                     instances.stream().map(InstanceConfig::destination).toList();
-            return new CheckResult(Optional.of(new EffectiveOutput(values, names, defaults)), List.of());
+            values = Optional.of(new EffectiveOutput(
+                    EffectiveConfiguration.read(configuration, context.environment()), names, defaults));
+        }
+        if (connect) {
+            trial = Optional.of(new ConnectOutput(connect(configuration, instances)));
+        }
+        if (effective || connect) {
+            return new CheckResult(values, trial, List.of());
         }
         return new CheckResult(
-                Optional.empty(),
+                values,
+                trial,
                 instances.stream()
                         .parallel()
                         .map(instance -> InstanceCheck.check(configuration.server(), instance))
                         .toList());
+    }
+
+    private ConnectReport connect(Configuration configuration, List<InstanceConfig> instances) {
+        ConnectCheck check = new ConnectCheck(
+                configuration,
+                context.connectors().apply(configuration.server().mode()),
+                context.runningServer(),
+                CONNECT_LIMIT,
+                Time.SYSTEM);
+        try {
+            return check.run(instances, context.hasTerminal() ? context.errors()::println : line -> {});
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while servers were tried", e);
+        }
     }
 
     private List<InstanceConfig> chosen(List<InstanceConfig> instances) {

@@ -25,6 +25,7 @@ record CheckJson(PrintStream out) implements CheckOutput {
                 warnings,
                 result.tables().stream().map(CheckJson::instance).toList());
         result.effective().ifPresent(effective -> all.put("effective", effective.object()));
+        result.connect().ifPresent(connect -> all.put("connect", connect.object()));
         out.println(JsonText.of(all));
     }
 

@@ -25,6 +25,7 @@ record CheckText(PrintStream out, boolean allColumns) implements CheckOutput {
         out.println(file + ": the configuration can be used");
         warnings.forEach(warning -> out.println("  warning: " + warning));
         result.effective().ifPresent(effective -> effective.lines().forEach(out::println));
+        result.connect().ifPresent(connect -> connect.lines().forEach(out::println));
         result.tables().forEach(this::instance);
     }
 
