@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Reads the configuration as the server would, and says which tables and columns of the sources it lets through. */
-@Command(name = "check", description = "read the configuration, and say which tables and columns it lets through")
+@Command(name = "check", description = "find what is wrong before a start, and say which tables and columns are delivered")
 final class CheckCommand implements Callable<Integer> {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(30);
 

@@ -29,8 +29,8 @@ class SluiceCommandTest {
 
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("""
                         usage: sluice.sh VERB [ARGUMENTS]
-                          sluice.sh check [--json] [--columns] [--effective] [--defaults] [--conf=FILE] [--help] [DESTINATION...]
-                              read the configuration, and say which tables and columns it lets through
+                          sluice.sh check [--json] [--columns] [--connect] [--effective] [--defaults] [--conf=FILE] [--help] [DESTINATION...]
+                              find what is wrong before a start, and say which tables and columns are delivered
                           sluice.sh route [--json] [--row=COLUMN=VALUE,...]... [--conf=FILE] [--help] DESTINATION SCHEMA.TABLE...
                               say which topic and partition the rows and the DDL of a table go to, and which rule says so
                           sluice.sh cursor [--client=N] [--dry-run] [--conf=FILE] [--help] [--to=FILE:OFFSET|oldest|newest | --gtid=SET |

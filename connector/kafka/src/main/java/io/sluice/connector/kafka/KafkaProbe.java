@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KafkaProbe {
     private static final int CONNECT_MILLIS = 3_000;
+    private static final String CONNECTION = "connection";
 
     private final Admin admin;
     private final KafkaSettings settings;
@@ -87,29 +88,35 @@ final class KafkaProbe {
     }
 
     private Collection<Node> connect() throws InterruptedException {
-        String servers = settings.bootstrapServers();
+        String remedy =
+                "check kafka.bootstrap.servers, the network, and that security.protocol (%s) is that of the port"
+                        .formatted(settings.securityProtocol());
+        List<String> addresses = settings.bootstrapAddresses();
+        List<String> unreachable = unreachable(addresses);
+        if (unreachable.size() == addresses.size()) {
+            findings.failed(CONNECTION, String.join("; ", unreachable), remedy);
+            return List.of();
+        }
         try {
             DescribeClusterResult cluster = admin.describeCluster(new DescribeClusterOptions().timeoutMs(limitMillis));
             Collection<Node> brokers = get(cluster.nodes());
             findings.ok(
-                    "connection",
-                    "%s: cluster %s with %d broker%s, security.protocol=%s"
+                    CONNECTION,
+                    "%s: cluster %s with %s, security.protocol=%s"
                             .formatted(
-                                    servers,
+                                    settings.bootstrapServers(),
                                     get(cluster.clusterId()),
-                                    brokers.size(),
-                                    brokers.size() == 1 ? "" : "s",
+                                    counted(brokers.size(), "broker"),
                                     settings.securityProtocol()));
+            if (!unreachable.isEmpty()) {
+                findings.warning(
+                        "bootstrap servers",
+                        String.join("; ", unreachable),
+                        "correct kafka.bootstrap.servers, or start the broker");
+            }
             return brokers;
         } catch (KafkaException e) {
-            List<String> unreachable = unreachable(settings.bootstrapAddresses());
-            String evidence =
-                    unreachable.isEmpty() ? "%s: %s".formatted(servers, explained(e)) : String.join("; ", unreachable);
-            findings.failed(
-                    "connection",
-                    evidence,
-                    "check kafka.bootstrap.servers, the network, and that security.protocol (%s) is that of the port"
-                            .formatted(settings.securityProtocol()));
+            findings.failed(CONNECTION, "%s: %s".formatted(settings.bootstrapServers(), explained(e)), remedy);
             return List.of();
         }
     }
@@ -220,8 +227,7 @@ final class KafkaProbe {
         if (partitions < need.partitions()) {
             findings.failed(
                     subject(need),
-                    "it has %d partition%s, but messages go to %d"
-                            .formatted(partitions, partitions == 1 ? "" : "s", need.partitions()),
+                    "it has %s, but messages go to %d".formatted(counted(partitions, "partition"), need.partitions()),
                     "add partitions to the topic (which changes where keys go), or lower canal.mq.partition,"
                             + " canal.mq.partitionsNum or canal.mq.dynamicTopicPartitionNum");
         } else if (allowed != null && !allowed.contains(AclOperation.WRITE) && !allowed.contains(AclOperation.ALL)) {
@@ -229,10 +235,9 @@ final class KafkaProbe {
         } else {
             findings.ok(
                     subject(need),
-                    "it has %d partition%s, of which %d %s needed%s"
+                    "it has %s, of which %d %s needed%s"
                             .formatted(
-                                    partitions,
-                                    partitions == 1 ? "" : "s",
+                                    counted(partitions, "partition"),
                                     need.partitions(),
                                     need.partitions() == 1 ? "is" : "are",
                                     allowed == null ? "" : ", and the user may write to it"));
@@ -316,8 +321,7 @@ final class KafkaProbe {
                 .values();
         for (TopicNeed need : missing) {
             String refusal = refusal(trials.get(need.topic()));
-            String create = "create it with at least %d partition%s"
-                    .formatted(need.partitions(), need.partitions() == 1 ? "" : "s");
+            String create = "create it with at least " + counted(need.partitions(), "partition");
             if (automatic.isEmpty()) {
                 findings.unknown(
                         subject(need),
@@ -382,6 +386,10 @@ final class KafkaProbe {
         } catch (NumberFormatException e) {
             return Optional.empty();
         }
+    }
+
+    private static String counted(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
     }
 
     private static String subject(TopicNeed need) {
