@@ -5,6 +5,7 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.QueryResult;
+import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.server.config.InstanceConfig;
@@ -21,6 +22,7 @@ import java.util.Optional;
 /** Tries one host of an instance's source: login, settings, rights, the binlog from the cursor on, and the tables. For one thread. */
 final class SourceProbe implements Probe {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final String REPLICATED = "log_replica_updates";
     private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(5);
 
     private final InstanceConfig config;
@@ -82,11 +84,29 @@ final class SourceProbe implements Probe {
         MySqlServerFacts facts = new MySqlServerFacts(connection);
         String user = user(connection);
         new SourceSettings(config, host, flat, findings).judge(variables);
-        judgeClock(facts, findings);
+        step("clock", findings, () -> judgeClock(facts, findings));
         if (variables.writesBinlog()) {
             judgeBinlog(connection, login, variables, facts, user, findings);
         }
         tables = new SourceTables(connection, config.filter().tables(), user, findings).judge();
+    }
+
+    /** Something that can be left out. */
+    @FunctionalInterface
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    /** An error that the server answers with leaves the connection as it was, so the next step can follow. */
+    private static void step(String subject, Findings findings, Step step) throws IOException {
+        try {
+            step.run();
+        } catch (ServerErrorException e) {
+            findings.unknown(
+                    subject,
+                    String.valueOf(e.getMessage()),
+                    FailureClassifier.of(e).remedy());
+        }
     }
 
     private void judgeBinlog(
@@ -109,15 +129,27 @@ final class SourceProbe implements Probe {
                 rights.judgeReplicaId(connection);
             }
             if (canReplicate && !files.isEmpty()) {
-                new StartProbe(config, host, facts, files, binlog, variables.retention(), findings).judge(cursor);
+                StartProbe start = new StartProbe(config, host, facts, files, binlog, variables.retention(), findings);
+                step("start", findings, () -> start.judge(cursor));
             }
         }
     }
 
     private static void judgeReplicated(ServerFacts facts, Findings findings) throws IOException {
-        if (facts.isReplica()) {
+        boolean isReplica;
+        try {
+            isReplica = facts.isReplica();
+        } catch (ServerErrorException e) {
+            findings.unknown(
+                    REPLICATED,
+                    "OFF, which is wrong if the server is itself a replica, and this user may not ask that: "
+                            + e.serverMessage(),
+                    "ignore it if the server is no replica");
+            return;
+        }
+        if (isReplica) {
             findings.failed(
-                    "log_replica_updates",
+                    REPLICATED,
                     "OFF: this replica does not write the changes of its own source into its binlog",
                     "start it with log_replica_updates=ON (log_slave_updates), or read its source");
         }

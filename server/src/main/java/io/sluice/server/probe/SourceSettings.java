@@ -52,7 +52,8 @@ final class SourceSettings {
     }
 
     private void version(ServerVersion version) {
-        String what = (version.mariaDb() ? "MariaDB " : "MySQL ") + version.text();
+        String what =
+                (version.mariaDb() ? "MariaDB " : "MySQL ") + version.text().replaceFirst("^5\\.5\\.5-", "");
         boolean isKnown = version.major() > 0;
         boolean isSupported = version.mariaDb() ? version.atLeast(10, 11, 0) : version.atLeast(5, 7, 0);
         if (!isKnown) {
