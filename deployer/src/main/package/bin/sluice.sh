@@ -1,7 +1,12 @@
 #!/usr/bin/env bash
 # Commands beside the server, which need not run.
 #
-#   sluice.sh check [--json] [--columns] [--conf FILE] [DESTINATION...]
+#   sluice.sh check [--columns] [--json] [--conf FILE] [DESTINATION...]
+#             the configuration, and which tables and columns it lets through
+#   sluice.sh check --effective [--defaults] [--json] [--conf FILE] [DESTINATION...]
+#             the values that count, and where each was found
+#   sluice.sh check --connect [--json] [--conf FILE] [DESTINATION...]
+#             tries everything that the instances need: sources, broker, ZooKeeper; changes nothing there
 #   sluice.sh route [--json] [--row COLUMN=VALUE,...]... [--conf FILE] DESTINATION SCHEMA.TABLE...
 #   sluice.sh cursor show|set|rewind|delete|restore DESTINATION [--client N]
 #             [--to FILE:OFFSET|oldest|newest | --gtid SET | --time T] [--dry-run] [--conf FILE]
@@ -11,7 +16,7 @@
 # The configuration is read as the server reads it: conf/canal.properties or the file that --conf names, the
 # environment, and the -D words of JAVA_OPTS.
 #
-# Exits with 0 if all went well; 1 if something could not be done; 2 if the configuration is wrong.
+# Exits with 0 if all went well; 1 if something could not be done, or check has found that it could not; 2 if the configuration is wrong.
 
 set -u
 # shellcheck source-path=SCRIPTDIR
@@ -41,9 +46,11 @@ for word in ${JAVA_OPTS:-}; do
 done
 set +f
 
+terminal=false
+[ -t 2 ] && terminal=true
 caller=$PWD
 cd "$SLUICE_HOME/bin" || exit 1
 exec "$java" ${archive_options[@]+"${archive_options[@]}"} -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.awt.headless=true -Dfile.encoding=UTF-8 \
     ${options[@]+"${options[@]}"} \
-    -DappName=otter-canal "-Dsluice.caller.directory=$caller" "-Dsluice.server.pid=$(server_pid || true)" -Dlogback.configurationFile=tool-logback.xml \
+    -DappName=otter-canal "-Dsluice.caller.directory=$caller" "-Dsluice.server.pid=$(server_pid || true)" "-Dsluice.terminal=$terminal" -Dlogback.configurationFile=tool-logback.xml \
     "-Dcanal.conf=$SLUICE_HOME/conf/canal.properties" -cp "$class_path" io.sluice.deployer.Tool "$@"

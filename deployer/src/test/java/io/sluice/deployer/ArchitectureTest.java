@@ -103,7 +103,7 @@ class ArchitectureTest {
             "format", List.of("value", "row", "entry", "message", "split", "protobuf", "flat", "debezium"),
             "store", List.of("ring", "cursor"),
             "stream", List.of("xa", "options", "pipeline", "source"),
-            "connector.api", List.of("producer", "attempt", "route", "convert", "deliver"),
+            "connector.api", List.of("probe", "producer", "attempt", "route", "convert", "deliver"),
             "server",
                     List.of(
                             "config.text",
@@ -118,6 +118,7 @@ class ArchitectureTest {
                             "cursor",
                             "health",
                             "check",
+                            "probe",
                             "metrics",
                             "control",
                             "api",

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,8 +29,8 @@ class SluiceCommandTest {
 
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("""
                         usage: sluice.sh VERB [ARGUMENTS]
-                          sluice.sh check [--json] [--columns] [--conf=FILE] [--help] [DESTINATION...]
-                              read the configuration, and say which tables and columns it lets through
+                          sluice.sh check [--json] [--columns] [--connect] [--effective] [--defaults] [--conf=FILE] [--help] [DESTINATION...]
+                              find what is wrong before a start, and say which tables and columns are delivered
                           sluice.sh route [--json] [--row=COLUMN=VALUE,...]... [--conf=FILE] [--help] DESTINATION SCHEMA.TABLE...
                               say which topic and partition the rows and the DDL of a table go to, and which rule says so
                           sluice.sh cursor [--client=N] [--dry-run] [--conf=FILE] [--help] [--to=FILE:OFFSET|oldest|newest | --gtid=SET |
@@ -75,6 +76,7 @@ class SluiceCommandTest {
                 "check --jsn                     ! there is no option --jsn                    ! check [--json]",
                 "check -j                        ! there is no option -j                       ! check [--json]",
                 "check --conf                    ! --conf needs a value                        ! check [--json]",
+                "check --defaults                ! --defaults needs --effective                ! check [--json]",
                 "route shop                      ! a destination and at least one table are needed ! route [--json]",
                 "route shop t --row              ! --row needs a value                         ! route [--json]",
                 "route shop t --row =1           ! a column has no name                        ! route [--json]",
@@ -106,6 +108,7 @@ class SluiceCommandTest {
                         Path.of(""),
                         new Environment(Map.of(), Map.of(), (Inet4Address) InetAddress.getLoopbackAddress(), 2),
                         (mode, settings, problems) -> {},
+                        mode -> Optional.empty(),
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(errors, true, StandardCharsets.UTF_8)));
     }

@@ -38,9 +38,12 @@ class ControlIT {
                 PackagedServer started = server(mysql)) {
             server = started;
             Pipeline.allow(mysql);
-            mysql.execute("create database printed", "create table printed.orders (id int primary key, note varchar(50))");
-            assertThat(server.ask("status").output()).contains("the control API cannot be reached", "sluice.sh token list");
-            String token = ask(0, "token", "add", "ops", "--role", "administrator", "--save").strip();
+            mysql.execute(
+                    "create database printed", "create table printed.orders (id int primary key, note varchar(50))");
+            assertThat(server.ask("status").output())
+                    .contains("the control API cannot be reached", "sluice.sh token list");
+            String token = ask(0, "token", "add", "ops", "--role", "administrator", "--save")
+                    .strip();
             assertThat(token).contains("sluice_");
             assertThat(ask(0, "token", "list")).contains("ops administrator");
             server.startToRead();
@@ -57,17 +60,23 @@ class ControlIT {
             Path audit = server.home().resolve("logs/canal/audit.log");
             await().atMost(PATIENCE).until(() -> Files.readString(audit).contains("\"action\":\"start\""));
             assertThat(Files.readAllLines(audit))
-                    .allSatisfy(line -> assertThat(JSON.readTree(line).path("who").asText()).isEqualTo("ops"))
+                    .allSatisfy(line ->
+                            assertThat(JSON.readTree(line).path("who").asText()).isEqualTo("ops"))
                     .anyMatch(line -> line.contains("\"action\":\"pause\""))
                     .anyMatch(line -> line.contains("\"action\":\"cursor\""));
-            assertThat(server.logs()).doesNotContain(token.substring(token.indexOf("sluice_")).lines().findFirst().orElseThrow());
+            assertThat(server.logs())
+                    .doesNotContain(token.substring(token.indexOf("sluice_"))
+                            .lines()
+                            .findFirst()
+                            .orElseThrow());
         }
     }
 
     private void pausesAndResumes(MySqlServer mysql) throws Exception {
         assertThat(ask(0, "pause", "printed", "--reason", "a test")).contains("state paused");
         mysql.execute("insert into printed.orders values (2, 'held')");
-        await().atMost(PATIENCE).until(() -> status().path("store").path("entries").asInt() > 0);
+        await().atMost(PATIENCE)
+                .until(() -> status().path("store").path("entries").asInt() > 0);
         assertThat(ask(0, "status")).contains("paused since", "ops: a test");
         assertThat(server.health()).contains("\"status\":\"up\"");
         assertThat(printed("\"id\":\"2\"")).isFalse();
@@ -109,7 +118,9 @@ class ControlIT {
                 mysql.execute("insert into printed.orders values (" + id[0]++ + ", 'a second secret')");
                 return masked.isDone() && shown.isDone();
             });
-            assertThat(masked.get()).contains("INSERT printed.orders", "note=***").doesNotContain("secret");
+            assertThat(masked.get())
+                    .contains("INSERT printed.orders", "note=***")
+                    .doesNotContain("secret");
             assertThat(shown.get()).contains("note=a second secret");
         } finally {
             others.shutdownNow();
@@ -132,11 +143,12 @@ class ControlIT {
 
     /** Calls the API without the command, with the token that the command saved. */
     private String call(String method, String path, String body) throws Exception {
-        String token = Files.readString(server.home().resolve("conf/control-token")).strip();
+        String token =
+                Files.readString(server.home().resolve("conf/control-token")).strip();
         return HttpClient.newHttpClient()
                 .send(
-                        HttpRequest.newBuilder(URI.create(
-                                        "http://127.0.0.1:" + port + "/api/v1/instances/printed" + path))
+                        HttpRequest.newBuilder(
+                                        URI.create("http://127.0.0.1:" + port + "/api/v1/instances/printed" + path))
                                 .header("Authorization", "Bearer " + token)
                                 .header("Content-Type", "application/json")
                                 .method(method, HttpRequest.BodyPublishers.ofString(body))
@@ -168,8 +180,6 @@ class ControlIT {
         source.put("canal.instance.filter.regex", "printed\\\\..*");
         source.put("canal.mq.topic", "any");
         return new PackagedServer(
-                "printed",
-                Map.of("canal.serverMode", "stdout", "canal.control.port", Integer.toString(port)),
-                source);
+                "printed", Map.of("canal.serverMode", "stdout", "canal.control.port", Integer.toString(port)), source);
     }
 }

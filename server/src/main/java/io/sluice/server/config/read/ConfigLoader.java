@@ -198,7 +198,8 @@ public final class ConfigLoader {
         return problem.origin() instanceof Origin.FileLine at && at.file().equals(file);
     }
 
-    private static Path instanceFile(Path confDirectory, String destination) {
+    /** Where the configuration of an instance is. */
+    static Path instanceFile(Path confDirectory, String destination) {
         return confDirectory.resolve(destination).resolve(INSTANCE_FILE);
     }
 

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The keys that the connector of a server mode is given: all below a prefix, and a few besides.
@@ -103,9 +102,24 @@ record ProducerKeys(String prefix, List<String> besides, Map<String, String> ali
         return names;
     }
 
+    /**
+     * A value that counts for a key.
+     *
+     * @param as the key under which it was found: the key itself, or an old name of it
+     */
+    record Found(String as, Setting setting) {}
+
     /** The values of these keys, wherever they are set; then of those that go by an old name, which win. */
     Map<String, String> read(ServerLookup lookup, PropertiesFile file, Environment environment) {
         Map<String, String> properties = new TreeMap<>();
+        find(lookup, file, environment)
+                .forEach((name, found) -> properties.put(name, found.setting().text()));
+        return properties;
+    }
+
+    /** The same, with where each value was found; blank ones are not in it. */
+    Map<String, Found> find(ServerLookup lookup, PropertiesFile file, Environment environment) {
+        Map<String, Found> properties = new TreeMap<>();
         if (prefix.isEmpty()) {
             return properties;
         }
@@ -116,14 +130,15 @@ record ProducerKeys(String prefix, List<String> besides, Map<String, String> ali
                 environment.variables().keySet())) {
             layer.stream().filter(name -> name.startsWith(prefix)).forEach(names::add);
         }
-        names.forEach(name -> put(properties, name, lookup.find(name)));
-        aliases.forEach((old, name) -> put(properties, name, lookup.find(old)));
+        names.forEach(name -> put(properties, name, name, lookup));
+        aliases.forEach((old, name) -> put(properties, name, old, lookup));
         return properties;
     }
 
-    private static void put(Map<String, String> properties, String name, @Nullable Setting setting) {
+    private static void put(Map<String, Found> properties, String name, String as, ServerLookup lookup) {
+        Setting setting = lookup.find(as);
         if (setting != null && !setting.isBlank()) {
-            properties.put(name, setting.text());
+            properties.put(name, new Found(as, setting));
         }
     }
 
