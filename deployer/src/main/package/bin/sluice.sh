@@ -1,17 +1,13 @@
 #!/usr/bin/env bash
-# Commands beside the server, which need not run.
+# What an operator asks and commands: before a start, beside the server, and of the running server by its control API.
 #
-#   sluice.sh check [--columns] [--json] [--conf FILE] [DESTINATION...]
-#             the configuration, and which tables and columns it lets through
-#   sluice.sh check --effective [--defaults] [--json] [--conf FILE] [DESTINATION...]
-#             the values that count, and where each was found
-#   sluice.sh check --connect [--json] [--conf FILE] [DESTINATION...]
-#             tries everything that the instances need: sources, broker, ZooKeeper; changes nothing there
-#   sluice.sh route [--json] [--row COLUMN=VALUE,...]... [--conf FILE] DESTINATION SCHEMA.TABLE...
-#   sluice.sh cursor show|set|rewind|delete|restore DESTINATION [--client N]
-#             [--to FILE:OFFSET|oldest|newest | --gtid SET | --time T] [--dry-run] [--conf FILE]
-#   sluice.sh warm              makes the archive of classes by which starts are quicker, after a first start; see startup.sh
-#   sluice.sh help              lists the commands; --help after one explains its options
+#   sluice.sh check | route | cursor     read the configuration, the cursors and, if asked, the servers that it names
+#   sluice.sh status | errors | tail | start | stop | restart | release | pause | resume | limit | reload
+#                                        call the control API of a running server, here or at --url
+#   sluice.sh token add|list|remove      who may call it
+#   sluice.sh completion                 the script by which bash and zsh complete verbs and options
+#   sluice.sh warm                       makes the archive of classes by which starts are quicker, after a first start; see startup.sh
+#   sluice.sh help                       lists all; --help after one explains its options
 #
 # The configuration is read as the server reads it: conf/canal.properties or the file that --conf names, the
 # environment, and the -D words of JAVA_OPTS.
