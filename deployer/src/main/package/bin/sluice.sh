@@ -6,6 +6,7 @@
 #   sluice.sh cursor show|set|rewind|delete|restore DESTINATION [--client N]
 #             [--to FILE:OFFSET|oldest|newest | --gtid SET | --time T] [--dry-run] [--conf FILE]
 #   sluice.sh warm              makes the archive of classes by which starts are quicker, after a first start; see startup.sh
+#   sluice.sh --version         says which version, commit and Java this is
 #   sluice.sh help              lists the commands; --help after one explains its options
 #
 # The configuration is read as the server reads it: conf/canal.properties or the file that --conf names, the

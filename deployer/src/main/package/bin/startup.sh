@@ -172,4 +172,6 @@ while [ ! -e "$started" ]; do
     sleep 0.2
 done
 [ -z "$noting" ] || make_archive_later "$pid" "$archive_after"
-say "The server runs, as process $pid. It logs to $logs/canal.log"
+# The second line is the server's version.
+version=$(sed -n 2p "$started" 2>/dev/null)
+say "The server runs, as process $pid${version:+ (version $version)}. It logs to $logs/canal.log"

@@ -8,6 +8,7 @@ import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
+import io.sluice.server.version.BuildVersion;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -17,6 +18,7 @@ import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
@@ -41,6 +43,7 @@ public final class Launcher {
     private static final String CLASSPATH = "classpath:";
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
     private static final Logger LOG = LoggerFactory.getLogger(Launcher.class);
+    private static final BuildVersion VERSION = BuildVersion.ofThisBuild();
 
     private final Path configFile;
     private final Path baseDirectory;
@@ -113,6 +116,15 @@ public final class Launcher {
 
     /** Runs until the server ends; the result is the exit code. */
     int run() {
+        LOG.info(
+                "the canal server is starting: version={} commit={} committed={} java={} vendor={} system={} {}",
+                VERSION.version(),
+                VERSION.commitText(),
+                VERSION.committedText(),
+                BuildVersion.java(),
+                System.getProperty("java.vendor"),
+                System.getProperty("os.name"),
+                System.getProperty("os.arch"));
         ClassLoader resources =
                 ResourceFolder.loader(baseDirectory.resolve("../conf").normalize());
         Thread.currentThread().setContextClassLoader(resources);
@@ -163,9 +175,14 @@ public final class Launcher {
 
     private void markStarted() throws IOException {
         if (startedFile.isPresent()) {
-            PrivateFiles.createEmpty(startedFile.get());
+            Path file = startedFile.get();
+            Path work = file.resolveSibling(file.getFileName() + ".new"); // the script must not see it half written
+            PrivateFiles.createEmpty(work);
             Files.writeString(
-                    startedFile.get(), Long.toString(ProcessHandle.current().pid()));
+                    work,
+                    "%d%n%s, commit %s%n"
+                            .formatted(ProcessHandle.current().pid(), VERSION.version(), VERSION.commitText()));
+            Files.move(work, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 

@@ -106,6 +106,7 @@ class ArchitectureTest {
             "connector.api", List.of("producer", "attempt", "route", "convert", "deliver"),
             "server",
                     List.of(
+                            "version",
                             "config.text",
                             "config",
                             "config.read",
