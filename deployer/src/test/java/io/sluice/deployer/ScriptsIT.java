@@ -56,6 +56,31 @@ class ScriptsIT {
         assertThat(names(home.resolve("lib"))).noneMatch(name -> name.startsWith("kafka-clients"));
     }
 
+    /** Or the archive would depend on who has built it, and where. */
+    @Test
+    void theArchiveHasFixedOwnersModesAndTimes() throws Exception {
+        Result list = run(directory, "tar", "--utc", "--full-time", "-tvzf", System.getProperty("sluice.package", ""));
+
+        assertThat(list.code()).as(list.output()).isZero();
+        assertThat(list.output().lines().map(line -> line.replaceAll(" +[0-9]+ ([0-9]{4}-.*)", " $1")))
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line)
+                        .matches(
+                                "(drwxr-xr-x|-rwxr-xr-x|-rw-r--r--) root/root 2[0-9]{3}-[0-9]{2}-[0-9]{2} 00:00:00 .*"))
+                .extracting(line -> line.split(" ")[2])
+                .containsOnly(list.output().lines().findFirst().orElseThrow().split(" +")[3]);
+    }
+
+    @Test
+    void theChecksumsBesideTheArchiveAreItsOwn() throws Exception {
+        Path archive = Path.of(System.getProperty("sluice.package", "")).toAbsolutePath();
+
+        for (String bits : List.of("256", "512")) {
+            assertThat(run(archive.getParent(), "sha" + bits + "sum", "-c", archive.getFileName() + ".sha" + bits))
+                    .isEqualTo(new Result(0, archive.getFileName() + ": OK\n"));
+        }
+    }
+
     @Test
     void theVersionCanBeAskedOfAPackageThatDoesNotRun() throws Exception {
         Files.writeString(home.resolve("conf/canal.properties"), "canal.serverMode = pigeon\n");
