@@ -118,7 +118,8 @@ class LogFormatIT {
             await().atMost(Duration.ofMinutes(1)).until(() -> contains(errors(), "server is running now"));
             assertThat(stop(loud)).isEqualTo(TERMINATED);
             assertThat(Files.readAllLines(errors()).get(0))
-                    .matches("[0-9-]{10} [0-9:.]{12} \\[main] INFO  canal io\\.sluice\\..* - the canal server is starting: .*");
+                    .matches(
+                            "[0-9-]{10} [0-9:.]{12} \\[main] INFO  canal io\\.sluice\\..* - the canal server is starting: .*");
             assertThat(Files.readString(errors())).contains(" shop ").doesNotContain(SECRET);
         }
     }
