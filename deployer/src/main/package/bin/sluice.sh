@@ -7,6 +7,7 @@
 #   sluice.sh token add|list|remove      who may call it
 #   sluice.sh completion                 the script by which bash and zsh complete verbs and options
 #   sluice.sh warm                       makes the archive of classes by which starts are quicker, after a first start; see startup.sh
+#   sluice.sh --version                  which version, commit and Java this is
 #   sluice.sh help                       lists all; --help after one explains its options
 #
 # The configuration is read as the server reads it: conf/canal.properties or the file that --conf names, the

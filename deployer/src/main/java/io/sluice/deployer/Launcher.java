@@ -9,15 +9,19 @@ import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
+import io.sluice.server.version.BuildVersion;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
@@ -29,7 +33,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The process: reads the configuration, starts the server, and ends with an exit code.
  *
- * <p>What the operator must see is written to the log and to the error stream, which the start script shows.
+ * <p>What the operator must see is written to the log and to the error stream, which the start script shows, unless the log is
+ * written there.
  */
 public final class Launcher {
     /** The server was stopped by a signal. */
@@ -42,6 +47,7 @@ public final class Launcher {
     private static final String CLASSPATH = "classpath:";
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
     private static final Logger LOG = LoggerFactory.getLogger(Launcher.class);
+    private static final BuildVersion VERSION = BuildVersion.ofThisBuild();
 
     private final Path configFile;
     private final Path baseDirectory;
@@ -83,7 +89,10 @@ public final class Launcher {
                 environment,
                 Launcher::startServer,
                 Optional.ofNullable(System.getProperty("sluice.started.file")).map(Path::of),
-                System.err);
+                // With the log on the error stream, it is there already, in the form that its readers expect.
+                System.getProperty("sluice.log.console") == null
+                        ? System.err
+                        : new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         int code = FAILED;
         try {
             code = launcher.run();
@@ -116,6 +125,15 @@ public final class Launcher {
 
     /** Runs until the server ends; the result is the exit code. */
     int run() {
+        LOG.info(
+                "the canal server is starting: version={} commit={} committed={} java={} vendor={} system={} {}",
+                VERSION.version(),
+                VERSION.commitText(),
+                VERSION.committedText(),
+                BuildVersion.java(),
+                System.getProperty("java.vendor"),
+                System.getProperty("os.name"),
+                System.getProperty("os.arch"));
         ClassLoader resources =
                 ResourceFolder.loader(baseDirectory.resolve("../conf").normalize());
         Thread.currentThread().setContextClassLoader(resources);
@@ -169,9 +187,14 @@ public final class Launcher {
 
     private void markStarted() throws IOException {
         if (startedFile.isPresent()) {
-            PrivateFiles.createEmpty(startedFile.get());
+            Path file = startedFile.get();
+            Path work = file.resolveSibling(file.getFileName() + ".new"); // the script must not see it half written
+            PrivateFiles.createEmpty(work);
             Files.writeString(
-                    startedFile.get(), Long.toString(ProcessHandle.current().pid()));
+                    work,
+                    "%d%n%s, commit %s%n"
+                            .formatted(ProcessHandle.current().pid(), VERSION.version(), VERSION.commitText()));
+            Files.move(work, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 

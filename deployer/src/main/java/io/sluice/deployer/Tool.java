@@ -20,7 +20,9 @@ public final class Tool {
         Connectors connectors =
                 new Connectors(new PluginLoader(bin.resolve("../plugin").normalize(), resources));
         try {
-            connectors.load();
+            if (SluiceCommand.needsConnectors(List.of(arguments))) {
+                connectors.load();
+            }
         } catch (IOException | LinkageError | ServiceConfigurationError e) {
             System.err.println("the connectors cannot be loaded: " + e);
             System.exit(ExitCode.FAILED);

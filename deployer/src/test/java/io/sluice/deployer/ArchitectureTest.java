@@ -106,6 +106,7 @@ class ArchitectureTest {
             "connector.api", List.of("probe", "producer", "attempt", "route", "convert", "deliver"),
             "server",
                     List.of(
+                            "version",
                             "config.text",
                             "config",
                             "config.read",
@@ -123,7 +124,7 @@ class ArchitectureTest {
                             "control",
                             "api",
                             ""),
-            "deployer", List.of("command", ""));
+            "deployer", List.of("log", "command", ""));
 
     @ArchTest
     static void roomsUseOnlyThoseBelowThem(JavaClasses classes) {
@@ -418,6 +419,8 @@ class ArchitectureTest {
     static final ArchRule everybodyLogsThroughSlf4j = noClasses()
             .that()
             .doNotBelongToAnyOf(Launcher.class)
+            .and()
+            .resideOutsideOfPackage("io.sluice.deployer.log..")
             .should()
             .dependOnClassesThat(resideInAnyPackage("java.util.logging..", "ch.qos.logback.."));
 }

@@ -3,6 +3,7 @@ package io.sluice.deployer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.testkit.process.FreePorts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -53,6 +54,65 @@ class ScriptsIT {
                 .anyMatch(name -> name.startsWith("kafka-clients"))
                 .doesNotContainAnyElementsOf(names(home.resolve("lib")));
         assertThat(names(home.resolve("lib"))).noneMatch(name -> name.startsWith("kafka-clients"));
+    }
+
+    /** Or the archive would depend on who has built it, and where. */
+    @Test
+    void theArchiveHasFixedOwnersModesAndTimes() throws Exception {
+        Result list = run(directory, "tar", "--utc", "--full-time", "-tvzf", System.getProperty("sluice.package", ""));
+
+        assertThat(list.code()).as(list.output()).isZero();
+        assertThat(list.output().lines().map(line -> line.replaceAll(" +[0-9]+ ([0-9]{4}-.*)", " $1")))
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line)
+                        .matches(
+                                "(drwxr-xr-x|-rwxr-xr-x|-rw-r--r--) root/root 2[0-9]{3}-[0-9]{2}-[0-9]{2} 00:00:00 .*"))
+                .extracting(line -> line.split(" ")[2])
+                .containsOnly(list.output().lines().findFirst().orElseThrow().split(" +")[3]);
+    }
+
+    @Test
+    void theChecksumsBesideTheArchiveAreItsOwn() throws Exception {
+        Path archive = Path.of(System.getProperty("sluice.package", "")).toAbsolutePath();
+
+        for (String bits : List.of("256", "512")) {
+            assertThat(run(archive.getParent(), "sha" + bits + "sum", "-c", archive.getFileName() + ".sha" + bits))
+                    .isEqualTo(new Result(0, archive.getFileName() + ": OK\n"));
+        }
+    }
+
+    @Test
+    void theVersionCanBeAskedOfAPackageThatDoesNotRun() throws Exception {
+        Files.writeString(home.resolve("conf/canal.properties"), "canal.serverMode = pigeon\n");
+        Files.writeString(home.resolve("plugin/kafka/damaged.jar"), "no jar");
+
+        Result result = run(directory, script("sluice.sh"), "--version");
+
+        assertThat(result.code()).as(result.output()).isZero();
+        assertThat(result.output().lines().toList())
+                .hasSize(3)
+                .first()
+                .asString()
+                .matches("Sluice [0-9]+\\.[0-9]+\\.[0-9]+.*");
+    }
+
+    @Test
+    void startupSaysWhichVersionRunsAndSoDoesTheFirstLineOfTheLog() throws Exception {
+        Files.writeString(home.resolve("conf/canal.properties"), """
+                canal.destinations = example
+                canal.serverMode = tcp
+                canal.ip = 127.0.0.1
+                canal.port = %d
+                canal.metrics.pull.port = %d
+                """.formatted(FreePorts.next(), FreePorts.next()));
+
+        Result result = run(directory, script("startup.sh"));
+
+        assertThat(result.code()).as(result.output()).isZero();
+        assertThat(result.output())
+                .matches("(?s)The server runs, as process [0-9]+ \\(version [0-9.]+.*, commit .+\\)\\..*");
+        assertThat(Files.readAllLines(home.resolve("logs/canal/canal.log")).get(0))
+                .contains("the canal server is starting: version=", " commit=", " java=" + Runtime.version());
     }
 
     @Test

@@ -25,8 +25,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = {
             "  warm        make the archive of classes by which starts are quicker, after a first start",
             "",
-            "sluice.sh help VERB, or --help after it, shows its options. Verbs from status to reload call a running server."
-        })
+            "sluice.sh help VERB, or --help after it, shows its options. Verbs from status to reload call a running server.",
+            "sluice.sh --version says which version and commit this is, and which Java it runs on."
+        },
+        versionProvider = VersionText.class)
 public final class SluiceCommand implements Callable<Integer> {
     static final String SYNOPSIS_HEADING = "usage: ";
 
@@ -34,6 +36,9 @@ public final class SluiceCommand implements Callable<Integer> {
 
     @Option(names = "--help", usageHelp = true, hidden = true)
     boolean help;
+
+    @Option(names = "--version", versionHelp = true, hidden = true)
+    boolean version;
 
     private final PrintWriter errors;
     private final CommandLine line;
@@ -68,6 +73,11 @@ public final class SluiceCommand implements Callable<Integer> {
                 .customSynopsis("sluice.sh help [VERB]")
                 .description("show what a verb does, and its options");
         return help;
+    }
+
+    /** Whether the arguments ask for anything but the version, which can be told of a package with damaged plugins, too. */
+    public static boolean needsConnectors(List<String> arguments) {
+        return !arguments.equals(List.of("--version"));
     }
 
     /** Runs the verb that the first of the arguments names; returns the exit code. */

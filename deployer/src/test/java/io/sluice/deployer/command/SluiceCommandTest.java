@@ -3,6 +3,7 @@ package io.sluice.deployer.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.server.config.text.Environment;
+import io.sluice.server.version.BuildVersion;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.Inet4Address;
@@ -49,8 +50,24 @@ class SluiceCommandTest {
                           warm        make the archive of classes by which starts are quicker, after a first start
 
                         sluice.sh help VERB, or --help after it, shows its options. Verbs from status to reload call a running server.
+                        sluice.sh --version says which version and commit this is, and which Java it runs on.
                         """);
         assertThat(errors.size()).isZero();
+    }
+
+    @Test
+    void theVersionNamesTheCommitAndTheJava() {
+        assertThat(run("--version")).isZero();
+
+        BuildVersion build = BuildVersion.ofThisBuild();
+        assertThat(out.toString(StandardCharsets.UTF_8).lines().toList())
+                .hasSize(3)
+                .startsWith("Sluice " + build.version())
+                .anyMatch(line -> line.startsWith("commit " + build.commitText()))
+                .anyMatch(line -> line.startsWith("Java " + Runtime.version() + ", "));
+        assertThat(errors.size()).isZero();
+        assertThat(SluiceCommand.needsConnectors(List.of("--version"))).isFalse();
+        assertThat(SluiceCommand.needsConnectors(List.of("check"))).isTrue();
     }
 
     @Test

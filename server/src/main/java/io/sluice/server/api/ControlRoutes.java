@@ -21,6 +21,7 @@ import io.sluice.server.cursor.CursorTarget;
 import io.sluice.server.cursor.InstanceCursors;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
+import io.sluice.server.version.BuildVersion;
 import io.sluice.store.cursor.CursorStore;
 import java.io.IOException;
 import java.io.InputStream;
@@ -128,6 +129,8 @@ final class ControlRoutes {
 
     private ObjectNode server() {
         ObjectNode json = JSON.createObjectNode();
+        BuildVersion build = BuildVersion.ofThisBuild();
+        json.put("version", build.version()).put("commit", build.commitText());
         json.put("mode", operations.configuration().server().mode().spelling());
         json.put("cluster", operations.configuration().server().cluster().isPresent());
         json.put("java", Runtime.version().toString());

@@ -6,6 +6,7 @@ import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
 final class Families {
     private final Map<String, GaugeSnapshot.Builder> gauges = new TreeMap<>();
     private final Map<String, CounterSnapshot.Builder> counters = new TreeMap<>();
+    private final Map<String, InfoSnapshot.Builder> infos = new TreeMap<>();
     private final Map<String, UnknownSnapshot.Builder> untyped = new TreeMap<>();
     private final Map<String, HistogramSnapshot.Builder> histograms = new TreeMap<>();
 
@@ -38,6 +40,14 @@ final class Families {
                 .dataPoint(CounterDataPointSnapshot.builder()
                         .labels(Labels.of(labels))
                         .value(value.doubleValue())
+                        .build());
+    }
+
+    /** Adds what does not change while the process runs, as labels of a 1; the format puts {@code _info} after its name. */
+    void info(String name, String help, String... labels) {
+        infos.computeIfAbsent(name, first -> InfoSnapshot.builder().name(name).help(help))
+                .dataPoint(InfoSnapshot.InfoDataPointSnapshot.builder()
+                        .labels(Labels.of(labels))
                         .build());
     }
 
@@ -62,7 +72,7 @@ final class Families {
     MetricSnapshots build() {
         MetricSnapshots.Builder all = MetricSnapshots.builder();
         for (Map<String, ? extends MetricSnapshot.Builder<?>> builders :
-                List.of(gauges, counters, untyped, histograms)) {
+                List.of(gauges, counters, infos, untyped, histograms)) {
             builders.values().forEach(builder -> all.metricSnapshot(builder.build()));
         }
         return all.build();

@@ -9,6 +9,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.instance.Instance;
+import io.sluice.server.version.BuildVersion;
 import io.sluice.store.ring.StoreStats;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,6 +24,7 @@ final class MetricsPage implements Page {
     private final Observed observed;
     private final Time time;
     private final long startMillis;
+    private final BuildVersion version = BuildVersion.ofThisBuild();
     private final ExpositionFormatWriter text =
             PrometheusTextFormatWriter.builder().build();
     private final ExpositionFormatWriter openMetrics =
@@ -49,6 +51,7 @@ final class MetricsPage implements Page {
         Families families = new Families();
         CanalMetrics canals = new CanalMetrics(families, startMillis, time.millis());
         SluiceMetrics ours = new SluiceMetrics(families);
+        ours.add(version);
         ours.add(observed.destinations(), observed.health());
         for (Instance instance : observed.instances()) {
             StoreStats store = instance.storeStats();

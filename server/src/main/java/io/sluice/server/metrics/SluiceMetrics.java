@@ -10,6 +10,7 @@ import io.sluice.server.health.Stall;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
 import io.sluice.server.tcp.TcpServer;
+import io.sluice.server.version.BuildVersion;
 import io.sluice.store.ring.StoreStats;
 import io.sluice.stream.source.Lag;
 import java.time.Duration;
@@ -23,6 +24,19 @@ final class SluiceMetrics {
 
     SluiceMetrics(Families families) {
         this.families = families;
+    }
+
+    /** Adds which build this is. */
+    void add(BuildVersion version) {
+        families.info(
+                "sluice_build",
+                "The version of Sluice, the commit it was built from, and the Java it runs on.",
+                "version",
+                version.version(),
+                "revision",
+                version.commitText(),
+                "java",
+                BuildVersion.java());
     }
 
     /** Adds the configured instances, whether each runs here, and its health. */

@@ -12,6 +12,7 @@ import io.sluice.server.health.Stall;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
 import io.sluice.server.tcp.TcpServer;
+import io.sluice.server.version.BuildVersion;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -81,6 +82,15 @@ class MetricsPortTest {
         assertThat(page.headers().firstValue("Content-Type"))
                 .contains("application/openmetrics-text; version=1.0.0; charset=utf-8");
         assertThat(page.body()).endsWith("# EOF\n");
+    }
+
+    @Test
+    void theBuildIsAMetric() throws Exception {
+        BuildVersion build = BuildVersion.ofThisBuild();
+
+        assertThat(get("/metrics").body())
+                .contains("sluice_build_info{java=\"%s\",revision=\"%s\",version=\"%s\"} 1"
+                        .formatted(Runtime.version(), build.commitText(), build.version()));
     }
 
     @Test
