@@ -225,17 +225,26 @@ class KafkaSettingsTest {
         Path krb5 = Files.createFile(dir.resolve("krb5.conf"));
         Path other = Files.writeString(
                 dir.resolve("other.conf"), "Client { com.sun.security.auth.module.Krb5LoginModule required; };");
-        Path broken = Files.writeString(dir.resolve("broken.conf"), "KafkaClient { what is this");
+        Path broken = Files.writeString(dir.resolve("broken.conf"), "KafkaClient { what hunter2 this");
+        Path unquoted = Files.writeString(
+                dir.resolve("unquoted.conf"), "KafkaClient {\n  Module required password=a hunter2;\n};");
 
         assertThat(KafkaSettings.of(kerberos(krb5, other)).problems())
                 .containsExactly(new ConfigProblem(
                         "kafka.kerberos.jaas.file",
                         other + " has no section KafkaClient, and needs one with one login module"));
+        assertThat(KafkaSettings.of(kerberos(krb5, unquoted)).problems())
+                .singleElement()
+                .asString()
+                .contains(" cannot be read: a syntax error in line 2; ")
+                .doesNotContain("hunter2");
         assertThat(KafkaSettings.of(kerberos(krb5, broken)).problems())
                 .singleElement()
                 .satisfies(problem -> {
                     assertThat(problem.key()).isEqualTo("kafka.kerberos.jaas.file");
-                    assertThat(problem.problem()).startsWith(broken + " cannot be read: ");
+                    assertThat(problem.problem())
+                            .startsWith(broken + " cannot be read: a syntax error; ")
+                            .doesNotContainIgnoringCase("hunter2");
                 });
     }
 
