@@ -71,7 +71,7 @@ final class ClusterReader {
                                     + " connect; set %s or %s")
                             .formatted(
                                     Keys.LISTEN_ADDRESS.name(),
-                                    listening.orElse(""),
+                                    settings.shown(Keys.LISTEN_ADDRESS),
                                     Keys.LISTEN_ADDRESS.name(),
                                     Keys.REGISTERED_ADDRESS.name()));
         }

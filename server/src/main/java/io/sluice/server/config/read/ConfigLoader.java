@@ -15,12 +15,14 @@ import io.sluice.server.config.TcpConfig;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.InstanceLookup;
-import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Scope;
 import io.sluice.server.config.text.Lookup;
+import io.sluice.server.config.text.Masking;
 import io.sluice.server.config.text.Origin;
+import io.sluice.server.config.text.OutsideValues;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
+import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.ServerLookup;
 import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
@@ -33,6 +35,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +83,9 @@ public final class ConfigLoader {
 
     private Configuration load(Path path, ProducerCheck producerCheck) throws ConfigException {
         PropertiesFile file = read(path, true);
-        ServerLookup lookup = new ServerLookup(environment, file);
+        OutsideValues outside = new OutsideValues(environment, baseDirectory);
+        ServerLookup lookup =
+                new ServerLookup(environment, file, outside, ProducerKeys::leavesPlaceholderToKafka, problems);
         Settings settings = new Settings(lookup, problems);
         Path confDirectory = confDirectory(settings);
         List<String> destinations = destinations(settings, confDirectory, path);
@@ -91,6 +96,7 @@ public final class ConfigLoader {
         Optional<TcpConfig> tcp = mode.isQueue()
                 ? Optional.empty()
                 : new TcpReader(settings, new Origin.FileLine(path, 0), warnings).read();
+        ProducerSettings producer = ProducerKeys.of(mode).read(lookup, file, environment);
         ServerConfig server = new ServerConfig(
                 path,
                 mode,
@@ -101,19 +107,20 @@ public final class ConfigLoader {
                 metrics(settings, tcp),
                 settings.get(Keys.STALL_LIMIT),
                 mq(settings),
-                ProducerKeys.of(mode).read(lookup, file, environment));
+                producer.properties());
         check.checkValues(Scope.SERVER, settings);
         doubtFormat(settings, server);
-        checkProducer(server, lookup, producerCheck);
+        checkProducer(server, producer, producerCheck);
 
         List<PropertiesFile> instanceFiles = new ArrayList<>();
         List<InstanceConfig> instances = new ArrayList<>();
+        Set<String> secretReplicas = new HashSet<>();
         for (String destination : destinations) {
             PropertiesFile instanceFile =
                     read(confDirectory.resolve(destination).resolve(INSTANCE_FILE), false);
             instanceFiles.add(instanceFile);
-            Settings own =
-                    new Settings(new InstanceLookup(environment, file, instanceFile, destination, problems), problems);
+            Settings own = new Settings(
+                    new InstanceLookup(environment, file, instanceFile, destination, outside, problems), problems);
             Origin origin = new Origin.FileLine(instanceFile.path(), 0);
             RoutingReader routing = new RoutingReader(own, mode, settings.get(Keys.HASH_SCHEMA), origin);
             instances.add(new InstanceReader(destination, own, environment, baseDirectory, origin)
@@ -125,12 +132,15 @@ public final class ConfigLoader {
                             routing,
                             new DeliveryReader(settings, own, mode)));
             check.checkValues(Scope.INSTANCE, own);
+            if (own.isSecret(Keys.REPLICA_ID)) {
+                secretReplicas.add(destination);
+            }
             warnings.addAll(new FilterReader(own).doubts());
             warnings.addAll(routing.doubts());
         }
         check.checkNames(file, instanceFiles, environment);
         check.warnOfKeysWithoutEffect();
-        checkTogether(instances);
+        checkTogether(instances, secretReplicas);
         clusters.check(server.cluster(), instances, new Origin.FileLine(path, 0), warnings);
         if (!problems.isEmpty()) {
             throw new ConfigException(problems.stream()
@@ -236,14 +246,17 @@ public final class ConfigLoader {
 
     /** The shipped file sets the key to true, so only false can contradict the format. */
     private void doubtFormat(Settings settings, ServerConfig server) {
-        String format = server.mq().format().name();
         Setting setting = settings.raw(Keys.FLAT_MESSAGE.name());
         if (setting != null
                 && server.mode().isQueue()
                 && !settings.get(Keys.FLAT_MESSAGE)
                 && !server.mq().inPackets()) {
             warnings.add("%s: %s = false has no effect: messages are of the format %s, as %s says"
-                    .formatted(setting.origin(), Keys.FLAT_MESSAGE.name(), format, Keys.FORMAT.name()));
+                    .formatted(
+                            setting.origin(),
+                            Keys.FLAT_MESSAGE.name(),
+                            settings.shown(Keys.FORMAT),
+                            Keys.FORMAT.name()));
         }
     }
 
@@ -254,17 +267,19 @@ public final class ConfigLoader {
                 settings.find(Keys.DROP_TRANSACTION_ENTRIES).orElse(true));
     }
 
-    private void checkProducer(ServerConfig server, ServerLookup lookup, ProducerCheck producerCheck) {
+    private void checkProducer(ServerConfig server, ProducerSettings producer, ProducerCheck producerCheck) {
         Origin file = new Origin.FileLine(server.file(), 0);
         if (!server.mode().isQueue()) {
             return;
         }
         producerCheck.check(server.mode(), server.producerProperties(), (key, complaint) -> {
-            Setting setting = lookup.find(key);
-            problems.add(
-                    setting == null
-                            ? new Problem(file, key, "", complaint)
-                            : new Problem(setting.origin(), key, Key.masked(key, setting.text()), complaint));
+            Setting setting = producer.find(key);
+            if (setting == null) {
+                problems.add(new Problem(file, key, "", producer.sentence(key, complaint)));
+            } else if (!setting.isUnusable()) {
+                problems.add(new Problem(
+                        setting.origin(), key, Masking.shown(key, setting), producer.sentence(key, complaint)));
+            }
         });
         ProducerKeys keys = ProducerKeys.of(server.mode());
         if (!keys.required().isEmpty()
@@ -341,10 +356,10 @@ public final class ConfigLoader {
     }
 
     private void refuse(String name, Setting setting, String why) {
-        problems.add(new Problem(setting.origin(), name, setting.text(), why));
+        problems.add(new Problem(setting.origin(), name, Masking.shown(name, setting), why));
     }
 
-    private void checkTogether(List<InstanceConfig> instances) {
+    private void checkTogether(List<InstanceConfig> instances, Set<String> secretReplicas) {
         Map<String, String> replicas = new HashMap<>();
         for (InstanceConfig instance : instances) {
             long replicaId = instance.source().replicaServerId();
@@ -353,7 +368,7 @@ public final class ConfigLoader {
                 problems.add(new Problem(
                         new Origin.BuiltIn(),
                         Keys.REPLICA_ID.name(),
-                        Long.toString(replicaId),
+                        secretReplicas.contains(instance.destination()) ? Secret.MASK : Long.toString(replicaId),
                         "is that of %s and of %s, which read the same server: MySQL would cut one of them off"
                                 .formatted(other, instance.destination())));
             }

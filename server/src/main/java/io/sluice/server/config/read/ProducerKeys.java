@@ -2,6 +2,7 @@ package io.sluice.server.config.read;
 
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.Lookup;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.ServerLookup;
 import io.sluice.server.config.text.Setting;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param meaning what the required key says
  */
 record ProducerKeys(String prefix, List<String> besides, Map<String, String> aliases, String required, String meaning) {
+    private static final String CONFIG_PROVIDERS = "kafka.config.providers";
+
     private static final List<String> ALIYUN =
             List.of("canal.aliyun.accessKey", "canal.aliyun.secretKey", "canal.aliyun.uid");
 
@@ -95,11 +98,27 @@ record ProducerKeys(String prefix, List<String> besides, Map<String, String> ali
         return names;
     }
 
-    /** The values of these keys, wherever they are set; then of those that go by an old name, which win. */
-    Map<String, String> read(ServerLookup lookup, PropertiesFile file, Environment environment) {
-        Map<String, String> properties = new TreeMap<>();
+    /**
+     * Whether a placeholder of the server's file is Kafka's: its config providers read <code>${file:path:key}</code> and
+     * <code>${env:NAME}</code>, and where there are any, all placeholders of its keys are theirs.
+     *
+     * @param inside what is between the braces
+     * @param raw gives values as they are written
+     */
+    static boolean leavesPlaceholderToKafka(String key, String inside, Lookup raw) {
+        if (!key.startsWith(KAFKA.prefix) && !KAFKA.aliases.containsKey(key)) {
+            return false;
+        }
+        Setting providers = raw.find(CONFIG_PROVIDERS);
+        boolean ofFile = inside.startsWith("file:") && inside.indexOf(':', "file:".length()) >= 0;
+        return ofFile || (providers != null && !providers.isBlank());
+    }
+
+    /** What is set by these keys, wherever it is set; then by those that go by an old name, which win. */
+    ProducerSettings read(ServerLookup lookup, PropertiesFile file, Environment environment) {
+        Map<String, Setting> settings = new TreeMap<>();
         if (prefix.isEmpty()) {
-            return properties;
+            return new ProducerSettings(settings);
         }
         Set<String> names = new LinkedHashSet<>(besides);
         for (Collection<String> layer : List.of(
@@ -108,14 +127,14 @@ record ProducerKeys(String prefix, List<String> besides, Map<String, String> ali
                 environment.variables().keySet())) {
             layer.stream().filter(name -> name.startsWith(prefix)).forEach(names::add);
         }
-        names.forEach(name -> put(properties, name, lookup.find(name)));
-        aliases.forEach((old, name) -> put(properties, name, lookup.find(old)));
-        return properties;
+        names.forEach(name -> put(settings, name, lookup.find(name)));
+        aliases.forEach((old, name) -> put(settings, name, lookup.find(old)));
+        return new ProducerSettings(settings);
     }
 
-    private static void put(Map<String, String> properties, String name, @Nullable Setting setting) {
-        if (setting != null && !setting.isBlank()) {
-            properties.put(name, setting.text());
+    private static void put(Map<String, Setting> settings, String name, @Nullable Setting setting) {
+        if (setting != null && (!setting.isBlank() || setting.isUnusable())) {
+            settings.put(name, setting);
         }
     }
 

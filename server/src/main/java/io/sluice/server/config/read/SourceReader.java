@@ -68,7 +68,8 @@ final class SourceReader {
         Duration heartbeat = settings.find(Keys.HEARTBEAT).orElse(standard);
         if (!silence.isZero() && heartbeat.compareTo(silence) >= 0) {
             settings.complain(
-                    Keys.HEARTBEAT, "must be shorter than %s (%d)".formatted(Keys.SILENCE.name(), silence.toSeconds()));
+                    Keys.HEARTBEAT,
+                    "must be shorter than %s (%s)".formatted(Keys.SILENCE.name(), settings.shown(Keys.SILENCE)));
         }
         return heartbeat;
     }

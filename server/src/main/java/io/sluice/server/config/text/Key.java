@@ -77,7 +77,12 @@ public record Key<T>(
 
     /** What to show of a value. */
     public String masked(String value) {
-        return masked(name, value);
+        return isSecret() && !value.isEmpty() ? Secret.MASK : value;
+    }
+
+    /** Whether its values are passwords or the like. */
+    public boolean isSecret() {
+        return type.equals(ValueType.SECRET) || isSecret(name);
     }
 
     /** What to show of a value that is under a name, be it a key or not. */
@@ -89,12 +94,15 @@ public record Key<T>(
     public static boolean isSecret(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return lower.contains("passw")
+                || lower.contains("passphrase")
                 || lower.contains("secret")
                 || lower.contains("token")
                 || lower.contains("accesskey")
                 || lower.contains("jaas.config")
                 || lower.endsWith("keystore.key")
-                || lower.endsWith(".pwd");
+                || lower.endsWith(".pwd")
+                || lower.endsWith(".pass")
+                || lower.endsWith(".pwdpublickey");
     }
 
     private static Set<String> quiet(String value) {
