@@ -52,21 +52,22 @@ final class HostReader {
         if (settings.isBlank(master.address())) {
             settings.complain(file, master.address(), "is required: the host:port of the MySQL server");
         }
+        String password = new PasswordReader(settings, file).read();
         StartPosition start = start(master);
         List<SourceHost> hosts = new ArrayList<>();
         SourceHost preferred =
-                new SourceHost(login(settings.find(master.address()).orElse(UNSET), master), start);
+                new SourceHost(login(settings.find(master.address()).orElse(UNSET), master, password), start);
         hosts.add(preferred);
         settings.find(Keys.STANDBY.address()).ifPresent(address -> {
             StartPosition own = start(Keys.STANDBY);
             boolean hasOwn = !(own instanceof StartPosition.Newest);
             add(
                     hosts,
-                    new SourceHost(login(address, Keys.STANDBY), hasOwn ? own : elsewhere(start)),
+                    new SourceHost(login(address, Keys.STANDBY, password), hasOwn ? own : elsewhere(start)),
                     Keys.STANDBY.address());
         });
         for (ServerAddress address : settings.get(Keys.MORE_HOSTS)) {
-            add(hosts, new SourceHost(login(address, master), elsewhere(start)), Keys.MORE_HOSTS);
+            add(hosts, new SourceHost(login(address, master, password), elsewhere(start)), Keys.MORE_HOSTS);
         }
         return hosts;
     }
@@ -80,12 +81,9 @@ final class HostReader {
         }
     }
 
-    private ConnectOptions login(ServerAddress address, HostKeys keys) {
+    private ConnectOptions login(ServerAddress address, HostKeys keys, String password) {
         try {
-            ConnectOptions login = ConnectOptions.of(
-                            address,
-                            settings.get(Keys.USERNAME),
-                            settings.get(Keys.PASSWORD).value())
+            ConnectOptions login = ConnectOptions.of(address, settings.get(Keys.USERNAME), password)
                     .withDatabase(settings.get(Keys.DATABASE));
             return login.withTimeouts(login.connectTimeout(), settings.get(Keys.SILENCE))
                     .withTls(tls(keys))

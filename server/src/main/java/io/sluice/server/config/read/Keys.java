@@ -139,6 +139,11 @@ final class Keys {
             add(Key.instance("canal.instance.dbUsername", TEXT, "retl").shipped("canal"));
     static final Key<Secret> PASSWORD =
             add(Key.instance("canal.instance.dbPassword", SECRET, "retl").shipped("canal"));
+    static final Key<Boolean> ENCRYPTED_PASSWORD =
+            add(Key.instance("canal.instance.enableDruid", WORDY_BOOLEAN, "false"));
+    /** Not a secret in itself, but it opens the encrypted password. */
+    static final Key<Secret> PASSWORD_KEY = add(Key.instance("canal.instance.pwdPublicKey", SECRET, ""));
+
     static final Key<String> DATABASE = add(Key.instance("canal.instance.defaultDatabaseName", TEXT, ""));
     static final Key<Charset> CHARSET =
             add(Key.instance("canal.instance.connectionCharset", ValueType.CHARSET, "UTF-8"));
@@ -414,9 +419,6 @@ final class Keys {
                 .inert());
         add(Key.instance("canal.instance.network.sendBufferSize", integer(1), "16384")
                 .inert());
-        add(Key.instance("canal.instance.enableDruid", WORDY_BOOLEAN, "false")
-                .refused("encrypted passwords are not available in this version"));
-        add(Key.instance("canal.instance.pwdPublicKey", TEXT, "").inert());
         add(Key.instance("canal.instance.multi.stream.on", WORDY_BOOLEAN, "false")
                 .refused("PolarDB-X streams are not available in this version"));
         add(Key.instance("canal.instance.tsdb.spring.xml", TEXT, "")
