@@ -29,17 +29,19 @@ record ProducerSettings(Map<String, Setting> settings) {
         return settings.get(name);
     }
 
-    /** What a connector says of a key, without anything secret. */
+    /** What a connector says of a key, without anything secret; it may quote other keys, too. */
     String sentence(String name, String complaint) {
-        Setting own = settings.get(name);
-        String sentence =
-                own != null && isSecret(name, own) ? Masking.about(own.text(), complaint) : Masking.sentence(complaint);
+        String sentence = complaint;
         for (Map.Entry<String, Setting> other : settings.entrySet()) {
-            if (isSecret(other.getKey(), other.getValue())) {
+            if (!other.getKey().equals(name) && isSecret(other.getKey(), other.getValue())) {
                 sentence = Masking.without(other.getValue().text(), sentence);
             }
         }
-        return sentence;
+        Setting own = settings.get(name);
+        if (own == null) {
+            return Masking.sentence(sentence);
+        }
+        return isSecret(name, own) ? Masking.about(own.text(), sentence) : Masking.aboutWritten(own.text(), sentence);
     }
 
     private static boolean isSecret(String name, Setting setting) {

@@ -1,6 +1,8 @@
 package io.sluice.server.config.text;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Takes what is secret out of values and sentences that are shown. */
@@ -9,7 +11,8 @@ public final class Masking {
     private static final Pattern URL_LOGIN = Pattern.compile("//([^\\s:/@'\"]*):([^\\s'\"]*)@");
 
     /** The same without a scheme. */
-    private static final Pattern LOGIN = Pattern.compile("(?<![^\\s'\"(,;=])([^\\s:/@'\"(,;=]+):([^\\s'\",;]*)@");
+    private static final Pattern LOGIN =
+            Pattern.compile("(?<![^\\s'\"(,;=])([^\\s:/@'\"(,;=]+):(?!(?:[\\w+.-]+:)*//)([^\\s'\",;]*)@");
 
     /** A parameter of a URL, of a connection string or of a login module. */
     private static final Pattern PARAMETER =
@@ -42,6 +45,18 @@ public final class Masking {
         return shares(secret, sentence)
                 ? "cannot be used; why is not shown, since that quotes the value, which is secret: see docs/configuration.md"
                 : sentence(sentence);
+    }
+
+    /** A sentence about a value that is not secret itself, but may have a password in it, as URLs do. */
+    public static String aboutWritten(String value, String sentence) {
+        String masked = sentence(sentence);
+        for (Pattern pattern : List.of(URL_LOGIN, LOGIN, PARAMETER)) {
+            Matcher matcher = pattern.matcher(value);
+            while (matcher.find()) {
+                masked = about(matcher.group(2), masked);
+            }
+        }
+        return masked;
     }
 
     /** A sentence without this secret as a whole. */

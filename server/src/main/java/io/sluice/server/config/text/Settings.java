@@ -78,9 +78,12 @@ public final class Settings {
     /** A sentence about a key that is set, as it may be shown: nothing secret of the value is in it. */
     public String sentence(Key<?> key, String sentence) {
         Setting setting = lookup.find(key.name());
-        return setting != null && isSecret(key, setting)
+        if (setting == null) {
+            return Masking.sentence(sentence);
+        }
+        return isSecret(key, setting)
                 ? Masking.about(setting.text(), sentence)
-                : Masking.sentence(sentence);
+                : Masking.aboutWritten(setting.text(), sentence);
     }
 
     /** Reports something about a key that is set. If the value is secret and the complaint quotes it, the complaint is not shown. */
