@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KafkaSettingsTest {
     /** What canal ships. */
@@ -246,6 +248,37 @@ class KafkaSettingsTest {
                             .startsWith(broken + " cannot be read: a syntax error; ")
                             .doesNotContainIgnoringCase("hunter2");
                 });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "hunter2",
+                "Module required username=\"x\" password=\"hunter2\"",
+                "Module required password=a hunter2;",
+                "Module hunter2 password=a;",
+                "Module required password=a; Module required password=hunter2;"
+            })
+    void aLoginThatCannotBeReadIsAProblemWithoutIt(String login) {
+        assertThat(KafkaSettings.of(with("kafka.sasl.jaas.config", login)).problems())
+                .singleElement()
+                .asString()
+                .startsWith("kafka.sasl.jaas.config: is not one login")
+                .doesNotContainIgnoringCase("hunter2");
+    }
+
+    @Test
+    void aLoginMayBeLeftToConfigProviders() {
+        assertThat(KafkaSettings.of(with(
+                                "kafka.sasl.jaas.config", "${file:/run/secrets:login}",
+                                "kafka.config.providers", "file",
+                                "kafka.config.providers.file.class",
+                                        "org.apache.kafka.common.config.provider.FileConfigProvider"))
+                        .problems())
+                .noneMatch(problem -> problem.key().equals("kafka.sasl.jaas.config"));
+        assertThat(KafkaSettings.of(with("kafka.sasl.jaas.config", "Module required password=\"a\";"))
+                        .problems())
+                .isEmpty();
     }
 
     private static Map<String, String> kerberos(Path krb5, Path jaas) {
