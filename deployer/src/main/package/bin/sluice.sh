@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Commands beside the server, which need not run.
+# What an operator asks and commands: before a start, beside the server, and of the running server by its control API.
 #
-#   sluice.sh check [--json] [--columns] [--conf FILE] [DESTINATION...]
-#   sluice.sh route [--json] [--row COLUMN=VALUE,...]... [--conf FILE] DESTINATION SCHEMA.TABLE...
-#   sluice.sh cursor show|set|rewind|delete|restore DESTINATION [--client N]
-#             [--to FILE:OFFSET|oldest|newest | --gtid SET | --time T] [--dry-run] [--conf FILE]
-#   sluice.sh warm              makes the archive of classes by which starts are quicker, after a first start; see startup.sh
-#   sluice.sh help              lists the commands; --help after one explains its options
+#   sluice.sh check | route | cursor     read the configuration, the cursors and, if asked, the servers that it names
+#   sluice.sh status | errors | tail | start | stop | restart | release | pause | resume | limit | reload
+#                                        call the control API of a running server, here or at --url
+#   sluice.sh token add|list|remove      who may call it
+#   sluice.sh completion                 the script by which bash and zsh complete verbs and options
+#   sluice.sh warm                       makes the archive of classes by which starts are quicker, after a first start; see startup.sh
+#   sluice.sh help                       lists all; --help after one explains its options
 #
 # The configuration is read as the server reads it: conf/canal.properties or the file that --conf names, the
 # environment, and the -D words of JAVA_OPTS.
 #
-# Exits with 0 if all went well; 1 if something could not be done; 2 if the configuration is wrong.
+# Exits with 0 if all went well; 1 if something could not be done, or check has found that it could not; 2 if the configuration is wrong.
 
 set -u
 # shellcheck source-path=SCRIPTDIR
@@ -41,9 +42,11 @@ for word in ${JAVA_OPTS:-}; do
 done
 set +f
 
+terminal=false
+[ -t 2 ] && terminal=true
 caller=$PWD
 cd "$SLUICE_HOME/bin" || exit 1
 exec "$java" ${archive_options[@]+"${archive_options[@]}"} -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.awt.headless=true -Dfile.encoding=UTF-8 \
     ${options[@]+"${options[@]}"} \
-    -DappName=otter-canal "-Dsluice.caller.directory=$caller" "-Dsluice.server.pid=$(server_pid || true)" -Dlogback.configurationFile=tool-logback.xml \
+    -DappName=otter-canal "-Dsluice.caller.directory=$caller" "-Dsluice.server.pid=$(server_pid || true)" "-Dsluice.terminal=$terminal" -Dlogback.configurationFile=tool-logback.xml \
     "-Dcanal.conf=$SLUICE_HOME/conf/canal.properties" -cp "$class_path" io.sluice.deployer.Tool "$@"

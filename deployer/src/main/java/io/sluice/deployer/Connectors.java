@@ -50,7 +50,8 @@ final class Connectors implements ProducerCheck {
                         .forEach(problem -> problems.accept(problem.key(), problem.problem())));
     }
 
-    private Optional<MessageProducerFactory> find(ServerMode mode) {
+    /** The connector of a mode; empty if it is not there. */
+    Optional<MessageProducerFactory> find(ServerMode mode) {
         return factories.stream()
                 .filter(factory -> factory.name().equals(nameOf(mode)))
                 .findFirst();

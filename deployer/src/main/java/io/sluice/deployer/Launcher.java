@@ -3,6 +3,7 @@ package io.sluice.deployer;
 import ch.qos.logback.classic.LoggerContext;
 import io.sluice.protocol.file.PrivateFiles;
 import io.sluice.server.SluiceServer;
+import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.read.ConfigLoader;
@@ -93,11 +94,13 @@ public final class Launcher {
     }
 
     /** Starts the server with the connector of its mode. */
-    private static RunningServer startServer(Configuration configuration, Connectors connectors) throws IOException {
+    private static RunningServer startServer(Configuration configuration, Connectors connectors, ConfigSource source)
+            throws IOException {
         ServerMode mode = configuration.server().mode();
         SluiceServer server = mode.isQueue()
                 ? SluiceServer.start(configuration, connectors.forMode(mode))
                 : SluiceServer.start(configuration);
+        server.reloadFrom(source);
         return new RunningServer() {
             @Override
             public void awaitTermination() throws InterruptedException {
@@ -132,7 +135,10 @@ public final class Launcher {
         configuration.warnings().forEach(LOG::warn);
         RunningServer server;
         try {
-            server = starter.start(configuration, connectors);
+            server = starter.start(
+                    configuration,
+                    connectors,
+                    () -> ConfigLoader.read(configFile, baseDirectory, environment, connectors));
         } catch (Exception e) {
             tell("the server does not start", e);
             return FAILED;

@@ -1,9 +1,12 @@
 package io.sluice.deployer;
 
+import io.sluice.connector.api.probe.Findings;
+import io.sluice.connector.api.probe.TopicNeed;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -26,6 +29,19 @@ record PluggedFactory(MessageProducerFactory plugin) implements MessageProducerF
     @Override
     public MessageProducer create(Map<String, String> properties, Ownership ownership) {
         return inContext(() -> plugin.create(properties, ownership));
+    }
+
+    @Override
+    public void probe(Map<String, String> properties, List<TopicNeed> topics, Duration limit, Findings findings)
+            throws InterruptedException {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(plugin.getClass().getClassLoader());
+        try {
+            plugin.probe(properties, topics, limit, findings);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
     }
 
     private <T> T inContext(Supplier<T> call) {

@@ -1,9 +1,10 @@
 package io.sluice.deployer;
 
+import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
 
-/** Starts the server and its instances; returns when they run. */
+/** Starts the server and its instances; returns when they run. The source reads the configuration again. */
 @FunctionalInterface
 interface ServerStarter {
-    RunningServer start(Configuration configuration, Connectors connectors) throws Exception;
+    RunningServer start(Configuration configuration, Connectors connectors, ConfigSource source) throws Exception;
 }

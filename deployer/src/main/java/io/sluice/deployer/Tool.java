@@ -31,6 +31,7 @@ public final class Tool {
                 Path.of(System.getProperty("sluice.caller.directory", bin.toString())),
                 Environment.ofThisProcess(),
                 connectors,
+                connectors::find,
                 System.out,
                 System.err);
         System.exit(SluiceCommand.run(List.of(arguments), context));

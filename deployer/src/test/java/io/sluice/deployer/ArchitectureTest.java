@@ -103,12 +103,13 @@ class ArchitectureTest {
             "format", List.of("value", "row", "entry", "message", "split", "protobuf", "flat", "debezium"),
             "store", List.of("ring", "cursor"),
             "stream", List.of("xa", "options", "pipeline", "source"),
-            "connector.api", List.of("producer", "attempt", "route", "convert", "deliver"),
+            "connector.api", List.of("probe", "producer", "attempt", "route", "convert", "deliver"),
             "server",
                     List.of(
                             "config.text",
                             "config",
                             "config.read",
+                            "pace",
                             "pull",
                             "port",
                             "ha",
@@ -117,7 +118,10 @@ class ArchitectureTest {
                             "cursor",
                             "health",
                             "check",
+                            "probe",
                             "metrics",
+                            "control",
+                            "api",
                             ""),
             "deployer", List.of("command", ""));
 
@@ -301,7 +305,11 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule onlyOurPortsKnowNetty = noClasses()
             .that()
-            .resideOutsideOfPackages("io.sluice.server.tcp..", "io.sluice.server.metrics..", "io.sluice.server.port..")
+            .resideOutsideOfPackages(
+                    "io.sluice.server.tcp..",
+                    "io.sluice.server.metrics..",
+                    "io.sluice.server.api..",
+                    "io.sluice.server.port..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.netty..");
@@ -351,7 +359,7 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("org.h2..");
 
-    /** For cursors, the health page and the output of commands; messages are written as bytes. */
+    /** For cursors, the health page, the catalogue of keys and the output of commands; messages are written as bytes. */
     @ArchTest
     static final ArchRule onlySmallTextsUseJackson = noClasses()
             .that()
@@ -359,7 +367,10 @@ class ArchitectureTest {
                     "io.sluice.protocol..",
                     "io.sluice.schema.history..",
                     "io.sluice.store.cursor..",
+                    "io.sluice.server.config.read..",
                     "io.sluice.server.metrics..",
+                    "io.sluice.server.control..",
+                    "io.sluice.server.api..",
                     "io.sluice.deployer.command..",
                     "io.sluice.testkit..")
             .should()

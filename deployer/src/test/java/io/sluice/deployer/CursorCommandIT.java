@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -206,6 +207,7 @@ class CursorCommandIT {
                         home,
                         new Environment(properties, Map.of(), address, 2),
                         (mode, settings, problems) -> {},
+                        mode -> Optional.empty(),
                         out,
                         out));
         output = bytes.toString(StandardCharsets.UTF_8);

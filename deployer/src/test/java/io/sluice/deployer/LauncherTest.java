@@ -42,7 +42,7 @@ class LauncherTest {
     void aWrongConfigurationStartsNothingAndIsReportedInFull() throws Exception {
         Files.writeString(home.resolve("conf/canal.properties"), "canal.prot = 1\ncanal.serverMode = carrier pigeon\n");
 
-        int code = launch((configuration, plugins) -> {
+        int code = launch((configuration, plugins, source) -> {
             throw new AssertionError("started");
         });
 
@@ -54,7 +54,7 @@ class LauncherTest {
 
     @Test
     void aServerThatCannotStartIsAFailure() throws Exception {
-        int code = launch((configuration, plugins) -> {
+        int code = launch((configuration, plugins, source) -> {
             throw new IOException("no producer named kafka");
         });
 
@@ -67,7 +67,7 @@ class LauncherTest {
     void aServerThatStopsByItselfIsAFailure() throws Exception {
         EndsByItself server = new EndsByItself();
 
-        int code = launch((configuration, plugins) -> server.with(configuration));
+        int code = launch((configuration, plugins, source) -> server.with(configuration));
 
         assertThat(code).isEqualTo(Launcher.FAILED);
         assertThat(server.ranWith).isEqualTo("[shop]");

@@ -30,6 +30,6 @@ class LogFilesTest {
                 }
             }
         }
-        assertThat(files).hasSize(2);
+        assertThat(files).containsExactly("FILE-${destination}", "CURSORS-${destination}", "AUDIT");
     }
 }

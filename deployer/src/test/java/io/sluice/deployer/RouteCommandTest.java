@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -223,6 +224,7 @@ class RouteCommandTest {
                         home,
                         new Environment(Map.of(), Map.of(), (Inet4Address) InetAddress.getLoopbackAddress(), 2),
                         (mode, settings, problems) -> {},
+                        mode -> Optional.empty(),
                         out,
                         out));
         output = bytes.toString(StandardCharsets.UTF_8);

@@ -1,37 +1,53 @@
 package io.sluice.server;
 
+import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.ha.Service;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The place of one destination in a server: empty, or with the instance that runs it now. An instance is used once; each
- * start makes a new one. Started and stopped by one thread at a time, asked by any.
+ * start makes a new one.
+ *
+ * <p>Safe for use by several threads: starts, stops and restarts wait for each other, and {@link #abandon} for none of them longer than a
+ * start takes.
  */
 final class InstanceSlot implements Service {
     private static final Logger LOG = LoggerFactory.getLogger(InstanceSlot.class);
 
+    /** Makes an instance in the time in which it may run here. */
+    @FunctionalInterface
+    interface Maker {
+        Instance make(InstanceConfig config, OwnershipTerm term);
+    }
+
     private final String name;
-    private final boolean lazy;
-    private final Function<OwnershipTerm, Instance> make;
+    private final Maker maker;
+
+    /** Held during starts, stops and restarts. */
+    private final ReentrantLock changes = new ReentrantLock();
+
+    /** Guards what follows when both change together. */
+    private final Object monitor = new Object();
+
+    private volatile InstanceConfig config;
     private volatile @Nullable Instance instance;
 
-    /**
-     * Makes one, empty.
-     *
-     * @param lazy whether it is filled only when a client asks for it
-     */
-    InstanceSlot(String name, boolean lazy, Function<OwnershipTerm, Instance> make) {
-        this.name = name;
-        this.lazy = lazy;
-        this.make = make;
+    /** In which the destination may run here; null if it may not. */
+    private volatile @Nullable OwnershipTerm term;
+
+    /** Makes one, empty. */
+    InstanceSlot(InstanceConfig config, Maker maker) {
+        this.name = config.destination();
+        this.config = config;
+        this.maker = maker;
     }
 
     /** The destination's name. */
@@ -39,8 +55,18 @@ final class InstanceSlot implements Service {
         return name;
     }
 
+    /** What the next start is made of. */
+    InstanceConfig config() {
+        return config;
+    }
+
+    void setConfig(InstanceConfig next) {
+        config = next;
+    }
+
+    /** Whether it is filled only when a client asks for it. */
     boolean isLazy() {
-        return lazy;
+        return config.lazy();
     }
 
     /** The instance that runs; empty if another server runs the destination, or none does. */
@@ -49,8 +75,11 @@ final class InstanceSlot implements Service {
     }
 
     /** Makes an instance without starting it. */
-    void fill(OwnershipTerm term) {
-        instance = make.apply(term);
+    void fill(OwnershipTerm next) {
+        synchronized (monitor) {
+            instance = maker.make(config, next);
+            term = next;
+        }
     }
 
     /** Starts the instance that is there. */
@@ -62,34 +91,84 @@ final class InstanceSlot implements Service {
     }
 
     @Override
-    public void start(OwnershipTerm term) {
-        fill(term);
-        begin();
+    public void start(OwnershipTerm next) {
+        changes.lock();
+        try {
+            synchronized (monitor) {
+                fill(next);
+                begin();
+            }
+        } finally {
+            changes.unlock();
+        }
     }
 
     @Override
     public void stop(Duration limit) {
+        changes.lock();
+        try {
+            end(limit);
+            term = null;
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    /**
+     * Stops the instance that runs, and starts one of the configuration that is set, within the same time of ownership.
+     *
+     * @param limit how long what is in flight may take
+     * @return false if the destination does not run here, or not any more
+     * @throws RuntimeException if the new instance cannot be made; none runs then
+     */
+    boolean restart(Duration limit) {
+        changes.lock();
+        try {
+            OwnershipTerm current = term;
+            if (current == null) {
+                return false;
+            }
+            end(limit);
+            synchronized (monitor) {
+                if (term != current) {
+                    return false;
+                }
+                fill(current);
+                begin();
+            }
+            return true;
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    private void end(Duration limit) {
         Instance current = instance;
         if (current == null) {
             return;
         }
-        instance = null;
         try {
             current.stop(limit);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
             LOG.error("an instance did not stop in good order: instance={}", name, e);
+        } finally {
+            instance = null;
         }
     }
 
     @Override
     public void abandon() {
-        Instance current = instance;
+        Instance current;
+        synchronized (monitor) {
+            term = null;
+            current = instance;
+            instance = null;
+        }
         if (current == null) {
             return;
         }
-        instance = null;
         try {
             current.abandon();
         } catch (InterruptedException e) {

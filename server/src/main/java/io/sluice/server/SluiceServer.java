@@ -1,23 +1,36 @@
 package io.sluice.server;
 
+import io.sluice.connector.api.deliver.DeliveryFailure;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
+import io.sluice.server.api.ApiPort;
 import io.sluice.server.config.ClusterConfig;
+import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.TcpConfig;
-import io.sluice.server.ha.Candidacy;
+import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.control.Operations;
+import io.sluice.server.control.ReloadReport;
+import io.sluice.server.control.Throughput;
+import io.sluice.server.control.UnknownDestinationException;
 import io.sluice.server.ha.Cluster;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.health.HealthWatch;
 import io.sluice.server.health.InstanceHealth;
+import io.sluice.server.instance.DeliveryTap;
+import io.sluice.server.instance.DestinationState;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceWiring;
 import io.sluice.server.instance.SharedPools;
 import io.sluice.server.metrics.MetricsPort;
 import io.sluice.server.metrics.Observed;
+import io.sluice.server.pace.RateLimits;
+import io.sluice.server.pace.StopPoint;
 import io.sluice.server.tcp.Destination;
 import io.sluice.server.tcp.TcpServer;
 import java.io.IOException;
@@ -27,7 +40,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,34 +55,49 @@ import org.slf4j.LoggerFactory;
 /**
  * All instances of one process, the port where clients pull, and the pools of workers that they share.
  *
- * <p>An instance that cannot continue does not take the others with it; when none is left, the server ends. Safe for use by
- * several threads.
+ * <p>An instance that cannot continue does not take the others with it; when none is left that is tried again, the server ends. Safe for
+ * use by several threads.
  */
 public final class SluiceServer {
     private static final Logger LOG = LoggerFactory.getLogger(SluiceServer.class);
 
-    private final List<InstanceSlot> slots = new ArrayList<>();
-    /** One for each slot, in their order; none if the server is alone. */
-    private final List<Candidacy> candidacies = new ArrayList<>();
+    private static final Duration RATE_PERIOD = Duration.ofSeconds(1);
 
+    /** In the order of the configuration; replaced as a whole. */
+    private volatile List<DestinationRunner> runners = List.of();
+
+    private final Map<String, ThroughputMeter> meters = new ConcurrentHashMap<>();
+    private final Configuration configuration;
     private final Time time;
     private final SharedPools pools;
+    private final InstanceSlot.Maker maker;
     private final CountDownLatch ended = new CountDownLatch(1);
+
+    /** Runs what waits: changes that come from a timer, or from an instance's own thread. */
+    private final ExecutorService changes = Executors.newCachedThreadPool(SluiceServer::changesThread);
+
+    private final AtomicBoolean scanning = new AtomicBoolean();
+    private final Operator operator = new Operator();
+    private final Map<String, DestinationState> states = new ConcurrentHashMap<>();
     private @Nullable Cluster cluster;
     private boolean stopped;
+    private volatile @Nullable Reloads reloads;
     private volatile @Nullable TcpServer port;
     private volatile @Nullable HealthWatch health;
     private volatile @Nullable MetricsPort metrics;
+    private volatile @Nullable ApiPort control;
 
-    private SluiceServer(Configuration configuration, Time time) {
+    private SluiceServer(Configuration configuration, Time time, Function<SluiceServer, InstanceSlot.Maker> maker) {
+        this.configuration = configuration;
         this.time = time;
         this.pools = new SharedPools(configuration, time);
+        this.maker = maker.apply(this);
     }
 
-    /** Makes an instance in the time in which it may run here. */
-    @FunctionalInterface
-    private interface Maker {
-        Instance make(InstanceConfig config, OwnershipTerm term);
+    private static Thread changesThread(Runnable task) {
+        Thread thread = new Thread(task, "instance-changes");
+        thread.setDaemon(true);
+        return thread;
     }
 
     /**
@@ -74,20 +109,28 @@ public final class SluiceServer {
      * @throws io.sluice.store.cursor.CursorException if an instance's cursor cannot be read
      */
     public static SluiceServer start(Configuration configuration, MessageProducerFactory factory) {
-        SluiceServer server = new SluiceServer(configuration, Time.SYSTEM);
-        InstanceWiring wiring = new InstanceWiring(server.pools);
-        server.run(configuration, (instance, term) -> {
-            ServerConfig config = configuration.server();
-            Map<String, String> properties = new HashMap<>(config.producerProperties());
-            properties.put(MessageProducerFactory.DESTINATION, instance.destination());
-            MessageProducer producer = factory.create(properties, term.ownership());
-            try {
-                return wiring.sending(instance, config.mq(), term, producer, server::instanceFailed);
-            } catch (RuntimeException e) {
-                producer.close(Duration.ZERO);
-                throw e;
-            }
+        ServerConfig config = configuration.server();
+        SluiceServer server = new SluiceServer(configuration, Time.SYSTEM, made -> {
+            InstanceWiring wiring = new InstanceWiring(made.pools);
+            return (instance, term) -> {
+                Map<String, String> properties = new HashMap<>(config.producerProperties());
+                properties.put(MessageProducerFactory.DESTINATION, instance.destination());
+                MessageProducer producer = factory.create(properties, term.ownership());
+                try {
+                    return wiring.sending(
+                            instance,
+                            config.mq(),
+                            term,
+                            made.state(instance.destination()),
+                            producer,
+                            made::instanceFailed);
+                } catch (RuntimeException e) {
+                    producer.close(Duration.ZERO);
+                    throw e;
+                }
+            };
         });
+        server.run();
         return server;
     }
 
@@ -99,13 +142,14 @@ public final class SluiceServer {
      * @throws io.sluice.store.cursor.CursorException if an instance's cursors cannot be read
      */
     public static SluiceServer start(Configuration configuration) throws IOException {
-        SluiceServer server = new SluiceServer(configuration, Time.SYSTEM);
         Optional<TcpConfig> tcp = configuration.server().tcp();
         int maxSubscriptions = tcp.map(port -> port.limits().subscriptions()).orElse(0);
-        InstanceWiring wiring = new InstanceWiring(server.pools);
-        server.run(
-                configuration,
-                (instance, term) -> wiring.pulled(instance, maxSubscriptions, term, server::instanceFailed));
+        SluiceServer server = new SluiceServer(configuration, Time.SYSTEM, made -> {
+            InstanceWiring wiring = new InstanceWiring(made.pools);
+            return (instance, term) -> wiring.pulled(
+                    instance, maxSubscriptions, term, made.state(instance.destination()), made::instanceFailed);
+        });
+        server.run();
         if (tcp.isEmpty()) {
             LOG.warn("the port where clients pull is closed, so nothing is delivered: key=canal.withoutNetty");
             return server;
@@ -119,33 +163,96 @@ public final class SluiceServer {
         return server;
     }
 
-    private void run(Configuration configuration, Maker maker) {
-        for (InstanceConfig instance : configuration.instances()) {
-            slots.add(new InstanceSlot(instance.destination(), instance.lazy(), term -> maker.make(instance, term)));
+    private void run() {
+        Optional<ClusterConfig> shared = configuration.server().cluster();
+        if (shared.isPresent()) {
+            cluster = Cluster.join(shared.get(), time);
         }
+        runners = configuration.instances().stream().map(this::runner).toList();
         observe(configuration.server());
-        Optional<ClusterConfig> cluster = configuration.server().cluster();
-        if (cluster.isPresent()) {
-            stand(cluster.get());
+        if (cluster != null) {
+            runners.forEach(DestinationRunner::stand);
         } else {
             startAll();
             LOG.info(
                     "start CanalInstances{} successfully",
                     configuration.server().destinations());
         }
+        ScheduledFuture<?> unused =
+                pools.timer().scheduleWithFixedDelay(this::measure, 0, RATE_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private DestinationRunner runner(InstanceConfig config) {
+        return new DestinationRunner(
+                new InstanceSlot(config, maker), state(config.destination()).pace(), cluster);
+    }
+
+    /** What stays of a destination, also when it is removed and added again. */
+    private DestinationState state(String destination) {
+        return states.computeIfAbsent(destination, name -> DestinationState.of(name, pools.timer(), time));
+    }
+
+    private void measure() {
+        for (DestinationRunner runner : runners) {
+            DeliveryFailure failure = meters.computeIfAbsent(runner.name(), name -> new ThroughputMeter(time))
+                    .look(runner.slot().instance().orElse(null));
+            if (failure != null) {
+                state(runner.name()).errors().addOfDelivery(failure.cause());
+            }
+        }
+    }
+
+    /**
+     * Has changes of the configuration taken over while the server runs: on demand, and regularly if the configuration says so.
+     * To be called once.
+     */
+    public void reloadFrom(ConfigSource source) {
+        reloads = new Reloads(source, configuration, new Destinations());
+        configuration.server().scan().ifPresent(period -> {
+            ScheduledFuture<?> unused = pools.timer()
+                    .scheduleWithFixedDelay(
+                            () -> changes.execute(this::scan),
+                            period.toMillis(),
+                            period.toMillis(),
+                            TimeUnit.MILLISECONDS);
+        });
+    }
+
+    private void scan() {
+        if (scanning.compareAndSet(false, true)) {
+            try {
+                operator.reload();
+            } catch (RuntimeException e) {
+                LOG.error("changes of the configuration cannot be taken over", e);
+            } finally {
+                scanning.set(false);
+            }
+        }
+    }
+
+    /** What an operator can ask and command. */
+    public Operations operations() {
+        return operator;
     }
 
     /** Begins to watch, and lets others see. A port that cannot be opened is no reason not to deliver. */
     private void observe(ServerConfig config) {
         HealthWatch watch = HealthWatch.start(this::instances, config.stallLimit(), pools.timer(), time);
         health = watch;
-        if (config.metrics().isEmpty()) {
-            return;
-        }
         try {
-            metrics = MetricsPort.open(config.metrics().get(), new OurState(watch), time);
+            if (config.metrics().isPresent()) {
+                metrics = MetricsPort.open(config.metrics().get(), new OurState(watch), time);
+            }
         } catch (IOException e) {
             LOG.error("metrics and health cannot be read: {}", e.getMessage());
+        }
+        try {
+            if (config.control().isPresent()) {
+                control = ApiPort.open(config.control().get(), operator, pools.timer(), time)
+                        .orElse(null);
+            }
+        } catch (IOException e) {
+            LOG.error("the control API cannot be called: {}", e.getMessage());
         }
     }
 
@@ -158,7 +265,7 @@ public final class SluiceServer {
 
         @Override
         public List<String> destinations() {
-            return slots.stream().map(InstanceSlot::name).toList();
+            return SluiceServer.this.names();
         }
 
         @Override
@@ -177,37 +284,26 @@ public final class SluiceServer {
         }
     }
 
-    /** What clients find under a name; null if no such instance runs here. */
-    private @Nullable Destination destination(String name) {
-        for (int i = 0; i < slots.size(); i++) {
-            InstanceSlot slot = slots.get(i);
-            if (slot.name().equals(name)) {
-                if (slot.isLazy() && slot.instance().isEmpty()) {
-                    awaken(i);
-                }
-                return slot.instance().flatMap(SluiceServer::destination).orElse(null);
-            }
-        }
-        return null;
+    private List<String> names() {
+        return runners.stream().map(DestinationRunner::name).toList();
     }
 
-    /** Starts an instance that has waited for a client; among others, this server wants it from now on. */
-    private void awaken(int place) {
-        InstanceSlot slot = slots.get(place);
-        if (cluster != null) {
-            candidacies.get(place).want();
-            return;
+    private Optional<DestinationRunner> find(String destination) {
+        return runners.stream()
+                .filter(runner -> runner.name().equals(destination))
+                .findFirst();
+    }
+
+    /** What clients find under a name; null if no such instance runs here. */
+    private @Nullable Destination destination(String name) {
+        DestinationRunner runner = find(name).orElse(null);
+        if (runner == null) {
+            return null;
         }
-        synchronized (slot) {
-            if (slot.instance().isEmpty()) {
-                LOG.info("a client asks for a lazy instance: instance={}", slot.name());
-                try {
-                    slot.start(OwnershipTerm.sole());
-                } catch (RuntimeException e) {
-                    LOG.error("a lazy instance cannot be started: instance={}", slot.name(), e);
-                }
-            }
+        if (runner.slot().isLazy()) {
+            runner.awaken();
         }
+        return runner.slot().instance().flatMap(SluiceServer::destination).orElse(null);
     }
 
     private static Optional<Destination> destination(Instance instance) {
@@ -215,32 +311,48 @@ public final class SluiceServer {
     }
 
     private void startAll() {
+        List<InstanceSlot> eager = runners.stream()
+                .map(DestinationRunner::slot)
+                .filter(slot -> !slot.isLazy())
+                .toList();
         try {
-            slots.stream().filter(slot -> !slot.isLazy()).forEach(slot -> slot.fill(OwnershipTerm.sole()));
+            eager.forEach(slot -> slot.fill(OwnershipTerm.sole()));
         } catch (RuntimeException e) {
             stop(Duration.ZERO);
             throw e;
         }
-        slots.forEach(InstanceSlot::begin);
+        eager.forEach(InstanceSlot::begin);
     }
 
-    private void stand(ClusterConfig config) {
-        Cluster joined = Cluster.join(config, time);
-        cluster = joined;
-        for (InstanceSlot slot : slots) {
-            Candidacy candidacy = joined.candidacyFor(slot.name(), slot);
-            candidacies.add(candidacy);
-            if (!slot.isLazy()) {
-                candidacy.want();
-            }
+    /** Among others, a failed instance is left to them, and tried again here after a while; alone, its policy decides. */
+    private void instanceFailed(String instance, Throwable cause) {
+        if (cluster != null) {
+            return;
+        }
+        Optional<DestinationRunner> runner = find(instance);
+        Duration rest = runner.map(one -> one.failed(time.millis())).orElse(null);
+        if (rest != null) {
+            retryIn(rest, runner.get());
+        } else if (runners.stream().allMatch(DestinationRunner::isLost)) {
+            LOG.error("all instances have failed, the server ends: instances={}", runners.size());
+            ended.countDown();
         }
     }
 
-    /** Among others, a failed instance is left to them, and tried again here after a while. */
-    private void instanceFailed(String instance, Throwable cause) {
-        if (cluster == null && slots.stream().allMatch(InstanceSlot::hasFailed)) {
-            LOG.error("all instances have failed, the server ends: instances={}", slots.size());
-            ended.countDown();
+    private void retryIn(Duration rest, DestinationRunner runner) {
+        ScheduledFuture<?> unused = pools.timer()
+                .schedule(() -> changes.execute(() -> retry(runner)), rest.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void retry(DestinationRunner runner) {
+        try {
+            runner.retry();
+        } catch (RuntimeException e) {
+            LOG.error("a failed instance cannot be started again: instance={}", runner.name(), e);
+            Duration rest = runner.failed(time.millis());
+            if (rest != null) {
+                retryIn(rest, runner);
+            }
         }
     }
 
@@ -260,9 +372,16 @@ public final class SluiceServer {
         return Optional.ofNullable(metrics);
     }
 
+    /** The port of the control API; empty if there is none. */
+    public Optional<ApiPort> controlPort() {
+        return Optional.ofNullable(control);
+    }
+
     /** The instances that run here now, in the order of the configuration. */
     public List<Instance> instances() {
-        return slots.stream().flatMap(slot -> slot.instance().stream()).toList();
+        return runners.stream()
+                .flatMap(runner -> runner.slot().instance().stream())
+                .toList();
     }
 
     /** Waits until the server was stopped, or no instance can continue. */
@@ -285,16 +404,11 @@ public final class SluiceServer {
             open.close();
         }
         long deadline = time.nanos() + limit.toNanos();
-        candidacies.forEach(candidacy -> candidacy.beginClose(limit));
-        for (Candidacy candidacy : candidacies) {
-            try {
-                candidacy.awaitEnd();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-        for (InstanceSlot slot : slots) {
-            slot.stop(Duration.ofNanos(Math.max(0, deadline - time.nanos())));
+        changes.shutdown();
+        List<DestinationRunner> all = runners;
+        all.forEach(runner -> runner.beginClose(limit));
+        for (DestinationRunner runner : all) {
+            runner.close(Duration.ofNanos(Math.max(0, deadline - time.nanos())));
         }
         if (cluster != null) {
             cluster.close();
@@ -305,7 +419,207 @@ public final class SluiceServer {
         if (metrics != null) {
             metrics.close();
         }
+        if (control != null) {
+            control.close();
+        }
         pools.close();
         ended.countDown();
+    }
+
+    /** Adds, changes and removes instances. */
+    private final class Destinations implements Reloads.Targets {
+        @Override
+        public List<String> destinations() {
+            return names();
+        }
+
+        @Override
+        public @Nullable String add(InstanceConfig config) {
+            DestinationRunner added = runner(config);
+            synchronized (SluiceServer.this) {
+                if (stopped) {
+                    return "the server is stopping";
+                }
+                List<DestinationRunner> next = new ArrayList<>(runners);
+                next.add(added);
+                runners = List.copyOf(next);
+                pools.setInstances(next.size());
+            }
+            LOG.info("an instance was added to the configuration: instance={}", config.destination());
+            if (cluster != null) {
+                added.stand();
+            } else if (!config.lazy()) {
+                try {
+                    added.start();
+                } catch (RuntimeException e) {
+                    LOG.error("an instance cannot be started: instance={}", config.destination(), e);
+                    return "it cannot be started: " + e.getMessage();
+                }
+            }
+            return null;
+        }
+
+        @Override
+        public @Nullable String change(InstanceConfig config) {
+            return find(config.destination())
+                    .map(runner -> runner.reload(config, DestinationRunner.STOP_LIMIT))
+                    .orElse(null);
+        }
+
+        @Override
+        public void remove(String destination) {
+            Optional<DestinationRunner> runner = find(destination);
+            if (runner.isEmpty()) {
+                return;
+            }
+            synchronized (SluiceServer.this) {
+                runners = runners.stream().filter(one -> one != runner.get()).toList();
+                pools.setInstances(runners.size());
+            }
+            LOG.info("an instance was removed from the configuration: instance={}", destination);
+            runner.get().close(DestinationRunner.STOP_LIMIT);
+            meters.remove(destination);
+        }
+
+        @Override
+        public void setProblem(String destination, @Nullable String problem) {
+            find(destination).ifPresent(runner -> runner.setProblem(problem));
+        }
+    }
+
+    /** Carries out what an operator wants. */
+    private final class Operator implements Operations {
+        private final Object reloading = new Object();
+
+        @Override
+        public Configuration configuration() {
+            List<InstanceConfig> inForce =
+                    runners.stream().map(runner -> runner.slot().config()).toList();
+            return new Configuration(configuration.server(), inForce, configuration.warnings());
+        }
+
+        @Override
+        public List<String> destinations() {
+            return names();
+        }
+
+        private DestinationRunner known(String destination) {
+            return find(destination)
+                    .orElseThrow(() -> new UnknownDestinationException(
+                            "there is no destination " + destination + ", there are " + String.join(", ", names())));
+        }
+
+        @Override
+        public InstanceSnapshot snapshot(String destination) {
+            DestinationRunner runner = known(destination);
+            ThroughputMeter meter = meters.get(destination);
+            return new InstanceSnapshot(
+                    destination,
+                    runner.isStopped(),
+                    runner.slot().instance(),
+                    health().stream()
+                            .filter(one -> one.destination().equals(destination))
+                            .findFirst(),
+                    runner.pace().status(),
+                    state(destination).errors().newest(),
+                    meter == null ? Throughput.NONE : meter.throughput(),
+                    runner.problem(),
+                    runner.retryAt());
+        }
+
+        @Override
+        public DeliveryTap tap(String destination) {
+            known(destination);
+            return state(destination).tap();
+        }
+
+        @Override
+        public boolean start(String destination) {
+            try {
+                return known(destination).start();
+            } catch (UnknownDestinationException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                throw new ControlRefusedException(destination + " cannot be started: " + e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public boolean stop(String destination) {
+            return known(destination).stop(DestinationRunner.STOP_LIMIT);
+        }
+
+        @Override
+        public void restart(String destination) {
+            DestinationRunner runner = known(destination);
+            boolean isRestarted;
+            try {
+                isRestarted = runner.restart(DestinationRunner.STOP_LIMIT);
+            } catch (RuntimeException e) {
+                throw new ControlRefusedException(destination + " cannot be started again: " + e.getMessage(), e);
+            }
+            if (!isRestarted) {
+                throw new ControlRefusedException(
+                        destination + " does not run here, so it cannot be restarted: start it");
+            }
+        }
+
+        @Override
+        public void release(String destination) {
+            if (!known(destination).release(DestinationRunner.STOP_LIMIT)) {
+                throw new ControlRefusedException(destination + " was stopped, so there is nothing to release");
+            }
+        }
+
+        @Override
+        public void pause(String destination, String reason) {
+            known(destination).pace().pause(reason);
+        }
+
+        @Override
+        public void pauseAt(String destination, StopPoint point) {
+            DestinationRunner runner = known(destination);
+            if (runner.pace().status().paused()) {
+                throw new ControlRefusedException(
+                        destination + " is paused already: resume it first, or at a point with the same call");
+            }
+            Cursor cursor = runner.slot().instance().flatMap(Instance::cursor).orElse(null);
+            if (point.isReachedBefore(cursor)) {
+                throw new ControlRefusedException("%s is at %s, which is at or behind %s already: pause it now instead"
+                        .formatted(destination, cursor == null ? "" : cursor.position(), point.text()));
+            }
+            runner.pace().pauseAt(point);
+        }
+
+        @Override
+        public void resume(String destination) {
+            known(destination).pace().resume();
+        }
+
+        @Override
+        public void limit(String destination, RateLimits limits) {
+            known(destination).pace().limit(limits);
+        }
+
+        @Override
+        public ReloadReport reload(String destination) {
+            known(destination);
+            return reloadOnly(destination);
+        }
+
+        @Override
+        public ReloadReport reload() {
+            return reloadOnly(null);
+        }
+
+        private ReloadReport reloadOnly(@Nullable String destination) {
+            Reloads current = reloads;
+            if (current == null) {
+                throw new ControlRefusedException("this server does not read its configuration again");
+            }
+            synchronized (reloading) {
+                return current.reload(destination);
+            }
+        }
     }
 }

@@ -1,13 +1,18 @@
 package io.sluice.deployer.command;
 
+import io.sluice.protocol.time.Time;
 import io.sluice.server.check.InstanceCheck;
-import io.sluice.server.check.InstanceReport;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.read.EffectiveConfiguration;
 import io.sluice.server.config.text.ConfigException;
+import io.sluice.server.probe.ConnectCheck;
+import io.sluice.server.probe.ConnectReport;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -17,8 +22,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Reads the configuration as the server would, and says which tables and columns of the sources it lets through. */
-@Command(name = "check", description = "read the configuration, and say which tables and columns it lets through")
+@Command(
+        name = "check",
+        description = "find what is wrong before a start, and say which tables and columns are delivered")
 final class CheckCommand implements Callable<Integer> {
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(30);
+
     private final CommandContext context;
 
     @Option(names = "--json", description = "one JSON object, for machines")
@@ -26,6 +35,19 @@ final class CheckCommand implements Callable<Integer> {
 
     @Option(names = "--columns", description = "name the columns that are delivered, too")
     boolean columns;
+
+    @Option(
+            names = "--connect",
+            description = "try everything that the instances need: sources, broker, ZooKeeper; changes nothing there")
+    boolean connect;
+
+    @Option(
+            names = "--effective",
+            description = "list the values that count, and where each was found, instead of the tables")
+    boolean effective;
+
+    @Option(names = "--defaults", description = "with --effective: list the keys that are not set, too")
+    boolean defaults;
 
     @Mixin
     final CommonOptions common = new CommonOptions();
@@ -39,21 +61,62 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (defaults && !effective) {
+            throw common.usageError("--defaults needs --effective");
+        }
         Path file = context.configFile(common.configFile());
         CheckOutput output = json ? new CheckJson(context.out()) : new CheckText(context.out(), columns);
-        Configuration configuration;
         try {
-            configuration = context.load(file);
+            Configuration configuration = context.load(file);
+            CheckResult result = check(configuration);
+            output.configuration(file, configuration.warnings(), result);
+            return result.isGood() ? ExitCode.DONE : ExitCode.FAILED;
         } catch (ConfigException e) {
             output.badConfiguration(file, e.problems());
             return ExitCode.BAD_CONFIGURATION;
         }
-        List<InstanceReport> reports = chosen(configuration.instances()).stream()
-                .parallel()
-                .map(instance -> InstanceCheck.check(configuration.server(), instance))
-                .toList();
-        output.configuration(file, configuration.warnings(), reports);
-        return reports.stream().allMatch(InstanceReport::isComplete) ? ExitCode.DONE : ExitCode.FAILED;
+    }
+
+    private CheckResult check(Configuration configuration) throws ConfigException {
+        List<InstanceConfig> instances = chosen(configuration.instances());
+        Optional<EffectiveOutput> values = Optional.empty();
+        Optional<ConnectOutput> trial = Optional.empty();
+        if (effective) {
+            List<String> names =
+                    instances.stream().map(InstanceConfig::destination).toList();
+            values = Optional.of(new EffectiveOutput(
+                    EffectiveConfiguration.read(configuration, context.baseDirectory(), context.environment()),
+                    names,
+                    defaults));
+        }
+        if (connect) {
+            trial = Optional.of(new ConnectOutput(connect(configuration, instances)));
+        }
+        if (effective || connect) {
+            return new CheckResult(values, trial, List.of());
+        }
+        return new CheckResult(
+                values,
+                trial,
+                instances.stream()
+                        .parallel()
+                        .map(instance -> InstanceCheck.check(configuration.server(), instance))
+                        .toList());
+    }
+
+    private ConnectReport connect(Configuration configuration, List<InstanceConfig> instances) {
+        ConnectCheck check = new ConnectCheck(
+                configuration,
+                context.connectors().apply(configuration.server().mode()),
+                context.runningServer(),
+                CONNECT_LIMIT,
+                Time.SYSTEM);
+        try {
+            return check.run(instances, context.hasTerminal() ? context.errors()::println : line -> {});
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while servers were tried", e);
+        }
     }
 
     private List<InstanceConfig> chosen(List<InstanceConfig> instances) {

@@ -13,25 +13,29 @@ import java.util.Map;
 record CheckJson(PrintStream out) implements CheckOutput {
     @Override
     public void badConfiguration(Path file, List<Problem> problems) {
-        print(file, problems.stream().map(CheckJson::problem).toList(), List.of(), List.of());
+        out.println(JsonText.of(
+                object(file, problems.stream().map(CheckJson::problem).toList(), List.of(), List.of())));
     }
 
     @Override
-    public void configuration(Path file, List<String> warnings, List<InstanceReport> reports) {
-        print(
+    public void configuration(Path file, List<String> warnings, CheckResult result) {
+        Map<String, Object> all = object(
                 file,
                 List.of(),
                 warnings,
-                reports.stream().map(CheckJson::instance).toList());
+                result.tables().stream().map(CheckJson::instance).toList());
+        result.effective().ifPresent(effective -> all.put("effective", effective.object()));
+        result.connect().ifPresent(connect -> all.put("connect", connect.object()));
+        out.println(JsonText.of(all));
     }
 
-    private void print(Path file, List<?> problems, List<String> warnings, List<?> instances) {
+    private static Map<String, Object> object(Path file, List<?> problems, List<String> warnings, List<?> instances) {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("file", file.toString());
         all.put("problems", problems);
         all.put("warnings", warnings);
         all.put("instances", instances);
-        out.println(JsonText.of(all));
+        return all;
     }
 
     private static Map<String, Object> problem(Problem problem) {

@@ -1,6 +1,5 @@
 package io.sluice.deployer.command;
 
-import io.sluice.server.check.InstanceReport;
 import io.sluice.server.config.text.Problem;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,6 +9,6 @@ interface CheckOutput {
     /** Shows what is wrong with the configuration; nothing else was looked at. */
     void badConfiguration(Path file, List<Problem> problems);
 
-    /** Shows what a configuration lets through. */
-    void configuration(Path file, List<String> warnings, List<InstanceReport> reports);
+    /** Shows what is true of a configuration that can be used. */
+    void configuration(Path file, List<String> warnings, CheckResult result);
 }

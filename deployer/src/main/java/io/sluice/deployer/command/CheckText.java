@@ -21,10 +21,12 @@ record CheckText(PrintStream out, boolean allColumns) implements CheckOutput {
     }
 
     @Override
-    public void configuration(Path file, List<String> warnings, List<InstanceReport> reports) {
+    public void configuration(Path file, List<String> warnings, CheckResult result) {
         out.println(file + ": the configuration can be used");
         warnings.forEach(warning -> out.println("  warning: " + warning));
-        reports.forEach(this::instance);
+        result.effective().ifPresent(effective -> effective.lines().forEach(out::println));
+        result.connect().ifPresent(connect -> connect.lines().forEach(out::println));
+        result.tables().forEach(this::instance);
     }
 
     private void instance(InstanceReport report) {

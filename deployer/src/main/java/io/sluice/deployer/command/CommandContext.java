@@ -1,6 +1,8 @@
 package io.sluice.deployer.command;
 
+import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.server.config.Configuration;
+import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.ConfigException;
@@ -8,6 +10,7 @@ import io.sluice.server.config.text.Environment;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The files, folders, environment and output streams of a command.
@@ -17,6 +20,7 @@ import java.util.Optional;
  * @param callerDirectory the base of relative paths in arguments
  * @param environment overrides what files say
  * @param producerCheck finds the problems of the producer's properties
+ * @param connectors finds the connector of a mode
  * @param out for results
  * @param errors for failures and usage errors
  */
@@ -26,11 +30,30 @@ public record CommandContext(
         Path callerDirectory,
         Environment environment,
         ProducerCheck producerCheck,
+        Function<ServerMode, Optional<MessageProducerFactory>> connectors,
         PrintStream out,
         PrintStream errors) {
+    /** Says that this machine's server runs, and as which process; set by the script. */
+    private static final String SERVER_PROCESS = "sluice.server.pid";
+
+    /** Set by the script if progress can be shown. */
+    private static final String HAS_TERMINAL = "sluice.terminal";
+
+    /** Whether standard error is a terminal. */
+    boolean hasTerminal() {
+        return Boolean.parseBoolean(environment.systemProperties().get(HAS_TERMINAL));
+    }
+
     /** The server's file: the one that the operator names, relative to the operator's directory, or the usual one. */
     Path configFile(Optional<String> named) {
         return named.map(name -> callerDirectory.resolve(name).normalize()).orElse(configFile);
+    }
+
+    /** This machine's server, as the script has found it, for messages; empty if it does not run. */
+    Optional<String> runningServer() {
+        return Optional.ofNullable(environment.systemProperties().get(SERVER_PROCESS))
+                .filter(pid -> !pid.isBlank())
+                .map(pid -> "this server, process " + pid + ",");
     }
 
     /**

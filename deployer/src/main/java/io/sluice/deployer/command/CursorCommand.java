@@ -22,9 +22,6 @@ import picocli.CommandLine.Parameters;
         name = "cursor",
         description = "show or change how far a client of an instance has got; changes need a stopped instance")
 final class CursorCommand implements Callable<Integer> {
-    /** Says that this machine's server runs, and as which process; set by the script. */
-    private static final String SERVER_PROCESS = "sluice.server.pid";
-
     private final CommandContext context;
 
     @Parameters(
@@ -95,11 +92,7 @@ final class CursorCommand implements Callable<Integer> {
             context.errors().println(e.getMessage());
             return ExitCode.BAD_CONFIGURATION;
         }
-        Optional<String> server = Optional.ofNullable(
-                        context.environment().systemProperties().get(SERVER_PROCESS))
-                .filter(pid -> !pid.isBlank())
-                .map(pid -> "this server, process " + pid + ",");
-        try (CursorAdmin admin = new CursorAdmin(configuration, server)) {
+        try (CursorAdmin admin = new CursorAdmin(configuration, context.runningServer())) {
             lines(target, admin.of(destination)).forEach(context.out()::println);
         } catch (CursorRefusedException e) {
             context.errors().println(e.getMessage());

@@ -23,8 +23,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         customSynopsis = "sluice.sh VERB [ARGUMENTS]",
         commandListHeading = "",
         footer = {
-            "  sluice.sh warm",
-            "      make the archive of classes by which starts are quicker, after a first start",
+            "  warm        make the archive of classes by which starts are quicker, after a first start",
+            "",
+            "sluice.sh help VERB, or --help after it, shows its options. Verbs from status to reload call a running server."
         })
 public final class SluiceCommand implements Callable<Integer> {
     static final String SYNOPSIS_HEADING = "usage: ";
@@ -43,6 +44,12 @@ public final class SluiceCommand implements Callable<Integer> {
                 .addSubcommand(new CheckCommand(context))
                 .addSubcommand(new RouteCommand(context))
                 .addSubcommand(new CursorCommand(context))
+                .addSubcommand(new StatusCommand(context))
+                .addSubcommand(new ErrorsCommand(context))
+                .addSubcommand(new TailCommand(context));
+        ChangeCommands.of(context).forEach(line::addSubcommand);
+        line.addSubcommand(new TokenCommand(context))
+                .addSubcommand("completion", new CompletionCommand(context))
                 .addSubcommand(help())
                 .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
                 .setExpandAtFiles(false)
@@ -75,11 +82,15 @@ public final class SluiceCommand implements Callable<Integer> {
         return ExitCode.FAILED;
     }
 
-    /** The synopsis and the purpose of each verb. */
+    /** The purpose of each verb. */
     private static String verbs(Help help) {
-        return help.subcommands().values().stream()
-                .map(verb -> verb.synopsis(0).indent(2) + verb.description().indent(6))
+        return help.subcommands().entrySet().stream()
+                .map(verb -> "  %-12s%s%n".formatted(verb.getKey(), purpose(verb.getValue())))
                 .collect(Collectors.joining());
+    }
+
+    private static String purpose(Help verb) {
+        return String.join(" ", verb.commandSpec().usageMessage().description());
     }
 
     private int usageError(ParameterException e) {

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,17 +29,26 @@ class SluiceCommandTest {
 
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("""
                         usage: sluice.sh VERB [ARGUMENTS]
-                          sluice.sh check [--json] [--columns] [--conf=FILE] [--help] [DESTINATION...]
-                              read the configuration, and say which tables and columns it lets through
-                          sluice.sh route [--json] [--row=COLUMN=VALUE,...]... [--conf=FILE] [--help] DESTINATION SCHEMA.TABLE...
-                              say which topic and partition the rows and the DDL of a table go to, and which rule says so
-                          sluice.sh cursor [--client=N] [--dry-run] [--conf=FILE] [--help] [--to=FILE:OFFSET|oldest|newest | --gtid=SET |
-                                           --time=T] show|set|rewind|delete|restore DESTINATION
-                              show or change how far a client of an instance has got; changes need a stopped instance
-                          sluice.sh help [VERB]
-                              show what a verb does, and its options
-                          sluice.sh warm
-                              make the archive of classes by which starts are quicker, after a first start
+                          check       find what is wrong before a start, and say which tables and columns are delivered
+                          route       say which topic and partition the rows and the DDL of a table go to, and which rule says so
+                          cursor      show or change how far a client of an instance has got; changes need a stopped instance
+                          status      show the state, position, lag and rates of instances; the exit code is 1 if one needs attention
+                          errors      show the newest errors of an instance, with what to do
+                          tail        show a sample of what an instance delivers from now on
+                          start       start instances that were stopped or have failed
+                          stop        stop instances until they are started: what is in flight is delivered
+                          restart     stop instances, and start them again
+                          release     leave instances to the other servers of a cluster
+                          pause       deliver nothing more, now or from a point in the stream on; nothing is lost
+                          resume      end a pause
+                          limit       limit how many rows or bytes an instance delivers in a second, from now on
+                          reload      read the configuration, and take over what has changed; of one instance, restart it in any case
+                          token       make, list or remove a token that may call the control API of the server here
+                          completion  print the script that completes verbs and options in bash and zsh: source <(sluice.sh completion)
+                          help        show what a verb does, and its options
+                          warm        make the archive of classes by which starts are quicker, after a first start
+
+                        sluice.sh help VERB, or --help after it, shows its options. Verbs from status to reload call a running server.
                         """);
         assertThat(errors.size()).isZero();
     }
@@ -47,14 +57,30 @@ class SluiceCommandTest {
     void withoutAVerbTheListIsAnError() {
         assertThat(run()).isOne();
 
-        assertThat(errors())
-                .startsWith("usage: sluice.sh VERB [ARGUMENTS]")
-                .contains("sluice.sh check", "sluice.sh warm");
+        assertThat(errors()).startsWith("usage: sluice.sh VERB [ARGUMENTS]").contains("  check ", "  warm ");
         assertThat(out.size()).isZero();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"check", "route", "cursor"})
+    @ValueSource(
+            strings = {
+                "check",
+                "route",
+                "cursor",
+                "status",
+                "errors",
+                "tail",
+                "start",
+                "stop",
+                "restart",
+                "release",
+                "pause",
+                "resume",
+                "limit",
+                "reload",
+                "token",
+                "completion"
+            })
     void eachVerbHasAHelpText(String verb) {
         assertThat(run(verb, "--help")).isZero();
         String text = out.toString(StandardCharsets.UTF_8);
@@ -75,6 +101,7 @@ class SluiceCommandTest {
                 "check --jsn                     ! there is no option --jsn                    ! check [--json]",
                 "check -j                        ! there is no option -j                       ! check [--json]",
                 "check --conf                    ! --conf needs a value                        ! check [--json]",
+                "check --defaults                ! --defaults needs --effective                ! check [--json]",
                 "route shop                      ! a destination and at least one table are needed ! route [--json]",
                 "route shop t --row              ! --row needs a value                         ! route [--json]",
                 "route shop t --row =1           ! a column has no name                        ! route [--json]",
@@ -106,7 +133,31 @@ class SluiceCommandTest {
                         Path.of(""),
                         new Environment(Map.of(), Map.of(), (Inet4Address) InetAddress.getLoopbackAddress(), 2),
                         (mode, settings, problems) -> {},
+                        mode -> Optional.empty(),
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(errors, true, StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void completionIsAScriptOfTheShell() {
+        assertThat(run("completion")).isZero();
+
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .startsWith("#!/usr/bin/env bash")
+                .contains("complete -F", "--token-file", "pause");
+    }
+
+    @Test
+    void aServerThatCannotBeReachedIsSaid() {
+        assertThat(run("status", "--url", "http://127.0.0.1:9")).isOne();
+        assertThat(errors()).contains("cannot be reached at http://127.0.0.1:9");
+        assertThat(run("status", "--url", "nonsense")).isOne();
+        assertThat(errors()).contains("not the URL of a server: nonsense");
+    }
+
+    @Test
+    void aLimitIsNeededOrNone() {
+        assertThat(run("limit", "shop")).isOne();
+        assertThat(errors()).contains("limit needs --rows or --bytes, or --none");
     }
 }

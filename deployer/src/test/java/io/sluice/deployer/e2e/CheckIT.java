@@ -137,7 +137,7 @@ class CheckIT {
             assertThat(outcome.output())
                     .contains("the configuration has 1 problem:")
                     .contains("clients need no password on port 11111 of all addresses")
-                    .contains("set canal.user and canal.passwd, or canal.ip = 127.0.0.1, or");
+                    .contains("set canal.user and canal.passwd, or canal.ip = 127.0.0.1; if");
             assertThat(server.tryToStart().exitCode()).isEqualTo(2);
         }
         tcp.put("canal.tcp.allow.anonymous", "true");

@@ -27,6 +27,7 @@ import java.nio.file.Path;
  * @param routing where its rows go
  * @param sender how batches are sent to the queue
  * @param failure what happens to messages that do not reach the queue
+ * @param restart what happens when it has failed
  * @param lazy whether it waits for its first client
  */
 public record InstanceConfig(
@@ -42,7 +43,10 @@ public record InstanceConfig(
         RoutingConfig routing,
         SenderConfig sender,
         FailureConfig failure,
+        RestartPolicy restart,
         boolean lazy) {
+    private static final long COMMAND_REPLICA_ID_STEP = 0x2000_0000L;
+
     /** How to connect to the preferred server. */
     public ConnectOptions login() {
         return source.hosts().get(0).login();
@@ -51,6 +55,12 @@ public record InstanceConfig(
     /** How a command connects to the preferred server: with the default timeouts, since all that it asks is answered at once. */
     public ConnectOptions commandLogin() {
         return login().withDefaultTimeouts();
+    }
+
+    /** The replica id of a command: not the instance's own, which may be in use, and two replicas of one id cut each other off. */
+    public long commandReplicaId() {
+        long id = (source.replicaServerId() + COMMAND_REPLICA_ID_STEP) & 0xFFFF_FFFFL;
+        return id == 0 ? COMMAND_REPLICA_ID_STEP : id;
     }
 
     /** Where it begins at the preferred server without a cursor. */

@@ -15,9 +15,11 @@ import java.util.TreeMap;
  * @param mode where the instances deliver to
  * @param destinations the names of the instances, in the order they start
  * @param confDirectory the directory that holds a directory per instance
+ * @param scan how often the configuration is read again, and changes are taken over; empty: only on demand
  * @param cluster how it shares its instances with other servers; empty if it is alone
  * @param tcp the port where clients pull; empty if there is none
  * @param metrics the port where metrics and health are read; empty if there is none
+ * @param control the port of the control API; empty if there is none
  * @param stallLimit after how long without progress, while there is work, an instance counts as stalled; zero: never
  * @param mq how entries are handed to the queue
  * @param producerProperties the {@code kafka.} keys, for the producer; may hold passwords
@@ -27,9 +29,11 @@ public record ServerConfig(
         ServerMode mode,
         List<String> destinations,
         Path confDirectory,
+        Optional<Duration> scan,
         Optional<ClusterConfig> cluster,
         Optional<TcpConfig> tcp,
         Optional<MetricsConfig> metrics,
+        Optional<ControlConfig> control,
         Duration stallLimit,
         MqConfig mq,
         Map<String, String> producerProperties) {

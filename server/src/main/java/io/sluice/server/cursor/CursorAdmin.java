@@ -32,6 +32,18 @@ public final class CursorAdmin implements AutoCloseable {
     }
 
     /**
+     * Opens it over a view of the cluster that is connected, and is closed here.
+     *
+     * @param cluster empty if there is no ZooKeeper
+     * @param server as above
+     */
+    public CursorAdmin(Configuration configuration, Optional<String> server, Optional<ClusterView> cluster) {
+        this.configuration = configuration;
+        this.server = server;
+        this.cluster = cluster;
+    }
+
+    /**
      * The cursors of an instance.
      *
      * @throws CursorRefusedException if there is no such instance, or it keeps none

@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * change is kept, so that the change can be taken back.
  */
 public final class InstanceCursors {
-    /** Added to the instance's replica id, which may be in use: two replicas of one id cut each other off. */
-    private static final long REPLICA_ID_STEP = 0x2000_0000L;
-
     private final InstanceConfig config;
     private final CursorEditor editor;
     private final Optional<String> runner;
@@ -37,6 +34,20 @@ public final class InstanceCursors {
         this.config = config;
         this.editor = editor;
         this.runner = runner;
+    }
+
+    /**
+     * The clients with their cursors.
+     *
+     * @throws CursorRefusedException if they cannot be read
+     */
+    public List<Subscription> clients() throws CursorRefusedException {
+        return read();
+    }
+
+    /** Where the cursors are kept, for messages. */
+    public String place() {
+        return editor.place();
     }
 
     /** Shows all clients with their cursors. */
@@ -74,8 +85,7 @@ public final class InstanceCursors {
         Subscription client = find(clients, clientId).orElse(new Subscription(clientId, "", null));
         List<String> lines = new ArrayList<>();
         Cursor wanted;
-        try (BinlogBoundaries places = BinlogBoundaries.open(
-                config.commandLogin(), (config.source().replicaServerId() + REPLICA_ID_STEP) & 0xFFFF_FFFFL)) {
+        try (BinlogBoundaries places = BinlogBoundaries.open(config.commandLogin(), config.commandReplicaId())) {
             Cursor old = client.cursor();
             // That the reference is of another position shows, at the next start, that the cursor was moved.
             wanted = target.find(places).withSchema(old == null ? null : old.schema());

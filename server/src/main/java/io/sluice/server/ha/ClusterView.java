@@ -5,14 +5,20 @@ import io.sluice.store.cursor.CanalNodes;
 import io.sluice.store.cursor.CursorEditor;
 import io.sluice.store.cursor.ZooKeeperCursorEditor;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.transaction.TransactionOp;
+import org.apache.curator.utils.ZKPaths;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 
 /** A read-only view of a cluster, for a process that is none of its servers. */
 public final class ClusterView implements AutoCloseable {
-    private static final int PATIENCE_SECONDS = 15;
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final int NO_VERSION = Integer.MAX_VALUE;
 
     private final CuratorFramework zooKeeper;
 
@@ -29,8 +35,13 @@ public final class ClusterView implements AutoCloseable {
 
     /** Waits until ZooKeeper answers, for a few seconds; false if it does not. */
     public boolean awaitConnection() {
+        return awaitConnection(PATIENCE);
+    }
+
+    /** Waits until ZooKeeper answers, but no longer than a time; false if it does not. */
+    public boolean awaitConnection(Duration limit) {
         try {
-            return zooKeeper.blockUntilConnected(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return zooKeeper.blockUntilConnected((int) limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
@@ -47,6 +58,58 @@ public final class ClusterView implements AutoCloseable {
         } catch (Exception e) {
             throw new IllegalStateException("ZooKeeper does not state which server runs " + destination + ": " + e, e);
         }
+    }
+
+    /** The servers that are ready to run destinations, {@code ip:port}, in no order. */
+    public List<String> servers() {
+        try {
+            return zooKeeper.getChildren().forPath(CanalNodes.servers());
+        } catch (KeeperException.NoNodeException e) {
+            return List.of();
+        } catch (Exception e) {
+            throw new IllegalStateException("ZooKeeper does not show " + CanalNodes.servers() + ": " + e, e);
+        }
+    }
+
+    /**
+     * Tries whether nodes may be read and made where servers and their destinations are. Changes nothing: each node is made in a
+     * transaction that ends with a check which never holds.
+     *
+     * @return why it may not, with the node; empty if it may
+     */
+    public Optional<String> refusal(String destination) {
+        for (String node :
+                List.of(CanalNodes.servers(), CanalNodes.running(destination), CanalNodes.epoch(destination))) {
+            String parent = ZKPaths.getPathAndNode(node).getPath();
+            try {
+                while (parent.length() > 1 && zooKeeper.checkExists().forPath(parent) == null) {
+                    parent = ZKPaths.getPathAndNode(parent).getPath();
+                }
+                List<String> unused = zooKeeper.getChildren().forPath(parent);
+                tryToMake(ZKPaths.makePath(parent, "sluice-check"));
+            } catch (KeeperException.NoAuthException e) {
+                return Optional.of("this login may not make nodes below %s: %s".formatted(parent, e.getMessage()));
+            } catch (KeeperException.NoNodeException e) {
+                return Optional.of("there is no node %s below the path in canal.zkServers".formatted(parent));
+            } catch (Exception e) {
+                return Optional.of("%s cannot be tried: %s".formatted(parent, e));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void tryToMake(String node) throws Exception {
+        TransactionOp operation = zooKeeper.transactionOp();
+        try {
+            zooKeeper
+                    .transaction()
+                    .forOperations(
+                            operation.create().withMode(CreateMode.EPHEMERAL).forPath(node, new byte[0]),
+                            operation.check().withVersion(NO_VERSION).forPath("/"));
+        } catch (KeeperException.BadVersionException e) {
+            return; // the first operation was allowed
+        }
+        throw new IllegalStateException("a check that cannot hold has held");
     }
 
     /** The cursors of a destination, to be looked at and changed. */

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param put how many entries were put into the store so far
  * @param acked how many of them were acked
  * @param isFull whether the reader waits for room in the store
+ * @param isHeld whether delivery is paused or waits for its rate
  * @param reader the stage that takes entries out of the store, and is blamed if it does not
  */
 record ProgressSample(
@@ -27,6 +28,7 @@ record ProgressSample(
         long put,
         long acked,
         boolean isFull,
+        boolean isHeld,
         Stage reader) {
     static ProgressSample of(Instance instance) {
         SourceProgress read = instance.sourceProgress();
@@ -39,6 +41,7 @@ record ProgressSample(
                 store.put(),
                 store.acked(),
                 !store.waiting().isZero(),
+                instance.pace().isHolding() && store.got() == store.acked(),
                 readerOf(instance.senderStatus()));
     }
 

@@ -32,7 +32,7 @@ final class StallDetector {
         source.look(seeks, 0, nanos);
         reader.look(reads && now.lagBytes() > 0 && now.chunks() == 0 && !now.isFull(), now.receivedBytes(), nanos);
         encoders.look(now.chunks() > 0 && !now.isFull(), now.put(), nanos);
-        delivery.look(now.put() > now.acked(), now.acked(), nanos);
+        delivery.look(now.put() > now.acked() && !now.isHeld(), now.acked(), nanos);
         if (delivery.isOver(limit, nanos)) {
             return delivery.stall(now.reader(), nanos);
         }

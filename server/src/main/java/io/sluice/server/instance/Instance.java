@@ -2,9 +2,11 @@ package io.sluice.server.instance;
 
 import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.ddl.SchemaCounts;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.StoreConfig;
+import io.sluice.server.pace.Pace;
 import io.sluice.server.pull.PullClients;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.ring.EntryStore;
@@ -46,6 +48,7 @@ public final class Instance {
     private final CursorStore cursors;
     private final BinlogSource source;
     private final Delivery delivery;
+    private final DestinationState destination;
 
     /** Makes an instance of parts that are connected with each other already. */
     Instance(
@@ -55,7 +58,8 @@ public final class Instance {
             EntryStore store,
             CursorStore cursors,
             BinlogSource source,
-            Delivery delivery) {
+            Delivery delivery,
+            DestinationState destination) {
         this.config = config;
         this.lifecycle = lifecycle;
         this.failures = failures;
@@ -63,6 +67,7 @@ public final class Instance {
         this.cursors = cursors;
         this.source = source;
         this.delivery = delivery;
+        this.destination = destination;
     }
 
     /** The destination's name. */
@@ -115,6 +120,11 @@ public final class Instance {
         return delivery.senderStatus();
     }
 
+    /** How fast it delivers; the destination's, which stays when another instance follows. */
+    public Pace pace() {
+        return destination.pace();
+    }
+
     /** The clients that pull; empty if a sender sends. */
     public Optional<PullClients> pullClients() {
         return delivery.pullClients();
@@ -155,6 +165,11 @@ public final class Instance {
     /** How often the source has failed, by kind, since the instance was made. */
     public Map<SourceFailure, Long> sourceFailures() {
         return failures.all();
+    }
+
+    /** The position up to which all is delivered and acknowledged; empty before the stream began. */
+    public Optional<Cursor> cursor() {
+        return Optional.ofNullable(store.cursor());
     }
 
     /** Starts to read, and to send or to let clients pull. */

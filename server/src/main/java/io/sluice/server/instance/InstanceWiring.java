@@ -56,6 +56,7 @@ public final class InstanceWiring {
      * Makes an instance that sends to a broker; it opens its cursor, and nothing else.
      *
      * @param term the time in which it may deliver and write
+     * @param state of its destination
      * @param producer its own, which it closes: one that failed for good must not take other instances with it
      * @throws io.sluice.store.cursor.CursorException if there is a cursor, and it cannot be read
      */
@@ -63,18 +64,21 @@ public final class InstanceWiring {
             InstanceConfig config,
             MqConfig mq,
             OwnershipTerm term,
+            DestinationState state,
             MessageProducer producer,
             FailureListener onFailure) {
-        Lifecycle lifecycle = new Lifecycle(config.destination(), onFailure);
+        Lifecycle lifecycle = new Lifecycle(config.destination(), state.errors(), onFailure);
         FailureCounts failures = new FailureCounts();
         EntryRing store = store(config);
         CursorStore cursors = cursors(config, term);
-        SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures);
+        SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures, state.errors());
         BinlogSource source = source(config, stream(config, mq), store, cursors, null, events);
         cursors.subscribe(CursorStore.QUEUE_CLIENT, ""); // after the source has taken the smallest cursor
         warnOfOtherClients(config.destination(), cursors);
         BatchSender sender = sender(config, mq, store, cursors, producer, cause -> lifecycle.fail("the sender", cause));
-        return new Instance(config, lifecycle, failures, store, cursors, source, new QueueDelivery(sender, producer));
+        state.pace().attach(store, () -> sender.status().ackedBytes());
+        return new Instance(
+                config, lifecycle, failures, store, cursors, source, new QueueDelivery(sender, producer), state);
     }
 
     /**
@@ -82,16 +86,22 @@ public final class InstanceWiring {
      *
      * @param maxSubscriptions how many clients may be subscribed
      * @param term the time in which it may deliver and write
+     * @param state of its destination
      * @throws io.sluice.store.cursor.CursorException if there are cursors, and they cannot be read
      */
-    public Instance pulled(InstanceConfig config, int maxSubscriptions, OwnershipTerm term, FailureListener onFailure) {
-        Lifecycle lifecycle = new Lifecycle(config.destination(), onFailure);
+    public Instance pulled(
+            InstanceConfig config,
+            int maxSubscriptions,
+            OwnershipTerm term,
+            DestinationState state,
+            FailureListener onFailure) {
+        Lifecycle lifecycle = new Lifecycle(config.destination(), state.errors(), onFailure);
         FailureCounts failures = new FailureCounts();
         EntryRing store = store(config);
         CursorStore cursors = cursors(config, term);
         SourceStream stream = stream(config, false, heap.whenPulled());
         EncodingPool encoders = config.store().rawEntry() ? pools.encoders() : null;
-        SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures);
+        SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures, state.errors());
         BinlogSource source = source(config, stream, store, cursors, encoders, events);
         ClientFilters filters = new ClientFilters(config.destination(), stream.filter(), cursors);
         PullClients clients = new PullClients(
@@ -103,7 +113,9 @@ public final class InstanceWiring {
                 filters,
                 maxSubscriptions,
                 term.ownership()::isHeld);
-        return new Instance(config, lifecycle, failures, store, cursors, source, new PullDelivery(filters, clients));
+        state.pace().attach(store, null);
+        return new Instance(
+                config, lifecycle, failures, store, cursors, source, new PullDelivery(filters, clients), state);
     }
 
     /** Makes the store of an instance. */

@@ -13,12 +13,14 @@ final class Lifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(Lifecycle.class);
 
     private final String instance;
+    private final ErrorLog errors;
     private final FailureListener listener;
     private volatile InstanceState state = InstanceState.NEW;
     private volatile @Nullable Throwable failure;
 
-    Lifecycle(String instance, FailureListener listener) {
+    Lifecycle(String instance, ErrorLog errors, FailureListener listener) {
         this.instance = instance;
+        this.errors = errors;
         this.listener = listener;
     }
 
@@ -51,6 +53,7 @@ final class Lifecycle {
         if (moveTo(InstanceState.FAILED)) {
             failure = cause;
             LOG.error("the instance cannot continue: instance={} part={} cause={}", instance, part, cause.getMessage());
+            errors.addOfInstance(part, cause);
             listener.failed(instance, cause);
         }
     }

@@ -29,7 +29,7 @@ public final class SharedPools implements AutoCloseable {
     private final EncodingPool encoding;
     private final Workspaces workspaces;
     private final Time time;
-    private final int instances;
+    private volatile int instances;
 
     /** Starts the pools of a server. */
     public SharedPools(Configuration configuration, Time time) {
@@ -109,9 +109,14 @@ public final class SharedPools implements AutoCloseable {
         return time;
     }
 
-    /** How many instances there are. */
+    /** How many instances share the heap. */
     int instances() {
         return instances;
+    }
+
+    /** Sets how many instances share the heap; those that run already keep their shares. */
+    public void setInstances(int count) {
+        instances = count;
     }
 
     /** Ends all threads; what they do is interrupted. */

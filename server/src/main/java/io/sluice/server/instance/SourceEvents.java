@@ -16,12 +16,14 @@ final class SourceEvents implements SourceListener {
     private final CursorStore cursors;
     private final Lifecycle lifecycle;
     private final FailureCounts failures;
+    private final ErrorLog errors;
 
-    SourceEvents(EntryStore store, CursorStore cursors, Lifecycle lifecycle, FailureCounts failures) {
+    SourceEvents(EntryStore store, CursorStore cursors, Lifecycle lifecycle, FailureCounts failures, ErrorLog errors) {
         this.store = store;
         this.cursors = cursors;
         this.lifecycle = lifecycle;
         this.failures = failures;
+        this.errors = errors;
     }
 
     @Override
@@ -43,12 +45,15 @@ final class SourceEvents implements SourceListener {
             lifecycle.moveTo(InstanceState.RUNNING);
         } else if (state instanceof SourceState.BackingOff waits) {
             failures.add(waits.failure());
+            errors.addOfSource(waits.failure(), waits.cause());
             lifecycle.moveTo(InstanceState.RETRYING);
         } else if (state instanceof SourceState.SwitchingHost leaves) {
             failures.add(leaves.failure());
+            errors.addOfSource(leaves.failure(), leaves.cause());
             lifecycle.moveTo(InstanceState.RETRYING);
         } else if (state instanceof SourceState.Failed failed) {
             failures.add(failed.failure());
+            errors.addOfSource(failed.failure(), failed.cause());
             lifecycle.fail("the source", failed.cause());
         }
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class StallDetectorTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final ProgressSample IDLE =
-            new ProgressSample(InstanceState.RUNNING, 0, 1000, 0, 10, 10, false, Stage.SENDER);
+            new ProgressSample(InstanceState.RUNNING, 0, 1000, 0, 10, 10, false, false, Stage.SENDER);
 
     private final StallDetector detector = new StallDetector(LIMIT);
     private long seconds = -100; // a clock may begin anywhere
@@ -34,9 +34,12 @@ class StallDetectorTest {
 
     @Test
     void theReaderIsTheStalledStageIfNoBinlogComesUnlessALaterStageBlocksIt() {
-        ProgressSample behind = new ProgressSample(InstanceState.RUNNING, 500, 1000, 0, 10, 10, false, Stage.SENDER);
-        ProgressSample full = new ProgressSample(InstanceState.RUNNING, 500, 1000, 0, 10, 10, true, Stage.SENDER);
-        ProgressSample unknown = new ProgressSample(InstanceState.RUNNING, -1, 1000, 0, 10, 10, false, Stage.SENDER);
+        ProgressSample behind =
+                new ProgressSample(InstanceState.RUNNING, 500, 1000, 0, 10, 10, false, false, Stage.SENDER);
+        ProgressSample full =
+                new ProgressSample(InstanceState.RUNNING, 500, 1000, 0, 10, 10, true, false, Stage.SENDER);
+        ProgressSample unknown =
+                new ProgressSample(InstanceState.RUNNING, -1, 1000, 0, 10, 10, false, false, Stage.SENDER);
 
         after(0, behind);
         assertThat(after(60, behind)).isEqualTo(stall(Stage.READER, 60));
@@ -50,14 +53,15 @@ class StallDetectorTest {
         long received = 0;
         for (int i = 0; i < 10; i++) {
             ProgressSample behind =
-                    new ProgressSample(InstanceState.RUNNING, 500, received++, 0, 10, 10, false, Stage.SENDER);
+                    new ProgressSample(InstanceState.RUNNING, 500, received++, 0, 10, 10, false, false, Stage.SENDER);
             assertThat(after(59, behind)).isNull();
         }
     }
 
     @Test
     void theEncodersAreTheStalledStageIfChunksDoNotReachTheStore() {
-        ProgressSample stuck = new ProgressSample(InstanceState.RUNNING, 500, 1000, 3, 10, 10, false, Stage.SENDER);
+        ProgressSample stuck =
+                new ProgressSample(InstanceState.RUNNING, 500, 1000, 3, 10, 10, false, false, Stage.SENDER);
 
         after(0, stuck);
         assertThat(after(60, stuck)).isEqualTo(stall(Stage.ENCODERS, 60));
@@ -65,9 +69,10 @@ class StallDetectorTest {
 
     @Test
     void theLastStageWithoutProgressIsTheStalledOne() {
-        ProgressSample stuck = new ProgressSample(InstanceState.RETRYING, 500, 1000, 3, 20, 10, true, Stage.BROKER);
+        ProgressSample stuck =
+                new ProgressSample(InstanceState.RETRYING, 500, 1000, 3, 20, 10, true, false, Stage.BROKER);
         ProgressSample delivering =
-                new ProgressSample(InstanceState.RETRYING, 500, 1000, 3, 20, 11, true, Stage.BROKER);
+                new ProgressSample(InstanceState.RETRYING, 500, 1000, 3, 20, 11, true, false, Stage.BROKER);
 
         after(0, stuck);
         assertThat(after(60, stuck)).isEqualTo(stall(Stage.BROKER, 60));
@@ -76,9 +81,11 @@ class StallDetectorTest {
 
     @Test
     void acksAreProgressAndNewEntriesAreNot() {
-        ProgressSample one = new ProgressSample(InstanceState.RUNNING, 0, 1000, 0, 20, 10, false, Stage.CLIENTS);
-        ProgressSample more = new ProgressSample(InstanceState.RUNNING, 0, 1100, 0, 30, 10, false, Stage.CLIENTS);
-        ProgressSample acked = new ProgressSample(InstanceState.RUNNING, 0, 1100, 0, 30, 11, false, Stage.CLIENTS);
+        ProgressSample one = new ProgressSample(InstanceState.RUNNING, 0, 1000, 0, 20, 10, false, false, Stage.CLIENTS);
+        ProgressSample more =
+                new ProgressSample(InstanceState.RUNNING, 0, 1100, 0, 30, 10, false, false, Stage.CLIENTS);
+        ProgressSample acked =
+                new ProgressSample(InstanceState.RUNNING, 0, 1100, 0, 30, 11, false, false, Stage.CLIENTS);
 
         after(0, one);
         assertThat(after(60, more)).isEqualTo(stall(Stage.CLIENTS, 60));
@@ -115,7 +122,7 @@ class StallDetectorTest {
     }
 
     private static ProgressSample in(InstanceState state) {
-        return new ProgressSample(state, -1, 1000, 0, 10, 10, false, Stage.SENDER);
+        return new ProgressSample(state, -1, 1000, 0, 10, 10, false, false, Stage.SENDER);
     }
 
     private static Stall stall(Stage stage, int seconds) {

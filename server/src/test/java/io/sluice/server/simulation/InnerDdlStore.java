@@ -13,6 +13,7 @@ import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryStore;
+import io.sluice.store.ring.StoreGate;
 import io.sluice.store.ring.StoreLevel;
 import io.sluice.store.ring.StoreStats;
 import io.sluice.testkit.binlog.SyntheticBinlog.Transaction;
@@ -88,6 +89,16 @@ record InnerDdlStore(EntryStore store, SimulatedHost host) implements EntryStore
     @Override
     public void onChange(Runnable task) {
         store.onChange(task);
+    }
+
+    @Override
+    public void setGate(StoreGate gate) {
+        store.setGate(gate);
+    }
+
+    @Override
+    public void gateChanged() {
+        store.gateChanged();
     }
 
     @Override

@@ -70,6 +70,11 @@ public final class EntryRing implements EntryStore {
 
     @GuardedBy("lock") private boolean closed;
 
+    /** Whether a transaction is open after the last entry that was acked. */
+    @GuardedBy("lock") private boolean ackedWithinTransaction;
+
+    @GuardedBy("lock") private StoreGate gate = StoreGate.OPEN;
+
     @GuardedBy("lock") private Runnable changeTask = EntryRing::doNothing;
 
     private static void doNothing() {}
@@ -237,15 +242,59 @@ public final class EntryRing implements EntryStore {
             lock.unlock();
         }
         task.run();
-        return batch;
+        return batch.isEmpty() ? null : batch;
     }
 
     @GuardedBy("lock") private Batch take(BatchLimit limit) {
         RingPlace begin = delivered;
-        RingPlace end = placeAt(endOfBatch(limit));
+        RingPlace end = placeAt(gate.isOpen() ? endWithinGate(endOfBatch(limit)) : begin.entries());
         Entry[] entries = copy(begin.entries(), end.entries());
         delivered = end;
         return new Batch(entries.length == 0 ? Batch.NO_ID : nextBatchId++, entries, begin, end);
+    }
+
+    /** The sequence after the last entry that the gate lets pass, of those up to {@code end}. */
+    @GuardedBy("lock") private long endWithinGate(long end) {
+        if (!gate.isLooking()) {
+            return end;
+        }
+        boolean isFirst = delivered.entries() > acked.entries()
+                ? entryAt(delivered.entries() - 1).isBoundary()
+                : !ackedWithinTransaction;
+        for (long sequence = delivered.entries(); sequence < end; sequence++) {
+            Entry entry = entryAt(sequence);
+            switch (gate.look(entry, isFirst)) {
+                case STOP_BEFORE -> {
+                    return sequence;
+                }
+                case STOP_AFTER -> {
+                    return sequence + 1;
+                }
+                case PASS -> isFirst = entry.isBoundary();
+            }
+        }
+        return end;
+    }
+
+    @Override
+    public void setGate(StoreGate next) {
+        lock.lock();
+        try {
+            gate = next;
+            wakeReaders();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void gateChanged() {
+        lock.lock();
+        try {
+            wakeReaders();
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
@@ -264,7 +313,7 @@ public final class EntryRing implements EntryStore {
     }
 
     @GuardedBy("lock") private boolean isWorthTaking(BatchLimit limit, boolean full) {
-        if (delivered.entries() == published.entries()) {
+        if (delivered.entries() == published.entries() || !gate.isOpen()) {
             return false;
         }
         return !full || isFull() || isFullBatch(limit);
@@ -364,11 +413,13 @@ public final class EntryRing implements EntryStore {
             return;
         }
         Runnable task;
+        StoreGate told;
         lock.lock();
         try {
             if (batch.end().entries() <= acked.entries()) {
                 return;
             }
+            told = gate;
             if (batch.id() < firstValidBatchId || batch.end().entries() > delivered.entries()) {
                 throw new IllegalStateException(
                         "%s was rolled back, so its ack would skip entries: get them again".formatted(batch));
@@ -382,6 +433,7 @@ public final class EntryRing implements EntryStore {
             lock.unlock();
         }
         task.run();
+        told.acked(batch);
     }
 
     /** Empties the slots up to a place, which is acked then. */
@@ -391,6 +443,7 @@ public final class EntryRing implements EntryStore {
             boundary--;
         }
         Entry last = boundary > acked.entries() ? entryAt(boundary - 1) : null;
+        ackedWithinTransaction = boundary < end.entries();
         for (long sequence = acked.entries(); sequence < end.entries(); sequence++) {
             slots[slotOf(sequence)] = null;
         }
@@ -509,7 +562,11 @@ public final class EntryRing implements EntryStore {
         lock.lock();
         try {
             return new StoreLevel(
-                    published.entries(), delivered.entries(), acked.entries(), Duration.ofNanos(nanosWaiting()));
+                    published.entries(),
+                    delivered.entries(),
+                    acked.entries(),
+                    ackedRows,
+                    Duration.ofNanos(nanosWaiting()));
         } finally {
             lock.unlock();
         }

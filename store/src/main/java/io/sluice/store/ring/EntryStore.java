@@ -39,6 +39,16 @@ public interface EntryStore extends EntrySink, AutoCloseable {
     void onChange(Runnable task);
 
     /**
+     * Has a gate decide from now on what is handed out. What was handed out before is not affected.
+     *
+     * @param gate replaces the one before; {@link StoreGate#OPEN} at first
+     */
+    void setGate(StoreGate gate);
+
+    /** Has the gate asked again by all that wait, since it may have come to another answer. */
+    void gateChanged();
+
+    /**
      * Frees all entries up to the end of {@code batch}, and so acks all older batches, too. Acking twice does nothing.
      *
      * @throws IllegalStateException if the batch was rolled back: its entries are, or will be, handed out again

@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param put how many entries the parser put
  * @param got how many were handed out; a rollback sets it back to {@code acked}
  * @param acked how many were acked
+ * @param ackedRows how many rows these had
  * @param waiting for how long a put has waited without room being freed; zero if none waits
  */
-public record StoreLevel(long put, long got, long acked, Duration waiting) {}
+public record StoreLevel(long put, long got, long acked, long ackedRows, Duration waiting) {}

@@ -700,14 +700,14 @@ class EntryRingTest {
         time.pass(Duration.ofNanos(30));
         assertThat(ring.offer(entries, 8, () -> {})).isEqualTo(8);
         time.pass(Duration.ofNanos(12));
-        assertThat(ring.level()).isEqualTo(new StoreLevel(8, 0, 0, Duration.ofNanos(42)));
+        assertThat(ring.level()).isEqualTo(new StoreLevel(8, 0, 0, 0, Duration.ofNanos(42)));
         assertThat(ring.stats().waited()).isEqualTo(Duration.ofNanos(42));
 
         ring.ack(ring.get(BatchLimit.entries(2), BatchWait.NONE));
         time.pass(Duration.ofNanos(100));
 
         assertThat(ring.offer(entries, 8, () -> {})).isEqualTo(9);
-        assertThat(ring.level()).isEqualTo(new StoreLevel(9, 2, 2, Duration.ZERO));
+        assertThat(ring.level()).isEqualTo(new StoreLevel(9, 2, 2, 4, Duration.ZERO));
         assertThat(ring.awaitRoom(1 << 20, Duration.ZERO)).as("no wait").isFalse();
         assertThat(ring.stats().waited()).isEqualTo(Duration.ofNanos(42));
     }
@@ -898,5 +898,94 @@ class EntryRingTest {
         return batch.entries().stream()
                 .map(entry -> Objects.requireNonNull((NumberedEntry) entry).number())
                 .toList();
+    }
+
+    /** Closed until it is opened; then it stops at the entries it was given. */
+    private static final class TestGate implements StoreGate {
+        private volatile boolean open;
+        private volatile int before = Integer.MAX_VALUE;
+        private volatile int after = Integer.MAX_VALUE;
+        private final List<Integer> firsts = new ArrayList<>();
+
+        @Override
+        public boolean isOpen() {
+            return open;
+        }
+
+        @Override
+        public boolean isLooking() {
+            return true;
+        }
+
+        @Override
+        public Verdict look(Entry entry, boolean isFirst) {
+            int number = ((NumberedEntry) entry).number();
+            if (isFirst) {
+                firsts.add(number);
+            }
+            if (number >= before) {
+                return Verdict.STOP_BEFORE;
+            }
+            return number >= after ? Verdict.STOP_AFTER : Verdict.PASS;
+        }
+    }
+
+    @Test
+    void handsOutNothingWhileItsGateIsClosedAndWakesItsReaderWhenItOpens() throws InterruptedException {
+        TestGate gate = new TestGate();
+        AtomicInteger changes = new AtomicInteger();
+        ring.setGate(gate);
+        ring.put(numbers(0, 3));
+        ring.onChange(changes::incrementAndGet);
+
+        assertThat(ring.getIfReady(ALL, false)).isNull();
+        assertThat(ring.get(ALL, BatchWait.NONE).isEmpty()).isTrue();
+        gate.open = true;
+        ring.gateChanged();
+
+        assertThat(changes.get()).isEqualTo(1);
+        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void endsBatchesWhereItsGateStops() throws InterruptedException {
+        TestGate gate = new TestGate();
+        gate.open = true;
+        gate.after = 1;
+        ring.setGate(gate);
+        ring.put(numbers(0, 5));
+
+        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(0, 1);
+        gate.after = Integer.MAX_VALUE;
+        gate.before = 3;
+        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(2);
+        assertThat(ring.getIfReady(ALL, false)).isNull();
+        assertThat(ring.get(ALL, BatchWait.NONE).isEmpty()).isTrue();
+        gate.before = Integer.MAX_VALUE;
+        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(3, 4);
+    }
+
+    @Test
+    void tellsItsGateWhereTransactionsBeginAlsoAfterARollback() throws InterruptedException {
+        TestGate gate = new TestGate();
+        gate.open = true;
+        ring.setGate(gate);
+        ring.put(List.of(
+                NumberedEntry.of(0, EntryKind.BEGIN),
+                NumberedEntry.of(1),
+                NumberedEntry.of(2, EntryKind.END),
+                NumberedEntry.of(3, EntryKind.DDL),
+                NumberedEntry.of(4, EntryKind.BEGIN),
+                NumberedEntry.of(5)));
+
+        ring.ack(ring.get(BatchLimit.entries(2), BatchWait.NONE));
+        ring.get(ALL, BatchWait.NONE);
+        assertThat(gate.firsts).containsExactly(0, 3, 4);
+        ring.rollback();
+        gate.firsts.clear();
+        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        ring.get(ALL, BatchWait.NONE);
+
+        assertThat(gate.firsts).containsExactly(3, 4);
     }
 }

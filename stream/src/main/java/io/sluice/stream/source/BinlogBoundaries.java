@@ -67,6 +67,22 @@ public final class BinlogBoundaries implements AutoCloseable {
         return cursor(file, search);
     }
 
+    /**
+     * Returns when a file was begun, in milliseconds since the epoch (whole seconds): before anything in it was written. Needs the right
+     * to replicate, and no other.
+     *
+     * @param file empty for the oldest file
+     * @throws IOException if the server does not send it; the message states why
+     */
+    public long begunMillis(String file) throws IOException {
+        long[] seconds = {0};
+        scan.scan(file, (header, body, start, end) -> {
+            seconds[0] = header.timestampSeconds();
+            return false;
+        });
+        return seconds[0] * 1000;
+    }
+
     /** Returns the oldest boundary that the server still has. */
     public Cursor oldest() throws IOException {
         return at(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);

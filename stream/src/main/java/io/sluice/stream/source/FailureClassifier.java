@@ -14,11 +14,11 @@ import java.security.GeneralSecurityException;
 import org.jspecify.annotations.Nullable;
 
 /** Maps every exception between source and store to a kind of failure. */
-final class FailureClassifier {
+public final class FailureClassifier {
     private FailureClassifier() {}
 
     /** Returns the failure of an exception; if it has none, that of its cause. */
-    static SourceFailure of(Throwable thrown) {
+    public static SourceFailure of(Throwable thrown) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             SourceFailure known = known(cause);
             if (known != null) {

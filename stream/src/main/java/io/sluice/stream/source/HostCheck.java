@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks before a dump that a server can be read from a start point without a gap; an exception states what is missing.
  */
-final class HostCheck {
+public final class HostCheck {
     private HostCheck() {}
 
     /**
@@ -21,7 +21,7 @@ final class HostCheck {
      * @throws SourceException LAGGING or DIVERGED if the server lacks some that were read: what it sends would not be a
      *     continuation; PURGED if it does not have the events any more of some that were not read
      */
-    static void require(GtidSet read, ServerFacts facts) throws IOException {
+    public static void require(GtidSet read, ServerFacts facts) throws IOException {
         GtidSet executed = facts.executed();
         if (!executed.containsAll(read)) {
             String missing = read instanceof MySqlGtidSet ours && executed instanceof MySqlGtidSet theirs

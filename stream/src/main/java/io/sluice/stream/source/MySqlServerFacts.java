@@ -16,12 +16,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Queries a server for facts about itself and its binlog, over a borrowed connection. */
-final class MySqlServerFacts implements ServerFacts {
+public final class MySqlServerFacts implements ServerFacts {
     private static final int UNKNOWN_VARIABLE = 1193;
 
     private final MySqlConnection connection;
 
-    MySqlServerFacts(MySqlConnection connection) {
+    /** Takes a connection that has no binlog stream; it is not closed here. */
+    public MySqlServerFacts(MySqlConnection connection) {
         this.connection = connection;
     }
 

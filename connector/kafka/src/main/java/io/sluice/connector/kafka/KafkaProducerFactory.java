@@ -2,6 +2,8 @@ package io.sluice.connector.kafka;
 
 import io.sluice.connector.api.attempt.AttemptProducer;
 import io.sluice.connector.api.attempt.Broker;
+import io.sluice.connector.api.probe.Findings;
+import io.sluice.connector.api.probe.TopicNeed;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
@@ -10,9 +12,11 @@ import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.connector.kafka.batch.BatchBuffers;
 import io.sluice.connector.kafka.produce.Cluster;
 import io.sluice.protocol.time.Time;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
@@ -44,9 +48,7 @@ public final class KafkaProducerFactory implements MessageProducerFactory {
             throw new ProducerConfigException(settings.problems());
         }
         settings.corrections().forEach(correction -> LOG.warn("Kafka option: {}", correction));
-        if (settings.krb5File() != null) {
-            System.setProperty("java.security.krb5.conf", settings.krb5File().toString());
-        }
+        prepare(settings);
         if ("lz4".equals(settings.config().get(ProducerConfig.COMPRESSION_TYPE_CONFIG))) {
             NativeLz4.load();
         }
@@ -58,6 +60,33 @@ public final class KafkaProducerFactory implements MessageProducerFactory {
                 ? batchBroker(settings, ownership)
                 : new KafkaBroker(batchBytes -> connect(settings, batchBytes), settings, ownership, Time.SYSTEM);
         return new AttemptProducer(broker, ownership, Time.SYSTEM);
+    }
+
+    @Override
+    public void probe(Map<String, String> properties, List<TopicNeed> topics, Duration limit, Findings findings)
+            throws InterruptedException {
+        KafkaSettings settings = KafkaSettings.of(properties);
+        prepare(settings);
+        Duration each = limit.dividedBy(2); // what is unreachable shows at the first question
+        Admin admin;
+        try {
+            admin = withOwnLoader(() -> Admin.create(settings.adminConfig(each)));
+        } catch (ProducerConfigException e) {
+            findings.failed("connection", String.valueOf(e.getMessage()), "check kafka.bootstrap.servers and kafka.*");
+            return;
+        }
+        try {
+            new KafkaProbe(admin, settings, each, findings).run(topics);
+        } finally {
+            admin.close(Duration.ZERO);
+        }
+    }
+
+    /** Kerberos takes its file from the process. */
+    private static void prepare(KafkaSettings settings) {
+        if (settings.krb5File() != null) {
+            System.setProperty("java.security.krb5.conf", settings.krb5File().toString());
+        }
     }
 
     private Broker batchBroker(KafkaSettings settings, Ownership ownership) {

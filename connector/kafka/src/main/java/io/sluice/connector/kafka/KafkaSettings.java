@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -432,6 +433,46 @@ final class KafkaSettings {
     /** The largest record batch of several records, in bytes without compression. */
     int maxBatchBytes() {
         return (int) Math.min(wholeNumber(BATCH_SIZE_CONFIG, BatchSizing.MAX_BYTES), Integer.MAX_VALUE);
+    }
+
+    /** The brokers as configured, {@code host:port,host:port}. */
+    String bootstrapServers() {
+        return options.getOrDefault(BOOTSTRAP_SERVERS_CONFIG, "");
+    }
+
+    /** The same, each for itself. */
+    List<String> bootstrapAddresses() {
+        return List.of(bootstrapServers().split("\\s*,\\s*"));
+    }
+
+    /** In upper case; {@code PLAINTEXT} by default. */
+    String securityProtocol() {
+        return options.getOrDefault(SECURITY_PROTOCOL, "PLAINTEXT").toUpperCase(Locale.ROOT);
+    }
+
+    /** The largest request, and so the largest record, in bytes. */
+    long maxRequestBytes() {
+        return wholeNumber(MAX_REQUEST_SIZE_CONFIG, 1_048_576);
+    }
+
+    /** Whether a record counts as sent only when all replicas in sync have it. */
+    boolean waitsForAllReplicas() {
+        return isAllAcks(options.getOrDefault(ACKS_CONFIG, "all"));
+    }
+
+    /** The options that a client has which asks the brokers: connection, login and timeouts. */
+    Map<String, Object> adminConfig(Duration limit) {
+        Map<String, Object> config = config();
+        config.keySet().retainAll(AdminClientConfig.configNames());
+        for (String plugin : List.of(INTERCEPTOR_CLASSES_CONFIG, AdminClientConfig.METRIC_REPORTER_CLASSES_CONFIG)) {
+            config.remove(plugin);
+        }
+        int millis = (int) Math.max(1, Math.min(limit.toMillis(), Integer.MAX_VALUE));
+        config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, Integer.toString(millis));
+        config.put(
+                REQUEST_TIMEOUT_MS_CONFIG,
+                Long.toString(Math.min(millis, wholeNumber(REQUEST_TIMEOUT_MS_CONFIG, millis))));
+        return config;
     }
 
     /** Whose messages are sent; empty if it is not known. */

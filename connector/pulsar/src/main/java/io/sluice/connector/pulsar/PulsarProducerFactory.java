@@ -1,12 +1,15 @@
 package io.sluice.connector.pulsar;
 
 import io.sluice.connector.api.attempt.AttemptProducer;
+import io.sluice.connector.api.probe.Findings;
+import io.sluice.connector.api.probe.TopicNeed;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.protocol.time.Time;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +45,39 @@ public final class PulsarProducerFactory implements MessageProducerFactory {
         PulsarSettings settings = reading.settings();
         return new AttemptProducer(
                 new PulsarBroker(connect(settings), settings, ownership, Time.SYSTEM), ownership, Time.SYSTEM);
+    }
+
+    @Override
+    public void probe(Map<String, String> properties, List<TopicNeed> topics, Duration limit, Findings findings)
+            throws InterruptedException {
+        PulsarSettings settings = PulsarSettings.read(properties).settings();
+        PulsarClient client;
+        try {
+            client = connect(settings);
+        } catch (ProducerConfigException e) {
+            findings.failed("connection", String.valueOf(e.getMessage()), "check pulsarmq.*");
+            return;
+        }
+        try {
+            new PulsarProbe(client, settings, limit.dividedBy(2), findings).run(topics);
+        } finally {
+            closeLater(client);
+        }
+    }
+
+    /** It takes some seconds, in which the client's threads end. */
+    private static void closeLater(PulsarClient client) {
+        Thread end = new Thread(
+                () -> {
+                    try {
+                        client.shutdown();
+                    } catch (PulsarClientException | RuntimeException e) {
+                        LOG.debug("closing the client failed: cause={}", String.valueOf(e.getMessage()));
+                    }
+                },
+                "pulsar-close");
+        end.setDaemon(true);
+        end.start();
     }
 
     /** The client connects when it is first used. It loads classes by the thread's class loader, which may be another's. */

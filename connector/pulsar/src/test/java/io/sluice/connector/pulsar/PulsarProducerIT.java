@@ -1,8 +1,13 @@
 package io.sluice.connector.pulsar;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.connector.api.probe.Finding;
+import io.sluice.connector.api.probe.Findings;
+import io.sluice.connector.api.probe.TopicNeed;
+import io.sluice.connector.api.probe.Verdict;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
@@ -454,15 +459,20 @@ class PulsarProducerIT {
     }
 
     private MessageProducer producer(Map<String, String> options, Ownership ownership) {
+        Map<String, String> properties = settings();
+        properties.putAll(options);
+        MessageProducer producer = new PulsarProducerFactory().create(properties, ownership);
+        producers.add(producer);
+        return producer;
+    }
+
+    private static Map<String, String> settings() {
         Map<String, String> properties = new HashMap<>();
         properties.put("pulsarmq.serverUrl", pulsar.serviceUrl());
         properties.put("pulsarmq.topicTenantPrefix", "public/default");
         properties.put("pulsarmq.roleToken", TOKENS.token(PulsarTokens.SUPERUSER));
         properties.put("canal.instance.destination", "shop");
-        properties.putAll(options);
-        MessageProducer producer = new PulsarProducerFactory().create(properties, ownership);
-        producers.add(producer);
-        return producer;
+        return properties;
     }
 
     private static Ownership ownership(AtomicBoolean held) {
@@ -495,5 +505,38 @@ class PulsarProducerIT {
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aProbeTellsWhatIsThere() throws InterruptedException {
+        pulsar.createTopic("probed", 3);
+
+        for (int i = 0; i < 2; i++) { // the first does not make the topic that is not there
+            assertThat(probe(Map.of()))
+                    .extracting(Finding::subject, Finding::verdict)
+                    .containsExactly(
+                            tuple("connection", Verdict.OK),
+                            tuple("topic public/default/absent", Verdict.WARNING),
+                            tuple("topic public/default/probed", Verdict.OK),
+                            tuple("right to write", Verdict.UNKNOWN));
+        }
+        assertThat(probe(Map.of("pulsarmq.roleToken", "wrong"))).singleElement().satisfies(finding -> {
+            assertThat(finding.subject()).isEqualTo("login");
+            assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+            assertThat(finding.evidence()).contains("check pulsarmq.roleToken");
+        });
+    }
+
+    private static List<Finding> probe(Map<String, String> settings) throws InterruptedException {
+        Map<String, String> properties = settings();
+        properties.putAll(settings);
+        Findings findings = new Findings();
+        new PulsarProducerFactory()
+                .probe(
+                        properties,
+                        List.of(new TopicNeed("absent", 1, false), new TopicNeed("probed", 3, false)),
+                        Duration.ofSeconds(30),
+                        findings);
+        return findings.list();
     }
 }

@@ -1,6 +1,8 @@
 package io.sluice.connector.rabbitmq;
 
 import io.sluice.connector.api.attempt.AttemptProducer;
+import io.sluice.connector.api.probe.Findings;
+import io.sluice.connector.api.probe.TopicNeed;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
@@ -8,6 +10,7 @@ import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.connector.api.producer.ProducerOptions;
 import io.sluice.protocol.time.Time;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -45,5 +48,13 @@ public final class RabbitProducerFactory implements MessageProducerFactory {
             throw new ProducerConfigException(options.problems());
         }
         return new AttemptProducer(new RabbitBroker(settings, ownership, time), ownership, time);
+    }
+
+    @Override
+    public void probe(Map<String, String> properties, List<TopicNeed> topics, Duration limit, Findings findings) {
+        RabbitSettings settings = RabbitSettings.read(new ProducerOptions("rabbitmq.", properties));
+        if (settings != null) { // otherwise the check of the properties has said why
+            new RabbitProbe(settings, findings).run(topics);
+        }
     }
 }

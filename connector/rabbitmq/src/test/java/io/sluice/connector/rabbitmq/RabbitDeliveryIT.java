@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
 import io.sluice.connector.api.attempt.SendException;
+import io.sluice.connector.api.probe.Finding;
+import io.sluice.connector.api.probe.Findings;
+import io.sluice.connector.api.probe.TopicNeed;
+import io.sluice.connector.api.probe.Verdict;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
@@ -494,5 +498,65 @@ class RabbitDeliveryIT {
                             });
         }
         assertThat(texts("alarm", (int) broker.delivered("alarm"))).endsWith("2", "3");
+    }
+
+    @Test
+    void aProbeTellsWhatIsThereAndDeclaresNothing() {
+        broker.createTopic("probed", 1);
+
+        List<Finding> queues = probe("rabbitmq.exchange", "");
+        assertThat(verdicts(queues))
+                .isEqualTo(Map.of(
+                        "connection", Verdict.OK,
+                        "queue probed", Verdict.OK,
+                        "queue absent", Verdict.FAILED,
+                        "right to write", Verdict.UNKNOWN));
+        List<Finding> declared = probe(
+                "rabbitmq.exchange", "absent.exchange",
+                "rabbitmq.queue", "absent.queue",
+                "rabbitmq.deliveryMode", "direct",
+                "rabbitmq.routingKey", "probed");
+        assertThat(verdicts(declared))
+                .containsEntry("queue absent.queue", Verdict.WARNING)
+                .containsEntry("exchange absent.exchange", Verdict.WARNING);
+        assertThat(verdicts(probe("rabbitmq.exchange", "absent.exchange")))
+                .as("neither was declared by the probe before")
+                .containsEntry("exchange absent.exchange", Verdict.FAILED);
+        assertThat(verdicts(probe("rabbitmq.exchange", "", "rabbitmq.queue", "absent.queue")))
+                .containsEntry("queue absent.queue", Verdict.WARNING);
+    }
+
+    @Test
+    void aProbeTellsWhyThereIsNoConnection() {
+        assertThat(probe("rabbitmq.password", "hunter2")).singleElement().satisfies(finding -> {
+            assertThat(finding.subject()).isEqualTo("login");
+            assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+            assertThat(finding.evidence()).contains("rabbitmq.password").doesNotContain("hunter2");
+        });
+        assertThat(probe("rabbitmq.host", "127.0.0.1:1")).singleElement().satisfies(finding -> {
+            assertThat(finding.subject()).isEqualTo("connection");
+            assertThat(finding.evidence()).contains("127.0.0.1:1", "refused");
+        });
+    }
+
+    private static List<Finding> probe(String... settings) {
+        Map<String, String> properties = new HashMap<>(broker.settings());
+        for (int i = 0; i < settings.length; i += 2) {
+            properties.put(settings[i], settings[i + 1]);
+        }
+        Findings findings = new Findings();
+        new RabbitProducerFactory()
+                .probe(
+                        properties,
+                        List.of(new TopicNeed("absent", 1, false), new TopicNeed("probed", 1, false)),
+                        TIMEOUT,
+                        findings);
+        return findings.list();
+    }
+
+    private static Map<String, Verdict> verdicts(List<Finding> findings) {
+        Map<String, Verdict> verdicts = new HashMap<>();
+        findings.forEach(finding -> verdicts.put(finding.subject(), finding.verdict()));
+        return verdicts;
     }
 }

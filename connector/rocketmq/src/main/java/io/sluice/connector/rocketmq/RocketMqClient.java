@@ -245,6 +245,41 @@ final class RocketMqClient implements AutoCloseable {
         }
     }
 
+    /**
+     * The brokers that the name servers know, by their names; makes nothing.
+     *
+     * @throws MQClientException if no name server answers
+     */
+    Set<String> brokers() throws MQClientException, InterruptedException {
+        MQClientAPIImpl api =
+                producer.getDefaultMQProducerImpl().getMqClientFactory().getMQClientAPIImpl();
+        try {
+            return api.getBrokerClusterInfo(QUESTION_MILLIS)
+                    .getBrokerAddrTable()
+                    .keySet();
+        } catch (RemotingException | MQBrokerException e) {
+            throw new MQClientException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /**
+     * The queues of a topic that take messages; makes nothing.
+     *
+     * @throws MQClientException if there is no such topic, or it has none
+     */
+    List<MessageQueue> queues(String topic) throws MQClientException {
+        return producer.fetchPublishMessageQueues(topic);
+    }
+
+    /**
+     * Has a queue's broker asked for where the queue ends, with the login of the producer.
+     *
+     * @throws MQClientException if the broker does not answer, or rejects that
+     */
+    void askEnd(MessageQueue queue) throws MQClientException {
+        long unused = producer.maxOffset(queue);
+    }
+
     /** A broker that stops takes its topics from the name server. */
     private static boolean hasBrokers(MQClientAPIImpl api) {
         try {

@@ -1,6 +1,8 @@
 package io.sluice.connector.rocketmq;
 
 import io.sluice.connector.api.attempt.AttemptProducer;
+import io.sluice.connector.api.probe.Findings;
+import io.sluice.connector.api.probe.TopicNeed;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
@@ -52,6 +54,20 @@ public final class RocketMqProducerFactory implements MessageProducerFactory {
         } catch (MQClientException e) {
             throw new ProducerConfigException(
                     List.of(new ConfigProblem("rocketmq.*", String.valueOf(e.getErrorMessage()))));
+        }
+    }
+
+    @Override
+    public void probe(Map<String, String> properties, List<TopicNeed> topics, Duration limit, Findings findings)
+            throws InterruptedException {
+        RocketMqSettings settings = RocketMqSettings.of(properties).settings();
+        if (settings == null) { // the check of the properties has said why
+            return;
+        }
+        try (RocketMqClient client = new RocketMqClient(settings, new MissingTopics(missingTopicGrace, time))) {
+            new RocketMqProbe(client, settings, findings).run(topics);
+        } catch (MQClientException e) {
+            findings.failed("connection", String.valueOf(e.getErrorMessage()), "check rocketmq.*");
         }
     }
 }

@@ -1,8 +1,13 @@
 package io.sluice.connector.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.connector.api.probe.Finding;
+import io.sluice.connector.api.probe.Findings;
+import io.sluice.connector.api.probe.TopicNeed;
+import io.sluice.connector.api.probe.Verdict;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
@@ -447,5 +452,40 @@ class RocketMqDeliveryIT {
 
     private static Set<Thread> threads() {
         return Thread.getAllStackTraces().keySet();
+    }
+
+    @Test
+    void aProbeTellsWhatIsThere() throws InterruptedException {
+        broker.createTopic("probed", 3);
+
+        List<Finding> findings = probe(Map.of());
+
+        assertThat(findings)
+                .extracting(Finding::subject, Finding::verdict)
+                .containsExactly(
+                        tuple("connection", Verdict.OK),
+                        tuple("topic absent", Verdict.WARNING),
+                        tuple("topic probed", Verdict.OK),
+                        tuple("login", Verdict.OK),
+                        tuple("right to write", Verdict.UNKNOWN));
+        assertThat(probe(Map.of("rocketmq.namesrv.addr", "127.0.0.1:" + FreePorts.next())))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.subject()).isEqualTo("connection");
+                    assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+                });
+    }
+
+    private static List<Finding> probe(Map<String, String> settings) throws InterruptedException {
+        Map<String, String> properties = new HashMap<>(properties());
+        properties.putAll(settings);
+        Findings findings = new Findings();
+        new RocketMqProducerFactory()
+                .probe(
+                        properties,
+                        List.of(new TopicNeed("absent", 1, false), new TopicNeed("probed", 3, false)),
+                        TIMEOUT,
+                        findings);
+        return findings.list();
     }
 }

@@ -2,6 +2,8 @@ package io.sluice.connector.stdout;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.connector.api.attempt.AttemptProducer;
+import io.sluice.connector.api.probe.Findings;
+import io.sluice.connector.api.probe.TopicNeed;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
@@ -12,6 +14,7 @@ import io.sluice.protocol.time.Time;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -96,6 +99,24 @@ public final class StdoutProducerFactory implements MessageProducerFactory {
             throw new ProducerConfigException(options.problems());
         }
         return new AttemptProducer(new LineBroker(sink(settings), settings.prefixed()), ownership, Time.SYSTEM);
+    }
+
+    @Override
+    public void probe(Map<String, String> properties, List<TopicNeed> topics, Duration limit, Findings findings) {
+        Path file = Settings.read(new ProducerOptions("stdout.", properties)).file();
+        if (file == null) {
+            findings.ok("output", "lines go to standard output");
+            return;
+        }
+        Path there = file;
+        while (!Files.exists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        if (Files.isWritable(there)) {
+            findings.ok("output", "lines go to " + file);
+        } else {
+            findings.failed("output", there + " may not be written", "change its rights, or stdout.file");
+        }
     }
 
     private LineSink sink(Settings settings) {

@@ -33,47 +33,45 @@ final class ClusterReader {
      * @param warnings gets what is probably not intended
      */
     Optional<ClusterConfig> read(ServerMode mode, Set<String> warnings) {
-        return settings.find(Keys.ZOOKEEPER)
+        return settings.find(ClusterKeys.ZOOKEEPER)
                 .map(connectString -> new ClusterConfig(
                         connectString,
-                        new ServerAddress(host(mode, warnings), Math.max(1, settings.get(Keys.PORT))).toString(),
-                        settings.get(Keys.SESSION_TIMEOUT),
-                        settings.get(Keys.BALANCE_DELAY),
+                        new ServerAddress(host(mode, warnings), Math.max(1, settings.get(PullKeys.PORT))).toString(),
+                        settings.get(ClusterKeys.SESSION_TIMEOUT),
+                        settings.get(ClusterKeys.BALANCE_DELAY),
                         access()));
     }
 
     private ZooKeeperAccess access() {
-        Optional<ZooKeeperAccess.Tls> tls = settings.get(Keys.ZOOKEEPER_TLS)
+        Optional<ZooKeeperAccess.Tls> tls = settings.get(ClusterKeys.TLS)
                 ? Optional.of(new ZooKeeperAccess.Tls(
-                        settings.findKeyStore(
-                                Keys.ZOOKEEPER_TRUST_TYPE, Keys.ZOOKEEPER_TRUST, Keys.ZOOKEEPER_TRUST_PASSWORD),
-                        settings.findKeyStore(Keys.ZOOKEEPER_KEY_TYPE, Keys.ZOOKEEPER_KEY, Keys.ZOOKEEPER_KEY_PASSWORD),
-                        settings.get(Keys.ZOOKEEPER_HOST_NAMES)))
+                        settings.findKeyStore(ClusterKeys.TRUST_TYPE, ClusterKeys.TRUST, ClusterKeys.TRUST_PASSWORD),
+                        settings.findKeyStore(ClusterKeys.KEY_TYPE, ClusterKeys.KEY, ClusterKeys.KEY_PASSWORD),
+                        settings.get(ClusterKeys.HOST_NAMES)))
                 : Optional.empty();
-        Optional<ZooKeeperAccess.Login> login = settings.find(Keys.ZOOKEEPER_USER)
-                .map(user -> new ZooKeeperAccess.Login(user, settings.get(Keys.ZOOKEEPER_PASSWORD)));
-        ZooKeeperAccess.Acl acl = settings.get(Keys.ZOOKEEPER_ACL);
+        Optional<ZooKeeperAccess.Login> login = settings.find(ClusterKeys.USER)
+                .map(user -> new ZooKeeperAccess.Login(user, settings.get(ClusterKeys.PASSWORD)));
+        ZooKeeperAccess.Acl acl = settings.get(ClusterKeys.ACL);
         if (acl == ZooKeeperAccess.Acl.CREATOR && login.isEmpty()) {
-            settings.complain(
-                    Keys.ZOOKEEPER_ACL, "needs " + Keys.ZOOKEEPER_USER.name() + ": without it there is no login");
+            settings.complain(ClusterKeys.ACL, "needs " + ClusterKeys.USER.name() + ": without it there is no login");
         }
         return new ZooKeeperAccess(tls, login, acl);
     }
 
     /** Without a port for clients a loopback address to listen on is ignored: servers on two machines would have the same. */
     private String host(ServerMode mode, Set<String> warnings) {
-        Optional<String> registered = settings.find(Keys.REGISTERED_ADDRESS);
-        Optional<String> listening = settings.find(Keys.LISTEN_ADDRESS);
+        Optional<String> registered = settings.find(ClusterKeys.REGISTERED_ADDRESS);
+        Optional<String> listening = settings.find(PullKeys.LISTEN_ADDRESS);
         boolean isLocal = registered.isEmpty() && LoopbackAddress.is(listening.orElse(""));
         if (isLocal && !mode.isQueue()) {
             warnings.add(
                     ("%s = %s is what other servers and clients know this server by: clients on other machines cannot"
                                     + " connect; set %s or %s")
                             .formatted(
-                                    Keys.LISTEN_ADDRESS.name(),
-                                    settings.shown(Keys.LISTEN_ADDRESS),
-                                    Keys.LISTEN_ADDRESS.name(),
-                                    Keys.REGISTERED_ADDRESS.name()));
+                                    PullKeys.LISTEN_ADDRESS.name(),
+                                    settings.shown(PullKeys.LISTEN_ADDRESS),
+                                    PullKeys.LISTEN_ADDRESS.name(),
+                                    ClusterKeys.REGISTERED_ADDRESS.name()));
         }
         return registered
                 .or(() -> isLocal && mode.isQueue() ? Optional.empty() : listening)
@@ -90,7 +88,7 @@ final class ClusterReader {
             } else if (cluster.isEmpty()) {
                 settings.complain(
                         file,
-                        Keys.ZOOKEEPER,
+                        ClusterKeys.ZOOKEEPER,
                         "is required by the wiring default-instance.xml of " + instance.destination()
                                 + ", which keeps cursors there");
             } else if (isInFile(instance.schema().history())) {
@@ -100,22 +98,22 @@ final class ClusterReader {
         if (!ownHistory.isEmpty()) {
             settings.complain(
                     file,
-                    Keys.HISTORY_URL,
+                    SchemaKeys.HISTORY_URL,
                     ("must be jdbc:mysql://<host>:<port>/<schema> where servers share destinations (%s): the schema"
                                     + " history of %s is in a file of one machine, so that another server that takes over"
                                     + " has an old one or none; %s and %s are the account, which needs SELECT, INSERT,"
                                     + " UPDATE, DELETE, CREATE and INDEX on that schema")
                             .formatted(
-                                    Keys.ZOOKEEPER.name(),
+                                    ClusterKeys.ZOOKEEPER.name(),
                                     String.join(", ", ownHistory),
-                                    Keys.HISTORY_USER.name(),
-                                    Keys.HISTORY_PASSWORD.name()));
+                                    SchemaKeys.HISTORY_USER.name(),
+                                    SchemaKeys.HISTORY_PASSWORD.name()));
         }
         if (cluster.isPresent() && !own.isEmpty()) {
-            warnings.add(
-                    "servers share destinations through " + Keys.ZOOKEEPER.name() + ", but these keep their cursor on"
-                            + " one machine, so that another begins at its own: " + String.join(", ", own)
-                            + "; set canal.instance.global.spring.xml = classpath:spring/default-instance.xml");
+            warnings.add("servers share destinations through " + ClusterKeys.ZOOKEEPER.name()
+                    + ", but these keep their cursor on"
+                    + " one machine, so that another begins at its own: " + String.join(", ", own)
+                    + "; set canal.instance.global.spring.xml = classpath:spring/default-instance.xml");
         }
     }
 

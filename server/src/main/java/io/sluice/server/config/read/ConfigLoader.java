@@ -4,11 +4,13 @@ import io.sluice.format.flat.FlatFormat;
 import io.sluice.format.message.MessageFormat;
 import io.sluice.format.message.MessageFormats;
 import io.sluice.format.protobuf.ProtobufFormat;
+import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MetricsConfig;
 import io.sluice.server.config.MqConfig;
+import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.TcpConfig;
@@ -36,6 +38,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -81,8 +84,31 @@ public final class ConfigLoader {
         return new ConfigLoader(environment, baseDirectory).load(file, producerCheck);
     }
 
+    /**
+     * Reads it again while a server runs: what is wrong with one instance keeps none of the others from being taken over.
+     *
+     * @param file see {@link #load}, as for the other parameters
+     */
+    public static ReadConfiguration read(
+            Path file, Path baseDirectory, Environment environment, ProducerCheck producerCheck) {
+        return new ConfigLoader(environment, baseDirectory).read(file, producerCheck);
+    }
+
     private Configuration load(Path path, ProducerCheck producerCheck) throws ConfigException {
-        PropertiesFile file = read(path, true);
+        ReadConfiguration read = read(path, producerCheck);
+        Set<Problem> all = new LinkedHashSet<>(read.serverProblems());
+        read.instanceProblems().values().forEach(all::addAll);
+        if (!all.isEmpty()) {
+            throw new ConfigException(all.stream()
+                    .sorted(Comparator.comparingInt((Problem problem) -> rank(problem, path))
+                            .thenComparing(problem -> whereabouts(problem.origin())))
+                    .toList());
+        }
+        return read.configuration();
+    }
+
+    private ReadConfiguration read(Path path, ProducerCheck producerCheck) {
+        PropertiesFile file = read(path, true, problems);
         OutsideValues outside = new OutsideValues(environment, baseDirectory);
         ServerLookup lookup =
                 new ServerLookup(environment, file, outside, ProducerKeys::leavesPlaceholderToKafka, problems);
@@ -102,10 +128,14 @@ public final class ConfigLoader {
                 mode,
                 destinations,
                 confDirectory,
+                settings.get(ServerKeys.AUTO_SCAN)
+                        ? Optional.of(settings.get(ServerKeys.SCAN_INTERVAL))
+                        : Optional.empty(),
                 clusters.read(mode, warnings),
                 tcp,
                 metrics(settings, tcp),
-                settings.get(Keys.STALL_LIMIT),
+                new ControlReader(settings, baseDirectory, new Origin.FileLine(path, 0)).read(),
+                settings.get(MetricsKeys.STALL_LIMIT),
                 mq(settings),
                 producer.properties());
         check.checkValues(Scope.SERVER, settings);
@@ -114,41 +144,74 @@ public final class ConfigLoader {
 
         List<PropertiesFile> instanceFiles = new ArrayList<>();
         List<InstanceConfig> instances = new ArrayList<>();
+        Map<String, Set<Problem>> ofInstances = new LinkedHashMap<>();
+        Map<String, String> digests = new HashMap<>();
         Set<String> secretReplicas = new HashSet<>();
         for (String destination : destinations) {
-            PropertiesFile instanceFile =
-                    read(confDirectory.resolve(destination).resolve(INSTANCE_FILE), false);
+            Set<Problem> found = new LinkedHashSet<>();
+            ofInstances.put(destination, found);
+            PropertiesFile instanceFile = read(instanceFile(confDirectory, destination), false, found);
             instanceFiles.add(instanceFile);
             Settings own = new Settings(
-                    new InstanceLookup(environment, file, instanceFile, destination, outside, problems), problems);
+                    new InstanceLookup(environment, file, instanceFile, destination, outside, found), found);
             Origin origin = new Origin.FileLine(instanceFile.path(), 0);
-            RoutingReader routing = new RoutingReader(own, mode, settings.get(Keys.HASH_SCHEMA), origin);
+            RoutingReader routing = new RoutingReader(own, mode, settings.get(QueueKeys.HASH_SCHEMA), origin);
             instances.add(new InstanceReader(destination, own, environment, baseDirectory, origin)
                     .read(
-                            cursorKind(lookup, destination),
-                            isLazy(lookup, destination, mode.isQueue()),
+                            cursorKind(lookup, destination, found),
+                            isLazy(lookup, destination, mode.isQueue(), found),
                             mode.isQueue(),
                             !server.mq().inPackets(),
                             routing,
                             new DeliveryReader(settings, own, mode)));
             check.checkValues(Scope.INSTANCE, own);
-            if (own.isSecret(Keys.REPLICA_ID)) {
+            if (own.isSecret(SourceKeys.REPLICA_ID)) {
                 secretReplicas.add(destination);
             }
             warnings.addAll(new FilterReader(own).doubts());
             warnings.addAll(routing.doubts());
+            digests.put(destination, DigestReader.ofInstance(destination, own, lookup));
         }
         check.checkNames(file, instanceFiles, environment);
         check.warnOfKeysWithoutEffect();
-        checkTogether(instances, secretReplicas);
+        checkTogether(instances, ofInstances, secretReplicas);
         clusters.check(server.cluster(), instances, new Origin.FileLine(path, 0), warnings);
-        if (!problems.isEmpty()) {
-            throw new ConfigException(problems.stream()
-                    .sorted(Comparator.comparingInt((Problem problem) -> rank(problem, path))
-                            .thenComparing(problem -> whereabouts(problem.origin())))
-                    .toList());
+        return result(server, instances, ofInstances, DigestReader.of(settings, server, digests));
+    }
+
+    /** Problems of an instance's own file are the instance's, whoever has found them. */
+    private ReadConfiguration result(
+            ServerConfig server,
+            List<InstanceConfig> instances,
+            Map<String, Set<Problem>> ofInstances,
+            ConfigDigests digests) {
+        List<Problem> ofServer = new ArrayList<>();
+        for (Problem problem : problems) {
+            ofInstances.entrySet().stream()
+                    .filter(entry -> isIn(instanceFile(server.confDirectory(), entry.getKey()), problem))
+                    .findFirst()
+                    .map(Map.Entry::getValue)
+                    .ifPresentOrElse(found -> found.add(problem), () -> ofServer.add(problem));
         }
-        return new Configuration(server, instances, List.copyOf(warnings));
+        Map<String, List<Problem>> wrong = new HashMap<>();
+        ofInstances.forEach((destination, found) -> {
+            if (!found.isEmpty()) {
+                wrong.put(destination, List.copyOf(found));
+            }
+        });
+        List<InstanceConfig> right = instances.stream()
+                .filter(instance -> !wrong.containsKey(instance.destination()))
+                .toList();
+        return new ReadConfiguration(new Configuration(server, right, List.copyOf(warnings), digests), ofServer, wrong);
+    }
+
+    private static boolean isIn(Path file, Problem problem) {
+        return problem.origin() instanceof Origin.FileLine at && at.file().equals(file);
+    }
+
+    /** Where the configuration of an instance is. */
+    static Path instanceFile(Path confDirectory, String destination) {
+        return confDirectory.resolve(destination).resolve(INSTANCE_FILE);
     }
 
     /** The server's file comes first, then those of the instances, then what is in no file. */
@@ -164,46 +227,48 @@ public final class ConfigLoader {
     }
 
     /** Reads a file; one that is not there or cannot be read is as an empty one, and a problem if it is required. */
-    private PropertiesFile read(Path path, boolean required) {
+    private PropertiesFile read(Path path, boolean required, Set<Problem> found) {
         if (!required && !Files.exists(path)) {
             return PropertiesFile.empty(path);
         }
         try {
-            return PropertiesFile.read(path, problems, warnings);
+            return PropertiesFile.read(path, found, warnings);
         } catch (IOException e) {
             String why = Files.exists(path) ? "the file cannot be read: " + e : "there is no such file";
-            problems.add(new Problem(new Origin.FileLine(path, 0), "", "", why));
+            found.add(new Problem(new Origin.FileLine(path, 0), "", "", why));
             return PropertiesFile.empty(path);
         }
     }
 
     private Path confDirectory(Settings settings) {
         try {
-            return baseDirectory.resolve(settings.get(Keys.CONF_DIR)).normalize();
+            return baseDirectory.resolve(settings.get(ServerKeys.CONF_DIR)).normalize();
         } catch (InvalidPathException e) {
-            settings.complain(Keys.CONF_DIR, "must be the path of a directory");
+            settings.complain(ServerKeys.CONF_DIR, "must be the path of a directory");
             return baseDirectory;
         }
     }
 
     private ServerMode mode(Settings settings, Path path) {
-        if (settings.isBlank(Keys.SERVER_MODE)) {
-            settings.complain(new Origin.FileLine(path, 0), Keys.SERVER_MODE, "is required, one of " + MODES);
+        if (settings.isBlank(ServerKeys.SERVER_MODE)) {
+            settings.complain(new Origin.FileLine(path, 0), ServerKeys.SERVER_MODE, "is required, one of " + MODES);
         }
         // What was meant is unknown, so nothing further of it is checked.
-        return settings.find(Keys.SERVER_MODE).orElse(ServerMode.STDOUT);
+        return settings.find(ServerKeys.SERVER_MODE).orElse(ServerMode.STDOUT);
     }
 
     /** The destinations that are named, then, with automatic scanning, those that have a directory. */
     private List<String> destinations(Settings settings, Path confDirectory, Path path) {
         Set<String> names = new LinkedHashSet<>(
-                settings.find(Keys.DESTINATION_RANGE).orElseGet(() -> settings.get(Keys.DESTINATIONS)));
-        if (settings.get(Keys.AUTO_SCAN)) {
+                settings.find(ServerKeys.DESTINATION_RANGE).orElseGet(() -> settings.get(ServerKeys.DESTINATIONS)));
+        if (settings.get(ServerKeys.AUTO_SCAN)) {
             names.addAll(scan(confDirectory));
         }
-        if (names.isEmpty() && settings.isBlank(Keys.DESTINATIONS) && settings.isBlank(Keys.DESTINATION_RANGE)) {
+        if (names.isEmpty()
+                && settings.isBlank(ServerKeys.DESTINATIONS)
+                && settings.isBlank(ServerKeys.DESTINATION_RANGE)) {
             settings.complain(
-                    new Origin.FileLine(path, 0), Keys.DESTINATIONS, "is required: the names of the instances");
+                    new Origin.FileLine(path, 0), ServerKeys.DESTINATIONS, "is required: the names of the instances");
         }
         return List.copyOf(names);
     }
@@ -226,45 +291,44 @@ public final class ConfigLoader {
     }
 
     private static Optional<MetricsConfig> metrics(Settings settings, Optional<TcpConfig> tcp) {
-        int port = settings.get(Keys.METRICS_PORT);
+        int port = settings.get(MetricsKeys.PORT);
         if (port <= 0) {
             return Optional.empty();
         }
         if (tcp.isPresent() && tcp.get().port() == port) {
-            settings.complain(Keys.METRICS_PORT, "is " + Keys.PORT.name() + " too: each needs a port of its own");
+            settings.complain(MetricsKeys.PORT, "is " + PullKeys.PORT.name() + " too: each needs a port of its own");
         }
-        return Optional.of(
-                new MetricsConfig(settings.get(Keys.METRICS_ADDRESS), port, Keys.METRICS_TLS.read(settings)));
+        return Optional.of(new MetricsConfig(settings.get(MetricsKeys.ADDRESS), port, MetricsKeys.TLS.read(settings)));
     }
 
     /** The format that is named; else one of canal's two. */
     private static MessageFormat format(Settings settings) {
-        return settings.find(Keys.FORMAT)
+        return settings.find(QueueKeys.FORMAT)
                 .flatMap(MessageFormats::find)
-                .orElseGet(() -> settings.get(Keys.FLAT_MESSAGE) ? new FlatFormat() : new ProtobufFormat());
+                .orElseGet(() -> settings.get(QueueKeys.FLAT_MESSAGE) ? new FlatFormat() : new ProtobufFormat());
     }
 
     /** The shipped file sets the key to true, so only false can contradict the format. */
     private void doubtFormat(Settings settings, ServerConfig server) {
-        Setting setting = settings.raw(Keys.FLAT_MESSAGE.name());
+        Setting setting = settings.raw(QueueKeys.FLAT_MESSAGE.name());
         if (setting != null
                 && server.mode().isQueue()
-                && !settings.get(Keys.FLAT_MESSAGE)
+                && !settings.get(QueueKeys.FLAT_MESSAGE)
                 && !server.mq().inPackets()) {
             warnings.add("%s: %s = false has no effect: messages are of the format %s, as %s says"
                     .formatted(
                             setting.origin(),
-                            Keys.FLAT_MESSAGE.name(),
-                            settings.shown(Keys.FORMAT),
-                            Keys.FORMAT.name()));
+                            QueueKeys.FLAT_MESSAGE.name(),
+                            settings.shown(QueueKeys.FORMAT),
+                            QueueKeys.FORMAT.name()));
         }
     }
 
     private static MqConfig mq(Settings settings) {
         return new MqConfig(
                 format(settings),
-                settings.get(Keys.BUILD_THREADS),
-                settings.find(Keys.DROP_TRANSACTION_ENTRIES).orElse(true));
+                settings.get(QueueKeys.BUILD_THREADS),
+                settings.find(FilterKeys.DROP_TRANSACTION_ENTRIES).orElse(true));
     }
 
     private void checkProducer(ServerConfig server, ProducerSettings producer, ProducerCheck producerCheck) {
@@ -290,19 +354,20 @@ public final class ConfigLoader {
     }
 
     /** What the instance's wiring, else that of all, says about where its cursor is kept. */
-    private CursorKind cursorKind(ServerLookup lookup, String destination) {
-        perDestination(lookup, destination, Keys.MODE_SUFFIX, (name, setting) -> {
+    private CursorKind cursorKind(ServerLookup lookup, String destination, Set<Problem> found) {
+        perDestination(lookup, destination, ServerKeys.MODE_SUFFIX, (name, setting) -> {
             if (setting.text().equalsIgnoreCase("manager")) {
                 refuse(
+                        found,
                         name,
                         setting,
                         "configuration from an admin server is not available in this version: use spring");
             } else if (!setting.text().equalsIgnoreCase("spring")) {
-                refuse(name, setting, "must be spring");
+                refuse(found, name, setting, "must be spring");
             }
             return setting.text();
         });
-        return perDestination(lookup, destination, Keys.WIRING_SUFFIX, (name, setting) -> {
+        return perDestination(lookup, destination, ServerKeys.WIRING_SUFFIX, (name, setting) -> {
                     String wiring = setting.text().substring(setting.text().lastIndexOf('/') + 1);
                     if (wiring.equals("memory-instance.xml")) {
                         return CursorKind.MEMORY;
@@ -312,12 +377,14 @@ public final class ConfigLoader {
                     }
                     if (wiring.equals("group-instance.xml")) {
                         refuse(
+                                found,
                                 name,
                                 setting,
                                 "several sources in one instance have no common position to continue from: make an"
                                         + " instance of each; with a queue they may share one canal.mq.topic");
                     } else if (!wiring.equals("file-instance.xml")) {
                         refuse(
+                                found,
                                 name,
                                 setting,
                                 "only the wirings file-instance.xml, default-instance.xml and memory-instance.xml below"
@@ -329,11 +396,11 @@ public final class ConfigLoader {
     }
 
     /** Whether the instance waits for its first client; a queue's sender is there from the start. */
-    private boolean isLazy(ServerLookup lookup, String destination, boolean queue) {
-        return perDestination(lookup, destination, Keys.LAZY_SUFFIX, (name, setting) -> {
+    private boolean isLazy(ServerLookup lookup, String destination, boolean queue, Set<Problem> found) {
+        return perDestination(lookup, destination, ServerKeys.LAZY_SUFFIX, (name, setting) -> {
                     boolean lazy = setting.text().equalsIgnoreCase("true");
                     if (!lazy && !setting.text().equalsIgnoreCase("false")) {
-                        refuse(name, setting, "must be true or false");
+                        refuse(found, name, setting, "must be true or false");
                     }
                     if (lazy && queue) {
                         warnings.add(name + " has no effect with a queue, whose sender is a client from the start");
@@ -355,19 +422,21 @@ public final class ConfigLoader {
         return Optional.empty();
     }
 
-    private void refuse(String name, Setting setting, String why) {
-        problems.add(new Problem(setting.origin(), name, Masking.shown(name, setting), why));
+    private static void refuse(Set<Problem> found, String name, Setting setting, String why) {
+        found.add(new Problem(setting.origin(), name, Masking.shown(name, setting), why));
     }
 
-    private void checkTogether(List<InstanceConfig> instances, Set<String> secretReplicas) {
+    private static void checkTogether(
+            List<InstanceConfig> instances, Map<String, Set<Problem>> ofInstances, Set<String> secretReplicas) {
         Map<String, String> replicas = new HashMap<>();
         for (InstanceConfig instance : instances) {
             long replicaId = instance.source().replicaServerId();
             String other = replicas.put(instance.login().address() + "#" + replicaId, instance.destination());
             if (other != null) {
-                problems.add(new Problem(
+                Set<Problem> found = ofInstances.getOrDefault(instance.destination(), new LinkedHashSet<>());
+                found.add(new Problem(
                         new Origin.BuiltIn(),
-                        Keys.REPLICA_ID.name(),
+                        SourceKeys.REPLICA_ID.name(),
                         secretReplicas.contains(instance.destination()) ? Secret.MASK : Long.toString(replicaId),
                         "is that of %s and of %s, which read the same server: MySQL would cut one of them off"
                                 .formatted(other, instance.destination())));

@@ -36,49 +36,51 @@ final class DeliveryReader {
 
     /** Reads how batches are sent. */
     SenderConfig sender(String destination, StoreConfig store) {
-        int getTimeout = server.get(Keys.GET_TIMEOUT);
+        int getTimeout = server.get(QueueKeys.GET_TIMEOUT);
         return new SenderConfig(
                 destination,
-                store.limit(server.get(Keys.BATCH_SIZE)),
+                store.limit(server.get(QueueKeys.BATCH_SIZE)),
                 // canal takes zero and less for a look at once and a pause of 100 ms
                 getTimeout > 0 ? Duration.ofMillis(getTimeout) : DEFAULT_GET_TIMEOUT,
-                server.get(Keys.IN_FLIGHT_BATCHES),
-                settings.get(Keys.ANSWER_TIMEOUT));
+                server.get(QueueKeys.IN_FLIGHT_BATCHES),
+                settings.get(FailureKeys.ANSWER_TIMEOUT));
     }
 
     /** Reads what happens to messages that do not arrive, and reports what does not go together. */
     FailureConfig failure() {
-        Duration first = settings.get(Keys.FIRST_PAUSE);
-        Duration longest = settings.get(Keys.MAX_PAUSE);
+        Duration first = settings.get(FailureKeys.FIRST_PAUSE);
+        Duration longest = settings.get(FailureKeys.MAX_PAUSE);
         if (longest.compareTo(first) < 0) {
             settings.complain(
-                    settings.isBlank(Keys.MAX_PAUSE) ? Keys.FIRST_PAUSE : Keys.MAX_PAUSE,
+                    settings.isBlank(FailureKeys.MAX_PAUSE) ? FailureKeys.FIRST_PAUSE : FailureKeys.MAX_PAUSE,
                     "%s (%s) must not be above %s (%s)"
                             .formatted(
-                                    Keys.FIRST_PAUSE.name(),
-                                    settings.shown(Keys.FIRST_PAUSE),
-                                    Keys.MAX_PAUSE.name(),
-                                    settings.shown(Keys.MAX_PAUSE)));
+                                    FailureKeys.FIRST_PAUSE.name(),
+                                    settings.shown(FailureKeys.FIRST_PAUSE),
+                                    FailureKeys.MAX_PAUSE.name(),
+                                    settings.shown(FailureKeys.MAX_PAUSE)));
         }
         return new FailureConfig(
-                settings.get(Keys.ON_REJECT),
-                settings.get(Keys.ON_TOPIC_UNAVAILABLE),
+                settings.get(FailureKeys.ON_REJECT),
+                settings.get(FailureKeys.ON_TOPIC_UNAVAILABLE),
                 deadLetterTopic(),
                 first,
                 longest);
     }
 
     private String deadLetterTopic() {
-        String topic = settings.get(Keys.TOPIC);
-        String dead = settings.find(Keys.DEAD_LETTER_TOPIC).orElse(topic + DEAD);
-        boolean ofMessages = settings.get(Keys.ON_REJECT) == OnReject.DEAD_LETTER;
-        boolean ofTopics = settings.get(Keys.ON_TOPIC_UNAVAILABLE) == OnTopicUnavailable.DEAD_LETTER;
+        String topic = settings.get(RoutingKeys.TOPIC);
+        String dead = settings.find(FailureKeys.DEAD_LETTER_TOPIC).orElse(topic + DEAD);
+        boolean ofMessages = settings.get(FailureKeys.ON_REJECT) == OnReject.DEAD_LETTER;
+        boolean ofTopics = settings.get(FailureKeys.ON_TOPIC_UNAVAILABLE) == OnTopicUnavailable.DEAD_LETTER;
         if (mode.isQueue() && (ofMessages || ofTopics)) {
             String why = dead.equals(topic) ? "it is that of the changes" : TopicNames.problemOf(mode, dead);
             if (why != null) {
-                Key<?> asking = ofMessages ? Keys.ON_REJECT : Keys.ON_TOPIC_UNAVAILABLE;
-                Key<?> key = settings.isBlank(Keys.DEAD_LETTER_TOPIC) ? asking : Keys.DEAD_LETTER_TOPIC;
-                String shown = settings.isBlank(Keys.DEAD_LETTER_TOPIC) ? settings.shown(Keys.TOPIC) + DEAD : dead;
+                Key<?> asking = ofMessages ? FailureKeys.ON_REJECT : FailureKeys.ON_TOPIC_UNAVAILABLE;
+                Key<?> key = settings.isBlank(FailureKeys.DEAD_LETTER_TOPIC) ? asking : FailureKeys.DEAD_LETTER_TOPIC;
+                String shown = settings.isBlank(FailureKeys.DEAD_LETTER_TOPIC)
+                        ? settings.shown(RoutingKeys.TOPIC) + DEAD
+                        : dead;
                 settings.complain(key, "dead letters cannot go to a topic named %s: %s".formatted(shown, why));
             }
         }

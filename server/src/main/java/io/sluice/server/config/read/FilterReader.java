@@ -18,15 +18,15 @@ import java.util.function.Consumer;
 /** Reads what an instance leaves out, and looks at the expressions in it. */
 final class FilterReader {
     private static final Map<Key<Boolean>, Omitted> SWITCHES = Map.of(
-            Keys.DROP_TRANSACTION_ENTRIES, Omitted.TRANSACTION_BOUNDARIES,
-            Keys.DROP_DCL, Omitted.QUERY_STATEMENTS,
-            Keys.DROP_DML, Omitted.DML_STATEMENTS,
-            Keys.DROP_OTHER_STATEMENTS, Omitted.OTHER_STATEMENTS,
-            Keys.DROP_ROWS, Omitted.ROWS,
-            Keys.DROP_INSERTS, Omitted.INSERTS,
-            Keys.DROP_UPDATES, Omitted.UPDATES,
-            Keys.DROP_DELETES, Omitted.DELETES,
-            Keys.SKIP_TABLE_ERRORS, Omitted.MISMATCHED_ROWS);
+            FilterKeys.DROP_TRANSACTION_ENTRIES, Omitted.TRANSACTION_BOUNDARIES,
+            FilterKeys.DROP_DCL, Omitted.QUERY_STATEMENTS,
+            FilterKeys.DROP_DML, Omitted.DML_STATEMENTS,
+            FilterKeys.DROP_OTHER_STATEMENTS, Omitted.OTHER_STATEMENTS,
+            FilterKeys.DROP_ROWS, Omitted.ROWS,
+            FilterKeys.DROP_INSERTS, Omitted.INSERTS,
+            FilterKeys.DROP_UPDATES, Omitted.UPDATES,
+            FilterKeys.DROP_DELETES, Omitted.DELETES,
+            FilterKeys.SKIP_TABLE_ERRORS, Omitted.MISMATCHED_ROWS);
 
     private final Settings settings;
 
@@ -37,10 +37,10 @@ final class FilterReader {
     /** Reads the tables and columns; what cannot be read is reported, with the position in the value. */
     FilterRules rules() {
         return FilterRules.ALL
-                .withIncluded(checked(Keys.INCLUDE, tablesOf(Keys.INCLUDE)))
-                .withExcluded(checked(Keys.EXCLUDE, tablesOf(Keys.EXCLUDE)))
-                .withKeptColumns(checked(Keys.KEEP_COLUMNS, list -> new ColumnFilter(list, "")))
-                .withDroppedColumns(checked(Keys.DROP_COLUMNS, list -> new ColumnFilter("", list)));
+                .withIncluded(checked(FilterKeys.INCLUDE, tablesOf(FilterKeys.INCLUDE)))
+                .withExcluded(checked(FilterKeys.EXCLUDE, tablesOf(FilterKeys.EXCLUDE)))
+                .withKeptColumns(checked(FilterKeys.KEEP_COLUMNS, list -> new ColumnFilter(list, "")))
+                .withDroppedColumns(checked(FilterKeys.DROP_COLUMNS, list -> new ColumnFilter("", list)));
     }
 
     /** Reads which kinds of entries are left out. */
@@ -51,10 +51,10 @@ final class FilterReader {
                 omitted.add(kind);
             }
         });
-        if (settings.get(Keys.DROP_DDL)) {
-            omitted.add(settings.get(Keys.DROP_DDL_ONLY) ? Omitted.DDL_STATEMENTS : Omitted.ALL_STATEMENTS);
+        if (settings.get(FilterKeys.DROP_DDL)) {
+            omitted.add(settings.get(FilterKeys.DROP_DDL_ONLY) ? Omitted.DDL_STATEMENTS : Omitted.ALL_STATEMENTS);
         }
-        if (settings.get(Keys.ON_MISMATCH).equals("skip")) {
+        if (settings.get(SchemaKeys.ON_MISMATCH).equals("skip")) {
             omitted.add(Omitted.MISMATCHED_ROWS);
         }
         return omitted;
@@ -78,7 +78,7 @@ final class FilterReader {
     /** Sentences about what can be read, but is probably meant otherwise. */
     List<String> doubts() {
         List<String> doubts = new ArrayList<>();
-        for (Key<String> key : List.of(Keys.INCLUDE, Keys.EXCLUDE)) {
+        for (Key<String> key : List.of(FilterKeys.INCLUDE, FilterKeys.EXCLUDE)) {
             Setting setting = settings.raw(key.name());
             if (setting != null && !setting.isBlank()) {
                 for (String doubt : doubtsOf(setting.text())) {

@@ -46,8 +46,29 @@ record HostKeys(
                 named(enableCleartext, name));
     }
 
+    /** The same with another key of the address. */
+    HostKeys withAddress(Key<ServerAddress> other) {
+        return new HostKeys(
+                other,
+                file,
+                offset,
+                time,
+                gtid,
+                tlsMode,
+                tlsVersions,
+                trustType,
+                trustUrl,
+                trustPassword,
+                clientType,
+                clientUrl,
+                clientPassword,
+                allowKeyRetrieval,
+                serverKeyFile,
+                enableCleartext);
+    }
+
     private static <T> Key<T> named(Key<T> key, UnaryOperator<String> name) {
-        return Key.instance(name.apply(key.name()), key.type(), key.standard());
+        return key.named(name.apply(key.name())).described("As `%s`, for this server.".formatted(key.name()));
     }
 
     List<Key<?>> all() {

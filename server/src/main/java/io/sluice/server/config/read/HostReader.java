@@ -48,7 +48,7 @@ final class HostReader {
 
     /** The servers: the master, the standby if there is one, then the others. At least one. */
     List<SourceHost> read() {
-        HostKeys master = Keys.MASTER;
+        HostKeys master = SourceKeys.MASTER;
         if (settings.isBlank(master.address())) {
             settings.complain(file, master.address(), "is required: the host:port of the MySQL server");
         }
@@ -58,16 +58,16 @@ final class HostReader {
         SourceHost preferred =
                 new SourceHost(login(settings.find(master.address()).orElse(UNSET), master, password), start);
         hosts.add(preferred);
-        settings.find(Keys.STANDBY.address()).ifPresent(address -> {
-            StartPosition own = start(Keys.STANDBY);
+        settings.find(FailoverKeys.STANDBY.address()).ifPresent(address -> {
+            StartPosition own = start(FailoverKeys.STANDBY);
             boolean hasOwn = !(own instanceof StartPosition.Newest);
             add(
                     hosts,
-                    new SourceHost(login(address, Keys.STANDBY, password), hasOwn ? own : elsewhere(start)),
-                    Keys.STANDBY.address());
+                    new SourceHost(login(address, FailoverKeys.STANDBY, password), hasOwn ? own : elsewhere(start)),
+                    FailoverKeys.STANDBY.address());
         });
-        for (ServerAddress address : settings.get(Keys.MORE_HOSTS)) {
-            add(hosts, new SourceHost(login(address, master, password), elsewhere(start)), Keys.MORE_HOSTS);
+        for (ServerAddress address : settings.get(FailoverKeys.MORE_HOSTS)) {
+            add(hosts, new SourceHost(login(address, master, password), elsewhere(start)), FailoverKeys.MORE_HOSTS);
         }
         return hosts;
     }
@@ -83,13 +83,13 @@ final class HostReader {
 
     private ConnectOptions login(ServerAddress address, HostKeys keys, String password) {
         try {
-            ConnectOptions login = ConnectOptions.of(address, settings.get(Keys.USERNAME), password)
-                    .withDatabase(settings.get(Keys.DATABASE));
-            return login.withTimeouts(login.connectTimeout(), settings.get(Keys.SILENCE))
+            ConnectOptions login = ConnectOptions.of(address, settings.get(SourceKeys.USERNAME), password)
+                    .withDatabase(settings.get(SourceKeys.DATABASE));
+            return login.withTimeouts(login.connectTimeout(), settings.get(FailoverKeys.SILENCE))
                     .withTls(tls(keys))
                     .withPasswords(passwords(keys));
         } catch (IllegalArgumentException e) {
-            settings.complain(Keys.USERNAME, String.valueOf(e.getMessage()));
+            settings.complain(SourceKeys.USERNAME, String.valueOf(e.getMessage()));
             return ConnectOptions.of(address, "", ""); // not used: there is a problem
         }
     }
@@ -107,7 +107,7 @@ final class HostReader {
     }
 
     private StartPosition start(HostKeys keys) {
-        Optional<String> gtid = settings.get(Keys.GTID) ? settings.find(keys.gtid()) : Optional.empty();
+        Optional<String> gtid = settings.get(SourceKeys.GTID) ? settings.find(keys.gtid()) : Optional.empty();
         Optional<String> journal = settings.find(keys.file());
         Optional<Long> offset = settings.find(keys.offset()).filter(value -> value > 0);
         Optional<Long> time = settings.find(keys.time()).filter(value -> value > 0);

@@ -88,33 +88,35 @@ final class InstanceReader {
                 routes,
                 delivery.sender(destination, store),
                 delivery.failure(),
+                settings.get(FailureKeys.RESTART),
                 lazy);
     }
 
     private StreamOptions stream(FilterReader filter, Path directory) {
         StreamOptions options = StreamOptions.DEFAULT
-                .withAccumulatedOld(settings.get(Keys.ACCUMULATE_OLD))
-                .withMariaDbBegins(settings.get(Keys.MARIADB_BEGINS))
-                .withParsedStatements(settings.get(Keys.PARSE_STATEMENTS))
-                .with(settings.get(Keys.PARTIAL_JSON))
-                .with(new PartialImagePolicy(settings.get(Keys.COMPLETE_IMAGES), Reported.NONE, false, ""))
+                .withAccumulatedOld(settings.get(ValueKeys.ACCUMULATE_OLD))
+                .withMariaDbBegins(settings.get(ValueKeys.MARIADB_BEGINS))
+                .withParsedStatements(settings.get(FilterKeys.PARSE_STATEMENTS))
+                .with(settings.get(ValueKeys.PARTIAL_JSON))
+                .with(new PartialImagePolicy(settings.get(ValueKeys.COMPLETE_IMAGES), Reported.NONE, false, ""))
                 .without(filter.omitted());
-        return settings.get(Keys.XA).equals("committed")
-                ? options.with(new XaHolding(InstanceConfig.heldDirectory(directory), settings.get(Keys.XA_MEMORY)))
+        return settings.get(ValueKeys.XA).equals("committed")
+                ? options.with(
+                        new XaHolding(InstanceConfig.heldDirectory(directory), settings.get(ValueKeys.XA_MEMORY)))
                 : options;
     }
 
     private ValueOptions values() {
-        return ValueOptions.in(settings.find(Keys.TIME_ZONE).orElse(ZoneId.systemDefault()))
-                .withExactDecimals(settings.get(Keys.EXACT_DECIMALS))
-                .withExactBinary(settings.get(Keys.EXACT_BINARY))
-                .withSteadySqlTypes(settings.get(Keys.STEADY_SQL_TYPES))
-                .withFallbackCharset(CHARSETS.getOrDefault(settings.get(Keys.CHARSET), "utf8mb4"));
+        return ValueOptions.in(settings.find(ValueKeys.TIME_ZONE).orElse(ZoneId.systemDefault()))
+                .withExactDecimals(settings.get(ValueKeys.EXACT_DECIMALS))
+                .withExactBinary(settings.get(ValueKeys.EXACT_BINARY))
+                .withSteadySqlTypes(settings.get(ValueKeys.STEADY_SQL_TYPES))
+                .withFallbackCharset(CHARSETS.getOrDefault(settings.get(SourceKeys.CHARSET), "utf8mb4"));
     }
 
     private int encoderThreads() {
-        return settings.get(Keys.PARALLEL)
-                ? settings.find(Keys.PARSER_THREADS).orElse(Math.max(1, environment.processors() * 60 / 100))
+        return settings.get(MemoryKeys.PARALLEL)
+                ? settings.find(MemoryKeys.PARSER_THREADS).orElse(Math.max(1, environment.processors() * 60 / 100))
                 : 1;
     }
 
@@ -124,15 +126,16 @@ final class InstanceReader {
      * @param ofValues whether values are needed
      */
     private StoreConfig store(boolean ofValues, boolean queue) {
-        return new StoreConfig(ring(queue), settings.get(Keys.BATCH_MODE), !ofValues && settings.get(Keys.RAW_ENTRY));
+        return new StoreConfig(
+                ring(queue), settings.get(MemoryKeys.BATCH_MODE), !ofValues && settings.get(MemoryKeys.RAW_ENTRY));
     }
 
     /** What an operator sets is a limit of all that is held, as in canal; otherwise what is on its way to a queue may be more. */
     private RingConfig ring(boolean queue) {
-        boolean isolation = settings.get(Keys.DDL_ISOLATION);
-        int slots = settings.get(Keys.STORE_SLOTS);
-        int slotBytes = settings.get(Keys.STORE_SLOT_BYTES);
-        boolean isSet = !settings.isBlank(Keys.STORE_SLOTS) || !settings.isBlank(Keys.STORE_SLOT_BYTES);
+        boolean isolation = settings.get(MemoryKeys.DDL_ISOLATION);
+        int slots = settings.get(MemoryKeys.STORE_SLOTS);
+        int slotBytes = settings.get(MemoryKeys.STORE_SLOT_BYTES);
+        boolean isSet = !settings.isBlank(MemoryKeys.STORE_SLOTS) || !settings.isBlank(MemoryKeys.STORE_SLOT_BYTES);
         return isSet || !queue ? new RingConfig(slots, slotBytes, isolation) : RingConfig.growing(isolation);
     }
 
@@ -140,17 +143,17 @@ final class InstanceReader {
         return new CursorConfig(
                 kind,
                 dataDirectory(),
-                settings.get(kind == CursorKind.ZOOKEEPER ? Keys.ZOOKEEPER_FLUSH_PERIOD : Keys.FLUSH_PERIOD));
+                settings.get(kind == CursorKind.ZOOKEEPER ? ClusterKeys.FLUSH_PERIOD : MemoryKeys.FLUSH_PERIOD));
     }
 
     private Path dataDirectory() {
         try {
             return baseDirectory
-                    .resolve(settings.get(Keys.DATA_DIR))
+                    .resolve(settings.get(MemoryKeys.DATA_DIR))
                     .resolve(destination)
                     .normalize();
         } catch (InvalidPathException e) {
-            settings.complain(Keys.DATA_DIR, "must be the path of a directory");
+            settings.complain(MemoryKeys.DATA_DIR, "must be the path of a directory");
             return baseDirectory;
         }
     }

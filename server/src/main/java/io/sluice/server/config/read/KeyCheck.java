@@ -114,7 +114,7 @@ final class KeyCheck {
         }
         Set<String> names = new TreeSet<>();
         Keys.all().forEach(key -> names.add(key.name()));
-        for (String suffix : Keys.PER_DESTINATION_SUFFIXES) {
+        for (String suffix : ServerKeys.PER_DESTINATION_SUFFIXES) {
             names.add(PER_DESTINATION_PREFIX + "global" + suffix);
             destinations.forEach(destination -> names.add(PER_DESTINATION_PREFIX + destination + suffix));
         }
@@ -126,7 +126,7 @@ final class KeyCheck {
     }
 
     private boolean isPerDestination(String name) {
-        for (String suffix : Keys.PER_DESTINATION_SUFFIXES) {
+        for (String suffix : ServerKeys.PER_DESTINATION_SUFFIXES) {
             if (name.startsWith(PER_DESTINATION_PREFIX)
                     && name.endsWith(suffix)
                     && name.length() > PER_DESTINATION_PREFIX.length() + suffix.length()) {

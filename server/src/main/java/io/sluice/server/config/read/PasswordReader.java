@@ -6,7 +6,7 @@ import io.sluice.server.config.text.Settings;
 /** Reads the password of an instance's account, and decrypts it if it is encrypted. */
 final class PasswordReader {
     private static final String REMEDY = "; or set %s = false and give the password itself, by ${file:…} or ${env:…}"
-            .formatted(Keys.ENCRYPTED_PASSWORD.name());
+            .formatted(SourceKeys.ENCRYPTED_PASSWORD.name());
 
     private final Settings settings;
     private final Origin file;
@@ -23,24 +23,24 @@ final class PasswordReader {
 
     /** Reads it; empty if it cannot be decrypted, which is reported. */
     String read() {
-        if (!settings.get(Keys.ENCRYPTED_PASSWORD)) {
-            return settings.get(Keys.PASSWORD).value();
+        if (!settings.get(SourceKeys.ENCRYPTED_PASSWORD)) {
+            return settings.get(SourceKeys.PASSWORD).value();
         }
         boolean hasAll = true;
-        if (settings.isBlank(Keys.PASSWORD_KEY)) {
+        if (settings.isBlank(SourceKeys.PASSWORD_KEY)) {
             settings.complain(
                     file,
-                    Keys.PASSWORD_KEY,
+                    SourceKeys.PASSWORD_KEY,
                     "is required by %s: the base64 text of the RSA public key that decrypts %s%s"
-                            .formatted(Keys.ENCRYPTED_PASSWORD.name(), Keys.PASSWORD.name(), REMEDY));
+                            .formatted(SourceKeys.ENCRYPTED_PASSWORD.name(), SourceKeys.PASSWORD.name(), REMEDY));
             hasAll = false;
         }
-        if (settings.isBlank(Keys.PASSWORD)) {
+        if (settings.isBlank(SourceKeys.PASSWORD)) {
             settings.complain(
                     file,
-                    Keys.PASSWORD,
+                    SourceKeys.PASSWORD,
                     "is required by %s: the base64 text of the encrypted password%s"
-                            .formatted(Keys.ENCRYPTED_PASSWORD.name(), REMEDY));
+                            .formatted(SourceKeys.ENCRYPTED_PASSWORD.name(), REMEDY));
             hasAll = false;
         }
         return hasAll ? decrypted() : "";
@@ -49,21 +49,24 @@ final class PasswordReader {
     private String decrypted() {
         PasswordKey key;
         try {
-            key = PasswordKey.parse(settings.get(Keys.PASSWORD_KEY).value());
+            key = PasswordKey.parse(settings.get(SourceKeys.PASSWORD_KEY).value());
         } catch (IllegalArgumentException e) {
             settings.reject(
-                    Keys.PASSWORD_KEY,
+                    SourceKeys.PASSWORD_KEY,
                     "%s: it must be the base64 text that Druid's ConfigTools writes as publicKey%s"
                             .formatted(e.getMessage(), REMEDY));
             return "";
         }
         try {
-            return key.decrypt(settings.get(Keys.PASSWORD).value());
+            return key.decrypt(settings.get(SourceKeys.PASSWORD).value());
         } catch (IllegalArgumentException e) {
             settings.reject(
-                    Keys.PASSWORD,
+                    SourceKeys.PASSWORD,
                     "%s: as %s is true, it must be the base64 text that Druid's ConfigTools writes as password, with the %s of the same"
-                                    .formatted(e.getMessage(), Keys.ENCRYPTED_PASSWORD.name(), Keys.PASSWORD_KEY.name())
+                                    .formatted(
+                                            e.getMessage(),
+                                            SourceKeys.ENCRYPTED_PASSWORD.name(),
+                                            SourceKeys.PASSWORD_KEY.name())
                             + " run" + REMEDY);
             return "";
         }

@@ -23,17 +23,36 @@ record PortTlsKeys(
         Key<Secret> trustPassword,
         Key<PortTls.ClientAuth> clientAuth,
         Key<List<String>> versions) {
-    /** Those that begin so. */
-    static PortTlsKeys of(String prefix) {
+    /**
+     * Those that begin so.
+     *
+     * @param peers who connects to the port, in the plural
+     */
+    static PortTlsKeys of(String prefix, String peers) {
         return new PortTlsKeys(
-                Key.server(prefix + "keyStore", URL_TEXT, ""),
-                Key.server(prefix + "keyStoreType", TEXT, "PKCS12"),
-                Key.server(prefix + "keyStorePassword", SECRET, ""),
-                Key.server(prefix + "trustStore", URL_TEXT, ""),
-                Key.server(prefix + "trustStoreType", TEXT, "PKCS12"),
-                Key.server(prefix + "trustStorePassword", SECRET, ""),
-                Key.server(prefix + "clientAuth", oneOf(PortTls.ClientAuth.class, PortTls.ClientAuth::name), "NONE"),
-                Key.server(prefix + "versions", LIST, "TLSv1.2,TLSv1.3"));
+                Key.server(prefix + "keyStore", URL_TEXT, "")
+                        .ours()
+                        .described("The key and the certificates of the port; blank: no TLS."),
+                Key.server(prefix + "keyStoreType", TEXT, "PKCS12")
+                        .ours()
+                        .described(
+                                "`PKCS12`, `JKS`, or `PEM` for a file with certificates and a key without a password."),
+                Key.server(prefix + "keyStorePassword", SECRET, "").ours().described("The password of that file."),
+                Key.server(prefix + "trustStore", URL_TEXT, "")
+                        .ours()
+                        .described("The certificates that are trusted in %s; blank: those that the JVM trusts."
+                                .formatted(peers)),
+                Key.server(prefix + "trustStoreType", TEXT, "PKCS12")
+                        .ours()
+                        .described("`PKCS12`, `JKS`, or `PEM` for a file with certificates."),
+                Key.server(prefix + "trustStorePassword", SECRET, "").ours().described("The password of that file."),
+                Key.server(prefix + "clientAuth", oneOf(PortTls.ClientAuth.class, PortTls.ClientAuth::name), "NONE")
+                        .ours()
+                        .described("Whether %s show a certificate: `WANT`: if they have one; `NEED`: always."
+                                .formatted(peers)),
+                Key.server(prefix + "versions", LIST, "TLSv1.2,TLSv1.3")
+                        .ours()
+                        .described("The versions of TLS that may be spoken."));
     }
 
     List<Key<?>> all() {

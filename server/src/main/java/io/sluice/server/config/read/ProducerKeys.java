@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The keys that the connector of a server mode is given: all below a prefix, and a few besides.
@@ -91,10 +90,18 @@ record ProducerKeys(String prefix, List<String> besides, Map<String, String> ali
         return ALL.stream().anyMatch(keys -> name.startsWith(keys.prefix));
     }
 
-    /** All old names of keys. */
-    static Set<String> allAliases() {
-        Set<String> names = new LinkedHashSet<>();
-        ALL.forEach(keys -> names.addAll(keys.aliases.keySet()));
+    /** What the keys of connectors begin with. */
+    static List<String> prefixes() {
+        return ALL.stream().map(ProducerKeys::prefix).toList();
+    }
+
+    /** All old names of keys, in their order, with the keys that each of them overwrites. */
+    static Map<String, List<String>> allAliases() {
+        Map<String, List<String>> names = new TreeMap<>();
+        for (ProducerKeys keys : ALL) {
+            keys.aliases.forEach((old, name) ->
+                    names.computeIfAbsent(old, any -> new ArrayList<>()).add(name));
+        }
         return names;
     }
 
@@ -114,11 +121,25 @@ record ProducerKeys(String prefix, List<String> besides, Map<String, String> ali
         return ofFile || (providers != null && !providers.isBlank());
     }
 
+    /**
+     * A value that counts for a key.
+     *
+     * @param as the key under which it was found: the key itself, or an old name of it
+     */
+    record Found(String as, Setting setting) {}
+
     /** What is set by these keys, wherever it is set; then by those that go by an old name, which win. */
     ProducerSettings read(ServerLookup lookup, PropertiesFile file, Environment environment) {
         Map<String, Setting> settings = new TreeMap<>();
+        find(lookup, file, environment).forEach((name, found) -> settings.put(name, found.setting()));
+        return new ProducerSettings(settings);
+    }
+
+    /** The same, with where each value was found; blank ones are not in it, those that cannot be used are. */
+    Map<String, Found> find(ServerLookup lookup, PropertiesFile file, Environment environment) {
+        Map<String, Found> properties = new TreeMap<>();
         if (prefix.isEmpty()) {
-            return new ProducerSettings(settings);
+            return properties;
         }
         Set<String> names = new LinkedHashSet<>(besides);
         for (Collection<String> layer : List.of(
@@ -127,14 +148,15 @@ record ProducerKeys(String prefix, List<String> besides, Map<String, String> ali
                 environment.variables().keySet())) {
             layer.stream().filter(name -> name.startsWith(prefix)).forEach(names::add);
         }
-        names.forEach(name -> put(settings, name, lookup.find(name)));
-        aliases.forEach((old, name) -> put(settings, name, lookup.find(old)));
-        return new ProducerSettings(settings);
+        names.forEach(name -> put(properties, name, name, lookup));
+        aliases.forEach((old, name) -> put(properties, name, old, lookup));
+        return properties;
     }
 
-    private static void put(Map<String, Setting> settings, String name, @Nullable Setting setting) {
+    private static void put(Map<String, Found> properties, String name, String as, ServerLookup lookup) {
+        Setting setting = lookup.find(as);
         if (setting != null && (!setting.isBlank() || setting.isUnusable())) {
-            settings.put(name, setting);
+            properties.put(name, new Found(as, setting));
         }
     }
 

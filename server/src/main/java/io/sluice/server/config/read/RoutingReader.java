@@ -51,9 +51,9 @@ final class RoutingReader {
         }
         RoutingConfig config = new RoutingConfig(
                 rules,
-                settings.get(Keys.KEY_CHANGE),
-                settings.get(Keys.DDL_PARTITION),
-                settings.get(Keys.CHANGE_HEADERS) ? ChangeHeaders.IDS : ChangeHeaders.NONE);
+                settings.get(RoutingKeys.KEY_CHANGE),
+                settings.get(RoutingKeys.DDL_PARTITION),
+                settings.get(RoutingKeys.CHANGE_HEADERS) ? ChangeHeaders.IDS : ChangeHeaders.NONE);
         if (mode.isQueue()) {
             checkTopics(rules);
             rules.doubts().forEach(doubt -> doubt(keyOf(doubt), doubt.problem()));
@@ -64,20 +64,20 @@ final class RoutingReader {
     }
 
     private RuleTexts fixed() {
-        return RuleTexts.fixed(settings.get(Keys.TOPIC), settings.get(Keys.PARTITION));
+        return RuleTexts.fixed(settings.get(RoutingKeys.TOPIC), settings.get(RoutingKeys.PARTITION));
     }
 
     private RuleTexts texts() {
         return new RuleTexts(
-                settings.get(Keys.TOPIC),
-                settings.get(Keys.PARTITION),
-                settings.get(Keys.TOPIC_RULES),
-                mode.hasPartitions() ? settings.get(Keys.HASH_RULES) : "",
+                settings.get(RoutingKeys.TOPIC),
+                settings.get(RoutingKeys.PARTITION),
+                settings.get(RoutingKeys.TOPIC_RULES),
+                mode.hasPartitions() ? settings.get(RoutingKeys.HASH_RULES) : "",
                 hashSchema,
-                settings.find(Keys.PARTITIONS).map(OptionalInt::of).orElse(OptionalInt.empty()),
-                settings.get(Keys.COUNT_RULES),
-                mode == ServerMode.ROCKETMQ && settings.get(Keys.ASK_PARTITIONS),
-                settings.get(Keys.MESSAGE_KEY));
+                settings.find(RoutingKeys.PARTITIONS).map(OptionalInt::of).orElse(OptionalInt.empty()),
+                settings.get(RoutingKeys.COUNT_RULES),
+                mode == ServerMode.ROCKETMQ && settings.get(RoutingKeys.ASK_PARTITIONS),
+                settings.get(RoutingKeys.MESSAGE_KEY));
     }
 
     private static Key<?> keyOf(RuleProblem problem) {
@@ -89,8 +89,8 @@ final class RoutingReader {
     }
 
     private void checkTopics(RoutingRules rules) {
-        if (settings.isBlank(Keys.TOPIC)) {
-            settings.complain(file, Keys.TOPIC, "is required: the topic that the changes go to");
+        if (settings.isBlank(RoutingKeys.TOPIC)) {
+            settings.complain(file, RoutingKeys.TOPIC, "is required: the topic that the changes go to");
         }
         for (NamedTopic named : rules.namedTopics()) {
             String why = TopicNames.problemOf(mode, named.topic());
@@ -99,7 +99,7 @@ final class RoutingReader {
                         ? ""
                         : ", in the rule " + named.reason().rule();
                 settings.complain(
-                        named.reason().rule().isEmpty() ? Keys.TOPIC : Keys.TOPIC_RULES,
+                        named.reason().rule().isEmpty() ? RoutingKeys.TOPIC : RoutingKeys.TOPIC_RULES,
                         "the broker cannot have a topic named %s: %s%s".formatted(named.topic(), why, rule));
             }
         }
@@ -107,14 +107,14 @@ final class RoutingReader {
 
     /** A misspelt name in a template would send all tables to one topic. */
     private void doubtEmptyPlaceholders() {
-        Setting setting = settings.raw(Keys.TOPIC_RULES.name());
+        Setting setting = settings.raw(RoutingKeys.TOPIC_RULES.name());
         Matcher matcher = PLACEHOLDER.matcher(setting == null ? "" : setting.raw());
         while (matcher.find()) {
             String name = matcher.group(1);
             Setting meant = settings.raw(name);
             if (!name.equals("schema") && !name.equals("table") && (meant == null || meant.isBlank())) {
                 doubt(
-                        Keys.TOPIC_RULES,
+                        RoutingKeys.TOPIC_RULES,
                         "there is no key named %s, so that ${%s} is empty; names of tables are ${schema} and ${table}"
                                 .formatted(name, name));
             }
@@ -124,30 +124,33 @@ final class RoutingReader {
     private void doubtUnusedKeys(RoutingConfig config) {
         RoutingRules rules = config.rules();
         if (!mode.hasPartitions()) {
-            doubtIfSet(Keys.HASH_RULES, "has no effect: %s has no partitions".formatted(mode.spelling()));
+            doubtIfSet(RoutingKeys.HASH_RULES, "has no effect: %s has no partitions".formatted(mode.spelling()));
             return;
         }
         if (rules.isHashed()) {
             doubtIfSet(
-                    Keys.PARTITION, "has no effect with %s: what no rule is for goes to partition 0", Keys.HASH_RULES);
+                    RoutingKeys.PARTITION,
+                    "has no effect with %s: what no rule is for goes to partition 0",
+                    RoutingKeys.HASH_RULES);
             boolean counted = rules.texts().partitions().isPresent()
-                    || !settings.isBlank(Keys.COUNT_RULES)
+                    || !settings.isBlank(RoutingKeys.COUNT_RULES)
                     || rules.texts().askBroker();
             if (!counted) {
                 doubt(
-                        Keys.HASH_RULES,
-                        "spreads nothing: without %s everything goes to partition 0".formatted(Keys.PARTITIONS.name()));
+                        RoutingKeys.HASH_RULES,
+                        "spreads nothing: without %s everything goes to partition 0"
+                                .formatted(RoutingKeys.PARTITIONS.name()));
             }
         } else {
-            doubtIfSet(Keys.PARTITIONS, "has no effect without %s", Keys.HASH_RULES);
-            doubtIfSet(Keys.COUNT_RULES, "has no effect without %s", Keys.HASH_RULES);
-            doubtIfSet(Keys.DDL_PARTITION, "has no effect without %s", Keys.HASH_RULES);
+            doubtIfSet(RoutingKeys.PARTITIONS, "has no effect without %s", RoutingKeys.HASH_RULES);
+            doubtIfSet(RoutingKeys.COUNT_RULES, "has no effect without %s", RoutingKeys.HASH_RULES);
+            doubtIfSet(RoutingKeys.DDL_PARTITION, "has no effect without %s", RoutingKeys.HASH_RULES);
             if (config.keyChange() == KeyChange.SPLIT && rules.isFixed()) {
-                doubt(Keys.KEY_CHANGE, "has no effect without " + Keys.HASH_RULES.name());
+                doubt(RoutingKeys.KEY_CHANGE, "has no effect without " + RoutingKeys.HASH_RULES.name());
             }
         }
-        if (settings.get(Keys.ASK_PARTITIONS) && mode != ServerMode.ROCKETMQ) {
-            doubt(Keys.ASK_PARTITIONS, "has no effect but with rocketMQ");
+        if (settings.get(RoutingKeys.ASK_PARTITIONS) && mode != ServerMode.ROCKETMQ) {
+            doubt(RoutingKeys.ASK_PARTITIONS, "has no effect but with rocketMQ");
         }
     }
 

@@ -33,26 +33,26 @@ final class SchemaReader {
 
     /** Reads it; what cannot be read is reported. */
     SchemaOptions read() {
-        return new SchemaOptions(settings.get(Keys.HISTORY) ? history() : null, reloaded());
+        return new SchemaOptions(settings.get(SchemaKeys.HISTORY) ? history() : null, reloaded());
     }
 
     private HistoryConfig history() {
         return new HistoryConfig(
                 destination,
                 place(),
-                settings.get(Keys.HISTORY_USER),
-                settings.get(Keys.HISTORY_PASSWORD).value(),
-                Duration.ofHours(Math.max(0, settings.get(Keys.SNAPSHOT_HOURS))),
-                Duration.ofHours(Math.max(0, settings.get(Keys.EXPIRE_HOURS))));
+                settings.get(SchemaKeys.HISTORY_USER),
+                settings.get(SchemaKeys.HISTORY_PASSWORD).value(),
+                Duration.ofHours(Math.max(0, settings.get(SchemaKeys.SNAPSHOT_HOURS))),
+                Duration.ofHours(Math.max(0, settings.get(SchemaKeys.EXPIRE_HOURS))));
     }
 
     private @Nullable TableFilter reloaded() {
-        String tables = settings.get(Keys.RELOAD);
+        String tables = settings.get(SchemaKeys.RELOAD);
         try {
-            TableFilter.problemOf(tables).ifPresent(problem -> settings.complain(Keys.RELOAD, problem));
+            TableFilter.problemOf(tables).ifPresent(problem -> settings.complain(SchemaKeys.RELOAD, problem));
             return tables.isBlank() ? null : new TableFilter(tables, "");
         } catch (IllegalArgumentException e) {
-            settings.complain(Keys.RELOAD, String.valueOf(e.getMessage()));
+            settings.complain(SchemaKeys.RELOAD, String.valueOf(e.getMessage()));
             return null;
         }
     }
@@ -61,7 +61,8 @@ final class SchemaReader {
     private HistoryLocation place() {
         try {
             HistoryLocation place = HistoryLocation.parse(
-                    settings.find(Keys.HISTORY_URL).orElse("jdbc:h2:" + dataDirectory.resolve("h2")), baseDirectory);
+                    settings.find(SchemaKeys.HISTORY_URL).orElse("jdbc:h2:" + dataDirectory.resolve("h2")),
+                    baseDirectory);
             Path serverKey = place instanceof HistoryLocation.MySql mysql
                     ? mysql.passwords().serverPublicKey()
                     : null;
@@ -70,7 +71,7 @@ final class SchemaReader {
             }
             return place;
         } catch (IllegalArgumentException | IOException e) {
-            settings.complain(Keys.HISTORY_URL, String.valueOf(e.getMessage()));
+            settings.complain(SchemaKeys.HISTORY_URL, String.valueOf(e.getMessage()));
             return HistoryLocation.parse("jdbc:h2:h2", baseDirectory); // not used: there is a problem
         }
     }

@@ -28,19 +28,19 @@ final class SourceReader {
 
     /** Reads it, and reports what does not go together. */
     SourceOptions read() {
-        long replicaId = settings.get(Keys.REPLICA_ID);
+        long replicaId = settings.get(SourceKeys.REPLICA_ID);
         return new SourceOptions(
                 hosts.read(),
                 replicaId > 0 ? replicaId : generatedReplicaId(),
                 PositionOptions.DEFAULT
-                        .withShownGtids(settings.get(Keys.GTID))
-                        .withKeptGtids(settings.get(Keys.POSITION_GTIDS).equals("auto"))
-                        .withResetToNewest(settings.get(Keys.RESET_TO_NEWEST))
-                        .withFallback(settings.get(Keys.FALLBACK)),
-                upper(settings.get(Keys.BINLOG_FORMATS)),
-                upper(settings.get(Keys.BINLOG_IMAGES)),
+                        .withShownGtids(settings.get(SourceKeys.GTID))
+                        .withKeptGtids(settings.get(SourceKeys.POSITION_GTIDS).equals("auto"))
+                        .withResetToNewest(settings.get(FailoverKeys.RESET_TO_NEWEST))
+                        .withFallback(settings.get(FailoverKeys.FALLBACK)),
+                upper(settings.get(SourceKeys.BINLOG_FORMATS)),
+                upper(settings.get(SourceKeys.BINLOG_IMAGES)),
                 heartbeat(),
-                settings.get(Keys.PROBE_RETRIES),
+                settings.get(FailoverKeys.PROBE_RETRIES),
                 probe());
     }
 
@@ -49,27 +49,28 @@ final class SourceReader {
     }
 
     private @Nullable ProbeOptions probe() {
-        String sql = settings.get(Keys.PROBE_SQL);
-        return settings.get(Keys.PROBE) && !sql.isBlank()
+        String sql = settings.get(FailoverKeys.PROBE_SQL);
+        return settings.get(FailoverKeys.PROBE) && !sql.isBlank()
                 ? new ProbeOptions(
                         sql,
-                        settings.get(Keys.PROBE_INTERVAL),
-                        settings.get(Keys.PROBE_RETRIES),
-                        settings.get(Keys.PROBE_SWITCHES))
+                        settings.get(FailoverKeys.PROBE_INTERVAL),
+                        settings.get(FailoverKeys.PROBE_RETRIES),
+                        settings.get(FailoverKeys.PROBE_SWITCHES))
                 : null;
     }
 
     /** Half of the longest silence unless the operator sets another. */
     private Duration heartbeat() {
-        Duration silence = settings.get(Keys.SILENCE);
+        Duration silence = settings.get(FailoverKeys.SILENCE);
         Duration standard = silence.isZero() || silence.dividedBy(2).compareTo(MAX_HEARTBEAT) > 0
                 ? MAX_HEARTBEAT
                 : silence.dividedBy(2);
-        Duration heartbeat = settings.find(Keys.HEARTBEAT).orElse(standard);
+        Duration heartbeat = settings.find(FailoverKeys.HEARTBEAT).orElse(standard);
         if (!silence.isZero() && heartbeat.compareTo(silence) >= 0) {
             settings.complain(
-                    Keys.HEARTBEAT,
-                    "must be shorter than %s (%s)".formatted(Keys.SILENCE.name(), settings.shown(Keys.SILENCE)));
+                    FailoverKeys.HEARTBEAT,
+                    "must be shorter than %s (%s)"
+                            .formatted(FailoverKeys.SILENCE.name(), settings.shown(FailoverKeys.SILENCE)));
         }
         return heartbeat;
     }

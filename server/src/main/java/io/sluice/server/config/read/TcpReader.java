@@ -29,58 +29,59 @@ final class TcpReader {
 
     /** Reads it; empty if the port is to stay closed. */
     Optional<TcpConfig> read() {
-        String off = settings.find(Keys.WITHOUT_PORT).orElse("false");
+        String off = settings.find(PullKeys.WITHOUT_PORT).orElse("false");
         if (!off.equals("false")) {
             return Optional.empty();
         }
         TcpConfig tcp = new TcpConfig(
-                settings.get(Keys.LISTEN_ADDRESS),
-                settings.get(Keys.PORT),
-                settings.get(Keys.USER),
+                settings.get(PullKeys.LISTEN_ADDRESS),
+                settings.get(PullKeys.PORT),
+                settings.get(PullKeys.USER),
                 storedPassword(),
                 limits(),
-                Keys.TCP_TLS.read(settings));
-        if (!tcp.authenticatesClients() && settings.isBlank(Keys.USER) && !LoopbackAddress.is(tcp.address())) {
+                PullKeys.TLS.read(settings));
+        if (!tcp.authenticatesClients() && settings.isBlank(PullKeys.USER) && !LoopbackAddress.is(tcp.address())) {
             answerOpenPort(tcp);
         }
         return Optional.of(tcp);
     }
 
     private void answerOpenPort(TcpConfig tcp) {
-        String address = tcp.address().isEmpty() ? "all addresses" : settings.shown(Keys.LISTEN_ADDRESS);
+        String address = tcp.address().isEmpty() ? "all addresses" : settings.shown(PullKeys.LISTEN_ADDRESS);
         String risk = ("clients need no password on port %s of %s: each host that can connect can read all tables that"
                         + " canal.instance.filter.black.regex does not exclude, ack what other clients wait for, and change the"
                         + " table filter for all")
-                .formatted(settings.shown(Keys.PORT), address);
-        if (settings.get(Keys.ALLOW_ANONYMOUS)) {
-            warnings.add("%s = true: %s".formatted(Keys.ALLOW_ANONYMOUS.name(), risk));
+                .formatted(settings.shown(PullKeys.PORT), address);
+        if (settings.get(PullKeys.ALLOW_ANONYMOUS)) {
+            warnings.add("%s = true: %s".formatted(PullKeys.ALLOW_ANONYMOUS.name(), risk));
             return;
         }
-        String complaint = "%s; set %s and %s, or %s = 127.0.0.1, or, if this is intended, %s = true"
-                .formatted(
-                        risk,
-                        Keys.USER.name(),
-                        Keys.STORED_PASSWORD.name(),
-                        Keys.LISTEN_ADDRESS.name(),
-                        Keys.ALLOW_ANONYMOUS.name());
-        if (settings.isBlank(Keys.LISTEN_ADDRESS)) {
-            settings.complain(file, Keys.LISTEN_ADDRESS, complaint);
+        String complaint =
+                "%s; set %s and %s, or %s = 127.0.0.1; if this is intended, as with canal, add the line %s = true"
+                        .formatted(
+                                risk,
+                                PullKeys.USER.name(),
+                                PullKeys.STORED_PASSWORD.name(),
+                                PullKeys.LISTEN_ADDRESS.name(),
+                                PullKeys.ALLOW_ANONYMOUS.name());
+        if (settings.isBlank(PullKeys.LISTEN_ADDRESS)) {
+            settings.complain(file, PullKeys.LISTEN_ADDRESS, complaint);
         } else {
-            settings.reject(Keys.LISTEN_ADDRESS, complaint);
+            settings.reject(PullKeys.LISTEN_ADDRESS, complaint);
         }
     }
 
     private Secret storedPassword() {
-        Secret stored = settings.get(Keys.STORED_PASSWORD);
+        Secret stored = settings.get(PullKeys.STORED_PASSWORD);
         if (stored.value().isEmpty()) {
-            if (!settings.isBlank(Keys.USER)) {
+            if (!settings.isBlank(PullKeys.USER)) {
                 settings.reject(
-                        Keys.USER,
-                        "needs " + Keys.STORED_PASSWORD.name() + ": a user without a password protects nothing");
+                        PullKeys.USER,
+                        "needs " + PullKeys.STORED_PASSWORD.name() + ": a user without a password protects nothing");
             }
         } else if (!Scramble.isStored(stored.value())) {
             settings.reject(
-                    Keys.STORED_PASSWORD,
+                    PullKeys.STORED_PASSWORD,
                     "must be the 40 hexadecimal digits of SHA1(SHA1(password)), as MySQL's password() gives them");
         }
         return new Secret(stored.value().toLowerCase(Locale.ROOT));
@@ -88,13 +89,13 @@ final class TcpReader {
 
     private TcpConfig.Limits limits() {
         return new TcpConfig.Limits(
-                settings.get(Keys.MAX_CONNECTIONS),
-                settings.get(Keys.MAX_UNAUTHENTICATED),
-                settings.get(Keys.MAX_ACCEPTS),
-                settings.get(Keys.MAX_FRAME),
-                settings.get(Keys.HANDSHAKE_TIMEOUT),
-                settings.get(Keys.IDLE_TIMEOUT),
-                settings.get(Keys.WRITE_TIMEOUT),
-                settings.get(Keys.MAX_SUBSCRIPTIONS));
+                settings.get(PullKeys.MAX_CONNECTIONS),
+                settings.get(PullKeys.MAX_UNAUTHENTICATED),
+                settings.get(PullKeys.MAX_ACCEPTS),
+                settings.get(PullKeys.MAX_FRAME),
+                settings.get(PullKeys.HANDSHAKE_TIMEOUT),
+                settings.get(PullKeys.IDLE_TIMEOUT),
+                settings.get(PullKeys.WRITE_TIMEOUT),
+                settings.get(PullKeys.MAX_SUBSCRIPTIONS));
     }
 }

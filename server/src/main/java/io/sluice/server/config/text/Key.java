@@ -12,8 +12,10 @@ import java.util.TreeSet;
  * @param type what its value must look like
  * @param standard what holds if it is absent or blank; blank if nothing does
  * @param support what this version does with it
- * @param reason why a value is refused, for {@link Support#REFUSED}; else blank
+ * @param reason why it does not work; blank for {@link Support#NOW}
  * @param quiet the values that change nothing, for which no warning is logged that they have no effect
+ * @param change what makes a new value effective
+ * @param text what an operator is told of it
  */
 public record Key<T>(
         String name,
@@ -22,7 +24,9 @@ public record Key<T>(
         String standard,
         Support support,
         String reason,
-        Set<String> quiet) {
+        Set<String> quiet,
+        Change change,
+        KeyText text) {
     public enum Scope {
         /** {@code canal.properties} only. */
         SERVER,
@@ -41,31 +45,93 @@ public record Key<T>(
         INERT
     }
 
-    public static <T> Key<T> server(String name, ValueType<T> type, String standard) {
-        return new Key<>(name, Scope.SERVER, type, standard, Support.NOW, "", quiet(standard));
+    /** What makes a new value of a key effective. */
+    public enum Change {
+        /** The configuration has to be read again while the server runs. */
+        RELOAD,
+        /** The server has to be started again. */
+        RESTART
     }
 
+    /** A key that is read once, at the start. */
+    public static <T> Key<T> server(String name, ValueType<T> type, String standard) {
+        return of(name, Scope.SERVER, type, standard, Change.RESTART);
+    }
+
+    /** A key that is read with its instance. */
     public static <T> Key<T> instance(String name, ValueType<T> type, String standard) {
-        return new Key<>(name, Scope.INSTANCE, type, standard, Support.NOW, "", quiet(standard));
+        return of(name, Scope.INSTANCE, type, standard, Change.RELOAD);
+    }
+
+    private static <T> Key<T> of(String name, Scope scope, ValueType<T> type, String standard, Change change) {
+        return new Key<>(name, scope, type, standard, Support.NOW, "", quiet(standard), change, KeyText.NONE);
     }
 
     /** With the value that canal's own files ship, which changes nothing either. */
     public Key<T> shipped(String value) {
         Set<String> values = new TreeSet<>(quiet);
         values.addAll(quiet(value));
-        return new Key<>(name, scope, type, standard, support, reason, values);
+        return new Key<>(name, scope, type, standard, support, reason, values, change, text);
     }
 
-    public Key<T> later() {
-        return new Key<>(name, scope, type, standard, Support.LATER, reason, quiet);
+    /**
+     * With its meaning.
+     *
+     * @param meaning a sentence or two in Markdown
+     */
+    public Key<T> described(String meaning) {
+        return with(text.withMeaning(meaning));
+    }
+
+    /**
+     * With what holds if it is absent, where that is no value that could be written.
+     *
+     * @param markdown such as {@code required} or {@code the JVM's time zone}
+     */
+    public Key<T> defaulting(String markdown) {
+        return with(text.withStandard(markdown));
+    }
+
+    /** As a key of the server that is read again while it runs. */
+    public Key<T> reloaded() {
+        return new Key<>(name, scope, type, standard, support, reason, quiet, Change.RELOAD, text);
+    }
+
+    /** As a key that canal does not have. */
+    public Key<T> ours() {
+        return with(text.asOurs());
+    }
+
+    /** The same under another name. */
+    public Key<T> named(String other) {
+        return new Key<>(other, scope, type, standard, support, reason, quiet, change, text);
+    }
+
+    /** As one that has no effect in this version. */
+    public Key<T> later(String why) {
+        return with(Support.LATER, why);
     }
 
     public Key<T> refused(String why) {
-        return new Key<>(name, scope, type, standard, Support.REFUSED, why, quiet);
+        return with(Support.REFUSED, why);
     }
 
-    public Key<T> inert() {
-        return new Key<>(name, scope, type, standard, Support.INERT, reason, quiet);
+    /** As one that never has an effect. */
+    public Key<T> inert(String why) {
+        return with(Support.INERT, why);
+    }
+
+    private Key<T> with(Support other, String why) {
+        return new Key<>(name, scope, type, standard, other, why, quiet, change, text);
+    }
+
+    private Key<T> with(KeyText other) {
+        return new Key<>(name, scope, type, standard, support, reason, quiet, change, other);
+    }
+
+    /** Whether its value must not be shown. */
+    public boolean isSecret() {
+        return type.kind() == ValueKind.SECRET || isSecret(name);
     }
 
     /** Whether a value says nothing but what holds anyway. */
@@ -78,11 +144,6 @@ public record Key<T>(
     /** What to show of a value. */
     public String masked(String value) {
         return isSecret() && !value.isEmpty() ? Secret.MASK : value;
-    }
-
-    /** Whether its values are passwords or the like. */
-    public boolean isSecret() {
-        return type.equals(ValueType.SECRET) || isSecret(name);
     }
 
     /** What to show of a value that is under a name, be it a key or not. */

@@ -15,8 +15,8 @@ public final class Masking {
             Pattern.compile("(?<![^\\s'\"(,;=])([^\\s:/@'\"(,;=]+):(?!(?:[\\w+.-]+:)*//)([^\\s'\",;]*)@");
 
     /** A parameter of a URL, of a connection string or of a login module. */
-    private static final Pattern PARAMETER =
-            Pattern.compile("(?i)((?:passw|passphrase|secret|token|pwd)[\\w.-]*\\s*=\\s*)(\"[^\"]*\"|[^\\s&;,]+)");
+    private static final Pattern PARAMETER = Pattern.compile(
+            "(?i)((?:passw|passphrase|secret|token|accesskey|pwd)[\\w.-]*\\s*=\\s*)(\"[^\"]*\"|[^\\s&;,]+)");
 
     /** Shorter pieces of a secret are in many sentences by chance. */
     private static final int TELLING = 4;

@@ -13,26 +13,30 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.function.LongFunction;
 
 /**
  * What a key's text must look like, and what becomes of it.
  *
  * @param allowed what an operator may write, to follow "must be"
  * @param parser makes the value of a text that is not blank; throws an {@link IllegalArgumentException} if it cannot
+ * @param kind what sort of text it is
+ * @param choices all that may be written, for {@link ValueKind#BOOLEAN} and {@link ValueKind#CHOICE}; else empty
+ * @param unit what a number counts, in the plural, such as {@code milliseconds}; blank if that is said by the key's meaning
  */
-public record ValueType<T>(String allowed, Function<String, T> parser) {
-    public static final ValueType<String> TEXT = new ValueType<>("a text", text -> text);
+public record ValueType<T>(
+        String allowed, Function<String, T> parser, ValueKind kind, List<String> choices, String unit) {
+    public static final ValueType<String> TEXT = text("a text");
 
-    public static final ValueType<Secret> SECRET = new ValueType<>("a text", Secret::new);
+    public static final ValueType<Secret> SECRET =
+            new ValueType<>("a text", Secret::new, ValueKind.SECRET, List.of(), "");
 
     /** A boolean of the server; any other word silently meant false to canal. */
-    public static final ValueType<Boolean> BOOLEAN =
-            new ValueType<>("true or false", text -> flag(text, "true", "false"));
+    public static final ValueType<Boolean> BOOLEAN = booleans(text -> flag(text, "true", "false"));
 
     /** A boolean of an instance, for which canal knows more words. */
-    public static final ValueType<Boolean> WORDY_BOOLEAN = new ValueType<>(
-            "true or false", text -> flag(text, "true on yes 1".split(" "), "false off no 0".split(" ")));
+    public static final ValueType<Boolean> WORDY_BOOLEAN =
+            booleans(text -> flag(text, "true on yes 1".split(" "), "false off no 0".split(" ")));
 
     public static final ValueType<ServerAddress> HOST_PORT =
             new ValueType<>("host:port or [ipv6]:port", ValueType::address);
@@ -64,18 +68,18 @@ public record ValueType<T>(String allowed, Function<String, T> parser) {
         }
     });
 
-    public static final ValueType<List<String>> LIST = new ValueType<>(
+    public static final ValueType<List<String>> LIST = list(
             "names separated by commas",
             text -> Arrays.stream(text.split(","))
                     .map(String::strip)
                     .filter(name -> !name.isEmpty())
                     .toList());
 
-    public static final ValueType<List<ServerAddress>> HOST_PORTS = new ValueType<>(
+    public static final ValueType<List<ServerAddress>> HOST_PORTS = list(
             "host:port or [ipv6]:port, several separated by commas",
             text -> LIST.parser().apply(text).stream().map(ValueType::address).toList());
 
-    public static final ValueType<List<String>> DESTINATIONS = new ValueType<>(
+    public static final ValueType<List<String>> DESTINATIONS = list(
             "names separated by commas, of letters, digits, '.', '-' and '_', and not beginning with '.'", text -> {
                 List<String> names = LIST.parser().apply(text);
                 if (!names.stream().allMatch(ValueType::isDestination)) {
@@ -88,60 +92,102 @@ public record ValueType<T>(String allowed, Function<String, T> parser) {
     public static final ValueType<List<String>> DESTINATION_RANGE =
             new ValueType<>("prefix{m-n} with m not above n, at most 10000 names", ValueType::expand);
 
+    private ValueType(String allowed, Function<String, T> parser) {
+        this(allowed, parser, ValueKind.TEXT, List.of(), "");
+    }
+
+    /**
+     * Any text.
+     *
+     * @param allowed what is expected of it, which is checked elsewhere
+     */
+    public static ValueType<String> text(String allowed) {
+        return new ValueType<>(allowed, text -> text);
+    }
+
+    private static ValueType<Boolean> booleans(Function<String, Boolean> parser) {
+        return new ValueType<>("true or false", parser, ValueKind.BOOLEAN, List.of("true", "false"), "");
+    }
+
+    private static <T> ValueType<List<T>> list(String allowed, Function<String, List<T>> parser) {
+        return new ValueType<>(allowed, parser, ValueKind.LIST, List.of(), "");
+    }
+
     public static ValueType<Integer> integer(int from, int to) {
-        return new ValueType<>("a whole number from " + from + " to " + to, text -> {
-            int value = Integer.parseInt(text);
-            if (value < from || value > to) {
-                throw new IllegalArgumentException(text);
-            }
-            return value;
-        });
+        return number("", from, to, Math::toIntExact);
     }
 
     public static ValueType<Integer> integer(int from) {
-        return new ValueType<>(
-                "a whole number, at least " + from,
-                integer(from, Integer.MAX_VALUE).parser());
+        return integer(from, Integer.MAX_VALUE);
     }
 
     public static ValueType<Long> longInteger(long from, long to) {
-        String range = to == Long.MAX_VALUE ? ", at least " + from : " from " + from + " to " + to;
-        return new ValueType<>("a whole number" + range, text -> {
-            long value = Long.parseLong(text);
-            if (value < from || value > to) {
-                throw new IllegalArgumentException(text);
-            }
-            return value;
-        });
+        return number("", from, to, Long::valueOf);
     }
 
-    public static ValueType<Integer> powerOfTwo(int to) {
-        return new ValueType<>("a power of two from 1 to " + to, text -> {
-            int value = Integer.parseInt(text);
-            if (value < 1 || value > to || Integer.bitCount(value) != 1) {
-                throw new IllegalArgumentException(text);
-            }
-            return value;
-        });
+    public static ValueType<Integer> bytes(int from, int to) {
+        return number("bytes", from, to, Math::toIntExact);
+    }
+
+    /**
+     * Any number, below zero, too.
+     *
+     * @param unit what it counts, in the plural
+     */
+    public static ValueType<Integer> integerOf(String unit) {
+        return number(unit, Integer.MIN_VALUE, Integer.MAX_VALUE, Math::toIntExact);
     }
 
     public static ValueType<Duration> millis(int from) {
-        return new ValueType<>(
-                "a whole number of milliseconds, at least " + from,
-                text -> Duration.ofMillis(integer(from).parser().apply(text)));
+        return number("milliseconds", from, Integer.MAX_VALUE, Duration::ofMillis);
     }
 
     public static ValueType<Duration> seconds(int from) {
+        return number("seconds", from, Integer.MAX_VALUE, Duration::ofSeconds);
+    }
+
+    public static ValueType<Integer> powerOfTwo(int to) {
         return new ValueType<>(
-                "a whole number of seconds, at least " + from,
-                text -> Duration.ofSeconds(integer(from).parser().apply(text)));
+                "a power of two from 1 to " + to,
+                text -> {
+                    int value = Integer.parseInt(text);
+                    if (value < 1 || value > to || Integer.bitCount(value) != 1) {
+                        throw new IllegalArgumentException(text);
+                    }
+                    return value;
+                },
+                ValueKind.INTEGER,
+                List.of(),
+                "");
+    }
+
+    private static <T> ValueType<T> number(String unit, long from, long to, LongFunction<T> value) {
+        Function<String, T> parser = text -> {
+            long number = Long.parseLong(text);
+            if (number < from || number > to) {
+                throw new IllegalArgumentException(text);
+            }
+            return value.apply(number);
+        };
+        String what = unit.isEmpty() ? "a whole number" : "a whole number of " + unit;
+        return new ValueType<>(what + range(from, to), parser, ValueKind.INTEGER, List.of(), unit);
+    }
+
+    /** The bounds of a number; a bound that is that of its Java type is none to an operator. */
+    private static String range(long from, long to) {
+        boolean least = from != Integer.MIN_VALUE && from != Long.MIN_VALUE;
+        boolean most = to != Integer.MAX_VALUE && to != Long.MAX_VALUE;
+        if (least) {
+            return most ? " from " + from + " to " + to : ", at least " + from;
+        }
+        return most ? ", at most " + to : "";
     }
 
     /** The constants of an enum, whatever the case. */
     public static <E extends Enum<E>> ValueType<E> oneOf(Class<E> type, Function<E, String> spelling) {
         E[] constants = type.getEnumConstants();
-        return new ValueType<>(
-                Arrays.stream(constants).map(spelling).collect(Collectors.joining(", ", "one of ", "")),
+        return oneOf(
+                Arrays.stream(constants).map(spelling).toList(),
                 text -> Arrays.stream(constants)
                         .filter(constant -> spelling.apply(constant).equalsIgnoreCase(text))
                         .findFirst()
@@ -150,12 +196,16 @@ public record ValueType<T>(String allowed, Function<String, T> parser) {
 
     /** One of some words, whatever the case. */
     public static ValueType<String> oneOf(String... words) {
-        return new ValueType<>(
-                "one of " + String.join(", ", words),
+        return oneOf(
+                List.of(words),
                 text -> Arrays.stream(words)
                         .filter(text::equalsIgnoreCase)
                         .findFirst()
                         .orElseThrow(() -> new IllegalArgumentException(text)));
+    }
+
+    private static <T> ValueType<T> oneOf(List<String> words, Function<String, T> parser) {
+        return new ValueType<>("one of " + String.join(", ", words), parser, ValueKind.CHOICE, words, "");
     }
 
     public static boolean isDestination(String name) {

@@ -969,8 +969,9 @@ class ConfigLoaderTest {
     @Test
     void aPortThatOtherMachinesReachNeedsAPassword() throws Exception {
         String tcp = "canal.serverMode = tcp\ncanal.destinations = shop\n";
-        String remedies = "set canal.user and canal.passwd, or canal.ip = 127.0.0.1, or, if this is intended,"
-                + " canal.tcp.allow.anonymous = true";
+        String remedies =
+                "set canal.user and canal.passwd, or canal.ip = 127.0.0.1; if this is intended, as with canal,"
+                        + " add the line canal.tcp.allow.anonymous = true";
         instance("shop", "canal.instance.master.address = db:3306\n");
 
         server(tcp);

@@ -53,7 +53,7 @@ class WrongConfigurationTest {
             Mistake.of("canal.mq.flatMessage = yes", "must be true or false"),
             Mistake.of("canal.mq.format = morse", "must be one of debezium, flat, protobuf"),
             Mistake.of("canal.mq.canalBatchSize = 0", "must be a whole number from 1 to 1048576"),
-            Mistake.of("canal.mq.canalGetTimeout = soon", "must be a whole number, at least -2147483648"),
+            Mistake.of("canal.mq.canalGetTimeout = soon", "must be a whole number of milliseconds"),
             Mistake.of("canal.mq.build.thread.size = many", "must be a whole number from 1 to 1024"),
             Mistake.of("canal.mq.inflight.batches = 10001", "must be a whole number from 1 to 10000"),
             Mistake.of("canal.zkServers = zk 2181", "must be host:port of ZooKeeper's servers"),
@@ -99,7 +99,7 @@ class WrongConfigurationTest {
             Mistake.of(
                     List.of("canal.instance.gtidon = true", "canal.instance.master.gtid = today"),
                     "canal.instance.master.gtid = today: "),
-            Mistake.of("canal.instance.mysql.slaveId = 4294967296", "must be a whole number from "),
+            Mistake.of("canal.instance.mysql.slaveId = 4294967296", "must be a whole number, at most "),
             Mistake.of("canal.instance.connectionCharset = klingon", "must be the name of a character set"),
             Mistake.of("canal.instance.timezone = CST", "must be a time zone, like Asia/Shanghai"),
             Mistake.of("canal.instance.network.soTimeout = -1", "must be a whole number of seconds, at least 0"),
@@ -126,7 +126,7 @@ class WrongConfigurationTest {
             Mistake.of(
                     "canal.instance.filter.field = shop.users/id",
                     "an entry is schema.table:column/column, with one colon, at column 14"),
-            Mistake.of("canal.instance.schema.onMismatch = ignore", "must be stop or skip"),
+            Mistake.of("canal.instance.schema.onMismatch = ignore", "must be one of stop, skip"),
             Mistake.of("canal.instance.schema.reload = (shop", "this '(' is never closed"),
             Mistake.of("canal.instance.value.json.partial = maybe", "must be one of "),
             Mistake.of("canal.instance.xa = later", "must be one of prepared, committed"),

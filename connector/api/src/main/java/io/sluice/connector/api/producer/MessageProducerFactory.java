@@ -1,5 +1,8 @@
 package io.sluice.connector.api.producer;
 
+import io.sluice.connector.api.probe.Findings;
+import io.sluice.connector.api.probe.TopicNeed;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,6 +37,21 @@ public interface MessageProducerFactory {
      * @throws ProducerConfigException if there are problems, all of them
      */
     MessageProducer create(Map<String, String> properties, Ownership ownership);
+
+    /**
+     * Tries what a producer with these properties would need: connection, login, topics and rights. Sends no message, and changes
+     * nothing at the broker. May be called by several threads at once.
+     *
+     * @param properties as for {@link #create}; {@link #check} has found no problems in them
+     * @param topics those that will be sent to, as far as they are known, each once
+     * @param limit how long to wait for the broker's answers, in all; positive
+     * @param findings takes what is found as soon as it is; failures of the broker are findings, and not exceptions
+     * @throws InterruptedException if the thread was interrupted because the time is over
+     */
+    default void probe(Map<String, String> properties, List<TopicNeed> topics, Duration limit, Findings findings)
+            throws InterruptedException {
+        findings.unknown("broker", "the connector " + name() + " cannot be tried without sending messages", "");
+    }
 
     /**
      * Finds the factory for a server mode among the modules that {@code plugins} sees.

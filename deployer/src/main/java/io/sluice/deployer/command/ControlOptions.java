@@ -1,0 +1,117 @@
+package io.sluice.deployer.command;
+
+import io.sluice.protocol.tls.KeyStoreFile;
+import io.sluice.protocol.tls.KeyStores;
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.ControlConfig;
+import io.sluice.server.config.text.ConfigException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of all verbs that call a running server: which one, and with which token. */
+final class ControlOptions {
+    private static final int STANDARD_PORT = 11113;
+    private static final String URL = "SLUICE_CONTROL_URL";
+    private static final String TOKEN = "SLUICE_CONTROL_TOKEN";
+
+    @Option(names = "--url", paramLabel = "URL", description = "another server than the one here; else $" + URL)
+    @Nullable String url;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "a file with the token, else $" + TOKEN + ", else conf/control-token")
+    @Nullable String tokenFile;
+
+    @Option(names = "--ca", paramLabel = "FILE", description = "the certificates to trust of an https server, in PEM")
+    @Nullable String authority;
+
+    @Option(names = "--json", description = "print what the server answers")
+    boolean json;
+
+    /**
+     * A client of the server that is meant.
+     *
+     * @throws ControlCallException if the address, the token or the certificates cannot be read
+     */
+    ControlClient client(CommandContext context, CommonOptions common) throws ControlCallException {
+        URI base = base(context, common);
+        HttpClient.Builder http = HttpClient.newBuilder();
+        if (authority != null) {
+            http.sslContext(trusting(context.callerDirectory().resolve(authority)));
+        }
+        return new ControlClient(http, base, token(context));
+    }
+
+    private URI base(CommandContext context, CommonOptions common) throws ControlCallException {
+        String text = url != null ? url : context.environment().variables().getOrDefault(URL, "");
+        if (text.isBlank()) {
+            Optional<ControlConfig> config = configured(context, common);
+            String scheme = config.flatMap(ControlConfig::tls).isPresent() ? "https" : "http";
+            String address = config.map(ControlConfig::address)
+                    .filter(one -> !one.isBlank() && !one.equals("0.0.0.0") && !one.equals("::"))
+                    .orElse("127.0.0.1");
+            String host = address.indexOf(':') >= 0 ? "[" + address + "]" : address;
+            text = scheme + "://" + host + ":" + config.map(ControlConfig::port).orElse(STANDARD_PORT);
+        }
+        try {
+            URI base = URI.create(text);
+            if (base.getHost() != null && ("http".equals(base.getScheme()) || "https".equals(base.getScheme()))) {
+                return base;
+            }
+        } catch (IllegalArgumentException e) {
+            // said below
+        }
+        throw new ControlCallException("not the URL of a server: " + text + "; it is like http://127.0.0.1:11113");
+    }
+
+    /** What the files here say of the API; nothing if they are wrong, which is not the matter now. */
+    private static Optional<ControlConfig> configured(CommandContext context, CommonOptions common) {
+        try {
+            Configuration configuration = context.load(context.configFile(common.configFile()));
+            return configuration.server().control();
+        } catch (ConfigException e) {
+            return Optional.empty();
+        }
+    }
+
+    private String token(CommandContext context) throws ControlCallException {
+        String given = context.environment().variables().getOrDefault(TOKEN, "");
+        if (tokenFile == null && !given.isBlank()) {
+            return given.strip();
+        }
+        Path file = tokenFile != null
+                ? context.callerDirectory().resolve(tokenFile)
+                : context.baseDirectory().resolve("../conf/control-token").normalize();
+        try {
+            if (tokenFile == null && !Files.exists(file)) {
+                return "";
+            }
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new ControlCallException("the token cannot be read: " + e);
+        }
+    }
+
+    private static SSLContext trusting(Path file) throws ControlCallException {
+        try {
+            TrustManager[] trusted = KeyStores.trusted(
+                            new KeyStoreFile("PEM", file.toUri().toString(), ""))
+                    .getTrustManagers();
+            SSLContext tls = SSLContext.getInstance("TLS");
+            tls.init(null, trusted, null);
+            return tls;
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+            throw new ControlCallException("the certificates cannot be read: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package io.sluice.deployer.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Writes the state of instances as a table for a terminal. */
+final class StatusTable {
+    private static final List<String> HEADINGS =
+            List.of("INSTANCE", "STATE", "POSITION", "LAG", "ROWS/S", "BYTES/S", "SINK");
+    private static final int KILO = 1000;
+
+    private StatusTable() {}
+
+    /** The table, a line each for its heading and each instance, then a line for each thing that is wrong. */
+    static List<String> lines(JsonNode instances) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(HEADINGS);
+        List<String> remarks = new ArrayList<>();
+        for (JsonNode instance : instances) {
+            rows.add(List.of(
+                    instance.path("destination").asText(),
+                    state(instance),
+                    position(instance),
+                    lag(instance),
+                    amount(instance.path("throughput").path("rowsPerSecond").asDouble()),
+                    amount(instance.path("throughput").path("bytesPerSecond").asDouble()),
+                    sink(instance)));
+            remarks.addAll(remarks(instance));
+        }
+        List<String> lines = new ArrayList<>(aligned(rows));
+        lines.addAll(remarks);
+        return lines;
+    }
+
+    /** The state of one instance in a sentence. */
+    static String sentence(JsonNode instance) {
+        List<String> parts = new ArrayList<>();
+        parts.add("state " + state(instance));
+        String pauseAt = instance.path("pauseAt").asText("");
+        if (instance.hasNonNull("pauseAt")) {
+            parts.add("pauses at " + pauseAt);
+        }
+        JsonNode limits = instance.path("limits");
+        long rows = limits.path("rowsPerSecond").asLong();
+        long bytes = limits.path("bytesPerSecond").asLong();
+        if (rows > 0 || bytes > 0) {
+            parts.add(
+                    "at most" + (rows > 0 ? " " + rows + " rows/s" : "") + (bytes > 0 ? " " + bytes + " bytes/s" : ""));
+        }
+        return String.join(", ", parts);
+    }
+
+    private static String state(JsonNode instance) {
+        String state = instance.path("state").asText();
+        if (instance.path("paused").asBoolean() && !state.equals("stopped") && !state.equals("not_here")) {
+            return state.equals("running") ? "paused" : state + ", paused";
+        }
+        return state;
+    }
+
+    private static String position(JsonNode instance) {
+        JsonNode position = instance.path("position");
+        return position.hasNonNull("file")
+                ? position.path("file").asText() + ":" + position.path("offset").asText()
+                : position.path("gtidSet").asText("-").isEmpty()
+                        ? "-"
+                        : position.path("gtidSet").asText("-");
+    }
+
+    /** The longer of what is not read and what is not delivered. */
+    private static String lag(JsonNode instance) {
+        if (instance.path("source").isMissingNode()) {
+            return "-";
+        }
+        JsonNode source = instance.path("source");
+        long seconds = Math.max(
+                source.path("lagSeconds").asLong(0),
+                instance.path("deliveryDelaySeconds").asLong(0));
+        String bytes = source.hasNonNull("lagBytes")
+                ? " " + amount(source.path("lagBytes").asDouble()) + "B"
+                : "";
+        return seconds + "s" + bytes;
+    }
+
+    private static String sink(JsonNode instance) {
+        JsonNode sender = instance.path("sender");
+        if (!sender.isMissingNode()) {
+            return sender.path("state").asText();
+        }
+        return instance.path("source").isMissingNode() ? "-" : "clients";
+    }
+
+    private static List<String> remarks(JsonNode instance) {
+        List<String> remarks = new ArrayList<>();
+        String name = instance.path("destination").asText() + ": ";
+        if (instance.hasNonNull("pauseReason")) {
+            remarks.add(name + "paused since " + instance.path("pausedSince").asText() + ", "
+                    + instance.path("pauseReason").asText());
+        }
+        if (instance.hasNonNull("pauseAt")
+                || instance.path("limits").path("rowsPerSecond").asLong() > 0
+                || instance.path("limits").path("bytesPerSecond").asLong() > 0) {
+            remarks.add(name + sentence(instance));
+        }
+        JsonNode failure = instance.path("sourceFailure");
+        if (!failure.isMissingNode()) {
+            remarks.add(name + failure.path("kind").asText() + ": "
+                    + failure.path("remedy").asText());
+        }
+        JsonNode stalled = instance.path("stalled");
+        if (!stalled.isMissingNode()) {
+            remarks.add("%sno progress for %s s, %s: %s"
+                    .formatted(
+                            name,
+                            stalled.path("seconds").asText(),
+                            stalled.path("stage").asText(),
+                            stalled.path("meaning").asText()));
+        }
+        if (instance.hasNonNull("configurationProblem")) {
+            remarks.add(name + "its newest configuration is not in force: "
+                    + instance.path("configurationProblem").asText());
+        }
+        if (instance.hasNonNull("retryAt")) {
+            remarks.add(name + "is started again at " + instance.path("retryAt").asText());
+        }
+        return remarks;
+    }
+
+    private static String amount(double value) {
+        String[] units = {"", "k", "M", "G", "T", "P"};
+        int unit = 0;
+        double left = value;
+        while (left >= KILO && unit < units.length - 1) {
+            left /= KILO;
+            unit++;
+        }
+        return unit == 0
+                ? String.format(Locale.ROOT, "%.0f", left)
+                : String.format(Locale.ROOT, "%.1f%s", left, units[unit]);
+    }
+
+    private static List<String> aligned(List<List<String>> rows) {
+        int columns = HEADINGS.size();
+        int[] widths = new int[columns];
+        for (List<String> row : rows) {
+            for (int i = 0; i < columns; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        List<String> lines = new ArrayList<>();
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < columns; i++) {
+                line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
+            }
+            lines.add(line.toString().stripTrailing());
+        }
+        return lines;
+    }
+}

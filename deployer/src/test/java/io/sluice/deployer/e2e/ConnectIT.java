@@ -1,0 +1,262 @@
+package io.sluice.deployer.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.deployer.e2e.PackagedServer.Outcome;
+import io.sluice.testkit.kafka.KafkaOptions;
+import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.mysql.AuthPlugin;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.process.FreePorts;
+import io.sluice.testkit.zookeeper.ZooKeeperNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An operator has everything tried that an instance needs; one thing is wrong each time, and nothing else is reported as failed. */
+@Timeout(180)
+class ConnectIT {
+    private static final String WITHOUT_REPLICATION = "reader";
+    private static final String WITHOUT_SELECT = "replica";
+
+    private static MySqlServer mysql;
+    private static KafkaServer kafka;
+
+    private final Map<String, String> server = new LinkedHashMap<>();
+    private final Map<String, String> instance = new LinkedHashMap<>();
+
+    /** A finding that is not ok. */
+    private record Complaint(String target, String subject, String verdict, String evidence, String remedy) {}
+
+    @BeforeAll
+    static void start() {
+        mysql = MySqlServer.start();
+        Pipeline.allow(mysql);
+        for (String user : List.of(WITHOUT_REPLICATION, WITHOUT_SELECT)) {
+            mysql.createUser(user, Pipeline.PASSWORD, AuthPlugin.MYSQL_NATIVE_PASSWORD);
+        }
+        mysql.execute(
+                "create database shop",
+                "create table shop.orders (id int primary key, price int)",
+                "grant select, replication client on *.* to " + WITHOUT_REPLICATION,
+                "grant replication slave, replication client on *.* to " + WITHOUT_SELECT);
+        kafka = KafkaServer.start(KafkaOptions.defaults().with("auto.create.topics.enable", "false"));
+        kafka.createTopic("shop", 1);
+    }
+
+    @AfterAll
+    static void stop() {
+        mysql.close();
+        kafka.close();
+    }
+
+    @BeforeEach
+    void configure() {
+        server.put("canal.serverMode", "kafka");
+        server.put("kafka.bootstrap.servers", kafka.bootstrapServers());
+        instance.put("canal.instance.master.address", mysql.host() + ":" + mysql.port());
+        instance.put("canal.instance.dbUsername", Pipeline.USER);
+        instance.put("canal.instance.dbPassword", Pipeline.PASSWORD);
+        instance.put("canal.instance.filter.regex", "shop\\\\..*");
+        instance.put("canal.mq.topic", "shop");
+    }
+
+    @Test
+    void findsNothingWhereAllIsAsItHasToBe() {
+        try (ZooKeeperNode zooKeeper = ZooKeeperNode.start()) {
+            server.put("canal.zkServers", zooKeeper.connectString());
+            try (PackagedServer packaged = new PackagedServer("shop", server, instance)) {
+                Outcome outcome = packaged.ask("check", "--connect", "shop");
+
+                assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+                assertThat(outcome.output())
+                        .contains("shop: source " + mysql.host() + ":" + mysql.port())
+                        .containsPattern("ok +REPLICATION SLAVE +the binlog can be read")
+                        .containsPattern("ok +topic shop +it has 1 partition, of which 1 is needed")
+                        .containsPattern("ok +nodes of shop +they can be read and made; no server runs it")
+                        .contains(" 0 warning, 0 failed, 0 unknown");
+                assertThat(zooKeeper.text("/otter")).isNull();
+            }
+        }
+    }
+
+    @Test
+    void aSourceThatDoesNotAnswer() {
+        instance.put("canal.instance.master.address", "127.0.0.1:" + FreePorts.next());
+
+        assertThat(failures()).singleElement().satisfies(failure -> {
+            assertThat(failure.subject()).isEqualTo("connection");
+            assertThat(failure.target()).startsWith("source 127.0.0.1:");
+            assertThat(failure.remedy()).contains("check the host's address");
+        });
+    }
+
+    @Test
+    void aWrongPassword() {
+        instance.put("canal.instance.dbPassword", "hunter2");
+
+        assertThat(failures()).singleElement().satisfies(failure -> {
+            assertThat(failure.subject()).isEqualTo("login");
+            assertThat(failure.evidence()).contains("Access denied").doesNotContain("hunter2");
+            assertThat(failure.remedy()).contains("canal.instance.dbUsername and dbPassword");
+        });
+    }
+
+    @Test
+    void aBinlogOfStatements() {
+        mysql.execute("set global binlog_format = STATEMENT");
+        try {
+            assertThat(failures()).singleElement().satisfies(failure -> {
+                assertThat(failure.subject()).isEqualTo("binlog_format");
+                assertThat(failure.evidence()).contains("STATEMENT", "no rows are delivered");
+                assertThat(failure.remedy()).contains("set global binlog_format=ROW");
+            });
+        } finally {
+            mysql.execute("set global binlog_format = ROW");
+        }
+    }
+
+    @Test
+    void aSourceWithoutTheGtidsThatAreWanted() {
+        instance.put("canal.instance.gtidon", "true");
+
+        assertThat(failures()).singleElement().satisfies(failure -> {
+            assertThat(failure.subject()).isEqualTo("GTIDs");
+            assertThat(failure.evidence()).contains("gtid_mode=OFF", "canal.instance.gtidon=true needs");
+        });
+    }
+
+    @Test
+    void aUserThatMayNotReplicate() {
+        instance.put("canal.instance.dbUsername", WITHOUT_REPLICATION);
+
+        assertThat(failures()).singleElement().satisfies(failure -> {
+            assertThat(failure.subject()).isEqualTo("REPLICATION SLAVE");
+            assertThat(failure.evidence()).contains("Access denied");
+            assertThat(failure.remedy()).isEqualTo("grant replication slave on *.* to 'reader'@'%'");
+        });
+    }
+
+    @Test
+    void aUserThatMayNotReadTables() {
+        instance.put("canal.instance.dbUsername", WITHOUT_SELECT);
+
+        assertThat(failures()).singleElement().satisfies(failure -> {
+            assertThat(failure.subject()).isEqualTo("SELECT");
+            assertThat(failure.remedy()).contains("grant select on *.* to 'replica'@'%'");
+        });
+
+        instance.put("canal.instance.filter.regex", "shop\\\\.orders");
+        assertThat(failures()).singleElement().satisfies(failure -> {
+            assertThat(failure.evidence()).contains("the definition of shop.orders cannot be read: server error 1142");
+            assertThat(failure.remedy()).isEqualTo("grant select on `shop`.* to 'replica'@'%'");
+        });
+    }
+
+    @Test
+    void aCursorWhoseBinlogIsPurged() throws IOException {
+        BinlogEnd before = mysql.binlogEnd();
+        BinlogEnd after = mysql.rotateBinlog();
+        mysql.execute("purge binary logs to '" + after.file() + "'");
+        try (PackagedServer packaged = new PackagedServer("shop", server, instance)) {
+            Files.writeString(packaged.instanceFolder().resolve("meta.dat"), """
+                    {"clientDatas":[{"clientIdentity":{"clientId":1001,"destination":"shop","filter":""},
+                    "cursor":{"identity":{"slaveId":-1,"sourceAddress":{"address":"%s","port":%d}},
+                    "postion":{"gtid":"","included":false,"journalName":"%s","position":%d,"serverId":1,
+                    "timestamp":1700000000000}}}],"destination":"shop"}
+                    """.formatted(
+                            mysql.host(), mysql.port(), before.file(), before.offset()));
+
+            assertThat(failures(packaged)).singleElement().satisfies(failure -> {
+                assertThat(failure.subject()).isEqualTo("cursor");
+                assertThat(failure.evidence())
+                        .contains(before.file() + ":" + before.offset() + " is gone", after.file());
+                assertThat(failure.remedy()).contains("canal.auto.reset.latest.pos.mode");
+            });
+        }
+    }
+
+    @Test
+    void aBrokerThatDoesNotAnswer() {
+        server.put("kafka.bootstrap.servers", "127.0.0.1:" + FreePorts.next());
+
+        assertThat(failures()).singleElement().satisfies(failure -> {
+            assertThat(failure.target()).isEqualTo("kafka");
+            assertThat(failure.subject()).isEqualTo("connection");
+            assertThat(failure.evidence()).contains("cannot be reached: Connection refused");
+        });
+    }
+
+    @Test
+    void aTopicThatIsNotThereOrHasTooFewPartitions() {
+        instance.put("canal.mq.topic", "till");
+        assertThat(failures()).singleElement().satisfies(failure -> {
+            assertThat(failure.subject()).isEqualTo("topic till");
+            assertThat(failure.evidence()).contains("does not exist", "auto.create.topics.enable=false");
+        });
+
+        instance.put("canal.mq.topic", "shop");
+        instance.put("canal.mq.partition", "2");
+        assertThat(failures()).singleElement().satisfies(failure -> {
+            assertThat(failure.subject()).isEqualTo("topic shop");
+            assertThat(failure.evidence()).isEqualTo("it has 1 partition, but messages go to 3");
+        });
+    }
+
+    @Test
+    void aZooKeeperThatDoesNotAnswer() {
+        server.put("canal.zkServers", "127.0.0.1:" + FreePorts.next());
+
+        assertThat(failures()).singleElement().satisfies(failure -> {
+            assertThat(failure.target()).isEqualTo("ZooKeeper");
+            assertThat(failure.evidence()).contains("does not answer");
+            assertThat(failure.remedy()).contains("canal.zkServers");
+        });
+    }
+
+    private List<Complaint> failures() {
+        try (PackagedServer packaged = new PackagedServer("shop", server, instance)) {
+            return failures(packaged);
+        }
+    }
+
+    /** What has failed; fails itself if the exit code is another one than that says. */
+    private static List<Complaint> failures(PackagedServer packaged) {
+        Outcome outcome = packaged.ask("check", "--connect", "--json");
+        List<Complaint> complaints = new ArrayList<>();
+        try {
+            JsonNode connect = new ObjectMapper().readTree(outcome.output()).get("connect");
+            connect.get("server").forEach(target -> add(target, complaints));
+            connect.get("instances").forEach(one -> one.get("targets").forEach(target -> add(target, complaints)));
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(outcome.output(), e);
+        }
+        assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(complaints.isEmpty() ? 0 : 1);
+        return complaints;
+    }
+
+    private static void add(JsonNode target, List<Complaint> complaints) {
+        for (JsonNode finding : target.get("findings")) {
+            if (finding.get("verdict").asText().equals("failed")) {
+                complaints.add(new Complaint(
+                        target.get("target").asText(),
+                        finding.get("subject").asText(),
+                        finding.get("verdict").asText(),
+                        finding.get("evidence").asText(),
+                        finding.get("remedy").asText()));
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package io.sluice.deployer.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.process.FreePorts;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An operator watches and commands a running server by {@code sluice.sh}. */
+@Timeout(300)
+class ControlIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final int port = FreePorts.next();
+    private PackagedServer server;
+
+    @Test
+    void commandsReachTheRunningServerAndAreAudited() throws Exception {
+        try (MySqlServer mysql = MySqlServer.start();
+                PackagedServer started = server(mysql)) {
+            server = started;
+            Pipeline.allow(mysql);
+            mysql.execute(
+                    "create database printed", "create table printed.orders (id int primary key, note varchar(50))");
+            assertThat(server.ask("status").output())
+                    .contains("the control API cannot be reached", "sluice.sh token list");
+            String token = ask(0, "token", "add", "ops", "--role", "administrator", "--save")
+                    .strip();
+            assertThat(token).contains("sluice_");
+            assertThat(ask(0, "token", "list")).contains("ops administrator");
+            server.startToRead();
+
+            mysql.execute("insert into printed.orders values (1, 'a first secret')");
+            await().atMost(PATIENCE).until(() -> printed("\"id\":\"1\""));
+            assertThat(ask(0, "status")).contains("INSTANCE", "printed   running", "ROWS/S");
+
+            pausesAndResumes(mysql);
+            limitsAndReloads(mysql);
+            rewindsTheCursor();
+            showsWhatIsDelivered(mysql);
+            stopsAndStarts(mysql);
+            Path audit = server.home().resolve("logs/canal/audit.log");
+            await().atMost(PATIENCE).until(() -> Files.readString(audit).contains("\"action\":\"start\""));
+            assertThat(Files.readAllLines(audit))
+                    .allSatisfy(line ->
+                            assertThat(JSON.readTree(line).path("who").asText()).isEqualTo("ops"))
+                    .anyMatch(line -> line.contains("\"action\":\"pause\""))
+                    .anyMatch(line -> line.contains("\"action\":\"cursor\""));
+            assertThat(server.logs())
+                    .doesNotContain(token.substring(token.indexOf("sluice_"))
+                            .lines()
+                            .findFirst()
+                            .orElseThrow());
+        }
+    }
+
+    private void pausesAndResumes(MySqlServer mysql) throws Exception {
+        assertThat(ask(0, "pause", "printed", "--reason", "a test")).contains("state paused");
+        mysql.execute("insert into printed.orders values (2, 'held')");
+        await().atMost(PATIENCE)
+                .until(() -> status().path("store").path("entries").asInt() > 0);
+        assertThat(ask(0, "status")).contains("paused since", "ops: a test");
+        assertThat(server.health()).contains("\"status\":\"up\"");
+        assertThat(printed("\"id\":\"2\"")).isFalse();
+        ask(0, "resume", "printed");
+        await().atMost(PATIENCE).until(() -> printed("\"id\":\"2\""));
+        assertThat(ask(1, "pause", "printed", "--to", "binlog.000001:4")).contains("already");
+    }
+
+    private void limitsAndReloads(MySqlServer mysql) throws Exception {
+        assertThat(ask(0, "limit", "printed", "--rows", "5000")).contains("at most 5000 rows/s");
+        server.configure("canal.instance.memory.buffer.size", "1000");
+        assertThat(ask(1, "reload")).contains("not in force: printed", "instance.properties", "power of two");
+        assertThat(ask(1, "status")).contains("its newest configuration is not in force");
+        server.configure("canal.instance.memory.buffer.size", "4096");
+        assertThat(ask(0, "reload")).contains("changed: printed");
+        assertThat(ask(0, "status")).contains("at most 5000 rows/s");
+        assertThat(ask(0, "limit", "printed", "--none")).doesNotContain("at most");
+        mysql.execute("insert into printed.orders values (3, 'after a reload')");
+        await().atMost(PATIENCE).until(() -> printed("\"id\":\"3\""));
+    }
+
+    private void rewindsTheCursor() throws Exception {
+        long before = count("\"id\":\"1\"");
+        assertThat(ask(1, "cursor", "rewind", "printed", "--to", "oldest")).contains("running");
+        JsonNode asked = JSON.readTree(call("POST", "/cursor", "{\"position\":\"oldest\",\"dryRun\":true}"));
+        assertThat(asked.path("lines").toString()).contains("sent again");
+        JsonNode moved = JSON.readTree(call("POST", "/cursor", "{\"position\":\"oldest\",\"restart\":true}"));
+        assertThat(moved.path("lines").toString()).contains("sent again");
+        await().atMost(PATIENCE).until(() -> count("\"id\":\"1\"") == before + 1 && printed("\"id\":\"3\""));
+    }
+
+    private void showsWhatIsDelivered(MySqlServer mysql) throws Exception {
+        ExecutorService others = Executors.newFixedThreadPool(2);
+        try {
+            Future<String> masked = others.submit(() -> ask(0, "tail", "printed", "printed.orders", "--limit", "1"));
+            Future<String> shown = others.submit(() -> ask(0, "tail", "printed", "--values", "--limit", "1"));
+            int[] id = {10};
+            await().atMost(PATIENCE).until(() -> {
+                mysql.execute("insert into printed.orders values (" + id[0]++ + ", 'a second secret')");
+                return masked.isDone() && shown.isDone();
+            });
+            assertThat(masked.get())
+                    .contains("INSERT printed.orders", "note=***")
+                    .doesNotContain("secret");
+            assertThat(shown.get()).contains("note=a second secret");
+        } finally {
+            others.shutdownNow();
+        }
+    }
+
+    private void stopsAndStarts(MySqlServer mysql) throws Exception {
+        assertThat(ask(0, "stop", "printed")).contains("printed was stopped", "state stopped");
+        assertThat(ask(0, "stop", "printed")).contains("stopped already");
+        mysql.execute("insert into printed.orders values (5, 'while it is stopped')");
+        assertThat(ask(1, "start", "unknown")).contains("there is no destination unknown, there are printed");
+        assertThat(ask(0, "start", "printed")).contains("was started");
+        await().atMost(PATIENCE).until(() -> printed("\"id\":\"5\""));
+        assertThat(server.isRunning()).isTrue();
+    }
+
+    private JsonNode status() throws Exception {
+        return JSON.readTree(ask(0, "status", "--json")).get(0);
+    }
+
+    /** Calls the API without the command, with the token that the command saved. */
+    private String call(String method, String path, String body) throws Exception {
+        String token =
+                Files.readString(server.home().resolve("conf/control-token")).strip();
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(
+                                        URI.create("http://127.0.0.1:" + port + "/api/v1/instances/printed" + path))
+                                .header("Authorization", "Bearer " + token)
+                                .header("Content-Type", "application/json")
+                                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    private String ask(int exitCode, String... arguments) {
+        PackagedServer.Outcome outcome = server.ask(arguments);
+        assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(exitCode);
+        return outcome.output();
+    }
+
+    private boolean printed(String text) throws Exception {
+        return count(text) > 0;
+    }
+
+    private long count(String text) throws Exception {
+        List<String> lines = Files.readAllLines(server.standardOutput());
+        return lines.stream().filter(line -> line.contains(text)).count();
+    }
+
+    private PackagedServer server(MySqlServer mysql) throws Exception {
+        Map<String, String> source = new HashMap<>();
+        source.put("canal.instance.master.address", mysql.host() + ":" + mysql.port());
+        source.put("canal.instance.dbUsername", Pipeline.USER);
+        source.put("canal.instance.dbPassword", Pipeline.PASSWORD);
+        source.put("canal.instance.filter.regex", "printed\\\\..*");
+        source.put("canal.mq.topic", "any");
+        return new PackagedServer(
+                "printed", Map.of("canal.serverMode", "stdout", "canal.control.port", Integer.toString(port)), source);
+    }
+}

@@ -1,0 +1,306 @@
+package io.sluice.server;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.RestartPolicy;
+import io.sluice.server.ha.Candidacy;
+import io.sluice.server.ha.Cluster;
+import io.sluice.server.ha.OwnershipTerm;
+import io.sluice.server.pace.Pace;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs one destination as the configuration and the operator want it: alone, or as a candidate among other servers.
+ *
+ * <p>Safe for use by several threads; what changes something waits until it is done.
+ */
+final class DestinationRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(DestinationRunner.class);
+
+    /** How long what is in flight may take when an operator stops or restarts an instance. */
+    static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+
+    private static final Duration FIRST_REST = Duration.ofSeconds(10);
+    private static final int MAX_DOUBLINGS = 5;
+
+    /** Failures with more time between them are not in a row: more than the longest rest, and some time of good work. */
+    private static final Duration IN_A_ROW = Duration.ofMinutes(15);
+
+    private final InstanceSlot slot;
+    private final Pace pace;
+    private final @Nullable Cluster cluster;
+
+    /** Held during changes, which an operator and the policy for failures may want at the same time. */
+    private final Object changes = new Object();
+
+    @GuardedBy("changes") private @Nullable Candidacy candidacy;
+
+    @GuardedBy("changes") private boolean isClosed;
+
+    private volatile boolean isStopped;
+    private volatile @Nullable String problem;
+    private volatile @Nullable Instant retryAt;
+
+    private final Object inARow = new Object();
+
+    @GuardedBy("inARow") private int failures;
+
+    @GuardedBy("inARow") private long lastFailureMillis;
+
+    /** @param cluster the servers with which it is shared; null if there are none */
+    DestinationRunner(InstanceSlot slot, Pace pace, @Nullable Cluster cluster) {
+        this.slot = slot;
+        this.pace = pace;
+        this.cluster = cluster;
+    }
+
+    String name() {
+        return slot.name();
+    }
+
+    InstanceSlot slot() {
+        return slot;
+    }
+
+    Pace pace() {
+        return pace;
+    }
+
+    /** Whether an operator has stopped it. */
+    boolean isStopped() {
+        return isStopped;
+    }
+
+    /** Why its newest configuration is not in force; null if it is. */
+    @Nullable String problem() {
+        return problem;
+    }
+
+    void setProblem(@Nullable String text) {
+        problem = text;
+    }
+
+    /** When it is started again after a failure; null if it is not to be. */
+    @Nullable Instant retryAt() {
+        return retryAt;
+    }
+
+    /** Whether it has failed, and will not be tried again. */
+    boolean isLost() {
+        return slot.hasFailed() && slot.config().restart() == RestartPolicy.NEVER;
+    }
+
+    /** Stands as a candidate, and wants the destination unless it is lazy. */
+    void stand() {
+        synchronized (changes) {
+            if (cluster != null && candidacy == null && !isClosed) {
+                candidacy = cluster.candidacyFor(name(), slot);
+                if (!slot.isLazy()) {
+                    candidacy.want();
+                }
+            }
+        }
+    }
+
+    /** Starts a lazy instance that has waited for a client; among others, this server wants it from now on. */
+    void awaken() {
+        if (isStopped || slot.instance().isPresent()) {
+            return;
+        }
+        synchronized (changes) {
+            if (candidacy != null) {
+                candidacy.want();
+            } else if (cluster == null
+                    && !isClosed
+                    && !isStopped
+                    && slot.instance().isEmpty()) {
+                LOG.info("a client asks for a lazy instance: instance={}", name());
+                try {
+                    slot.start(OwnershipTerm.sole());
+                } catch (RuntimeException e) {
+                    LOG.error("a lazy instance cannot be started: instance={}", name(), e);
+                }
+            }
+        }
+    }
+
+    /**
+     * Starts it, if it was stopped or has failed.
+     *
+     * @return false if it runs already, or wants to
+     * @throws RuntimeException if it cannot be made
+     */
+    boolean start() {
+        synchronized (changes) {
+            retryAt = null;
+            if (isClosed) {
+                return false;
+            }
+            if (cluster != null) {
+                return startAmongOthers();
+            }
+            if (slot.instance().isPresent() && !slot.hasFailed()) {
+                return false;
+            }
+            isStopped = false;
+            slot.stop(Duration.ZERO);
+            slot.start(OwnershipTerm.sole());
+            return true;
+        }
+    }
+
+    @GuardedBy("changes") private boolean startAmongOthers() {
+        boolean wasStopped = isStopped || candidacy == null;
+        isStopped = false;
+        stand();
+        if (candidacy != null) {
+            candidacy.want();
+        }
+        return wasStopped;
+    }
+
+    /**
+     * Stops it until it is started: what is in flight is delivered, and the cursor written. Among others, it is left to them.
+     *
+     * @return false if it was stopped already
+     */
+    boolean stop(Duration limit) {
+        synchronized (changes) {
+            retryAt = null;
+            boolean wasStopped = isStopped;
+            isStopped = true;
+            withdraw(limit);
+            slot.stop(limit);
+            return !wasStopped;
+        }
+    }
+
+    /**
+     * Stops it and starts it anew, with the configuration that is set. In the same time of ownership: no other server gets it.
+     *
+     * @return false if it does not run here
+     * @throws RuntimeException if the new instance cannot be made; none runs then
+     */
+    boolean restart(Duration limit) {
+        synchronized (changes) {
+            if (isStopped || isClosed) {
+                return false;
+            }
+            retryAt = null;
+            return slot.restart(limit);
+        }
+    }
+
+    /**
+     * Has it run with another configuration, from now on if it runs. If no instance can be made of that, the one before continues.
+     *
+     * @return null if all went well; else why it did not
+     */
+    @Nullable String reload(InstanceConfig next, Duration limit) {
+        synchronized (changes) {
+            InstanceConfig before = slot.config();
+            slot.setConfig(next);
+            try {
+                boolean isRestarted = restart(limit);
+                LOG.info("the configuration was reloaded: instance={} restarted={}", name(), isRestarted);
+                return null;
+            } catch (RuntimeException e) {
+                LOG.error(
+                        "no instance can be made of a new configuration, the one before stays: instance={}", name(), e);
+                slot.setConfig(before);
+                slot.restart(limit);
+                return String.valueOf(e.getMessage());
+            }
+        }
+    }
+
+    /** Leaves it to other servers, and is a candidate again. Alone, it is restarted. */
+    boolean release(Duration limit) {
+        synchronized (changes) {
+            if (isStopped || isClosed) {
+                return false;
+            }
+            if (cluster == null) {
+                return restart(limit);
+            }
+            withdraw(limit);
+            stand();
+            if (candidacy != null) {
+                candidacy.want();
+            }
+            return true;
+        }
+    }
+
+    /**
+     * Notes that the instance has failed.
+     *
+     * @return how long to wait before {@link #retry}; null if it is not to be tried again here, or by others
+     */
+    @Nullable Duration failed(long nowMillis) {
+        if (cluster != null || slot.config().restart() == RestartPolicy.NEVER) {
+            return null;
+        }
+        Duration rest;
+        synchronized (inARow) {
+            failures = nowMillis - lastFailureMillis > IN_A_ROW.toMillis() ? 0 : failures;
+            lastFailureMillis = nowMillis;
+            rest = FIRST_REST.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
+            failures++;
+        }
+        retryAt = Instant.ofEpochMilli(nowMillis).plus(rest);
+        LOG.warn("a failed instance is started again after a rest: instance={} restMs={}", name(), rest.toMillis());
+        return rest;
+    }
+
+    /**
+     * Starts it again after a failure, unless an operator was faster.
+     *
+     * @throws RuntimeException if no instance can be made now
+     */
+    void retry() {
+        synchronized (changes) {
+            if (retryAt != null && !isStopped && !isClosed) {
+                retryAt = null;
+                slot.restart(Duration.ZERO);
+            }
+        }
+    }
+
+    @GuardedBy("changes") private void withdraw(Duration limit) {
+        Candidacy current = candidacy;
+        if (current == null) {
+            return;
+        }
+        candidacy = null;
+        current.beginClose(limit);
+        try {
+            current.awaitEnd();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Begins to end it for good; {@link #close} ends it. */
+    void beginClose(Duration limit) {
+        synchronized (changes) {
+            isClosed = true;
+            if (candidacy != null) {
+                candidacy.beginClose(limit);
+            }
+        }
+    }
+
+    /** Ends it for good. */
+    void close(Duration limit) {
+        synchronized (changes) {
+            isClosed = true;
+            withdraw(limit);
+            slot.stop(limit);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.sluice.server;
+
+import io.sluice.server.config.ConfigDigests;
+import io.sluice.server.config.ConfigSource;
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.text.Problem;
+import io.sluice.server.control.ReloadReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes over changes of the configuration while the server runs: instances that were added, changed and removed. What is wrong is
+ * reported, and what was there before continues. For one thread at a time.
+ */
+final class Reloads {
+    private static final Logger LOG = LoggerFactory.getLogger(Reloads.class);
+
+    private final ConfigSource source;
+    private final Targets targets;
+    private final ConfigDigests atStart;
+    private ConfigDigests inForce;
+    private List<String> said = List.of();
+
+    /** What a reload changes. */
+    interface Targets {
+        List<String> destinations();
+
+        /** @return why it cannot run; null if it does, or waits to */
+        @Nullable String add(InstanceConfig config);
+
+        /** @return why the configuration before stays in force; null if it does not */
+        @Nullable String change(InstanceConfig config);
+
+        void remove(String destination);
+
+        /** Notes why the newest configuration of an instance is not in force; null if it is. */
+        void setProblem(String destination, @Nullable String problem);
+    }
+
+    /** @param current what is in force */
+    Reloads(ConfigSource source, Configuration current, Targets targets) {
+        this.source = source;
+        this.targets = targets;
+        this.atStart = current.digests();
+        this.inForce = current.digests();
+    }
+
+    /**
+     * Reads the configuration, and takes over what has changed.
+     *
+     * @param only the destination that is taken over, and restarted also if nothing has changed; null for all that have changed
+     */
+    ReloadReport reload(@Nullable String only) {
+        ReadConfiguration read = source.read();
+        if (!read.serverProblems().isEmpty()) {
+            List<String> problems = texts(read.serverProblems());
+            say(problems);
+            return new ReloadReport(List.of(), List.of(), List.of(), Map.of(), problems, List.of());
+        }
+        ConfigDigests next = read.configuration().digests();
+        Map<String, String> digests = new TreeMap<>(inForce.ofInstances());
+        Map<String, List<String>> refused = new TreeMap<>();
+        List<String> added = new ArrayList<>();
+        List<String> changed = new ArrayList<>();
+        List<String> removed = new ArrayList<>();
+        Set<String> wanted = new TreeSet<>(read.configuration().server().destinations());
+        read.instanceProblems().forEach((destination, problems) -> {
+            if (only == null || only.equals(destination)) {
+                refused.put(destination, texts(problems));
+            }
+        });
+        for (String destination : targets.destinations()) {
+            if (!wanted.contains(destination) && (only == null || only.equals(destination))) {
+                targets.remove(destination);
+                digests.remove(destination);
+                removed.add(destination);
+            }
+        }
+        for (InstanceConfig config : read.configuration().instances()) {
+            String destination = config.destination();
+            boolean isNew = !targets.destinations().contains(destination);
+            boolean isMeant = only == null ? isNew || inForce.hasChanged(destination, next) : only.equals(destination);
+            if (!isMeant) {
+                continue;
+            }
+            String failure = isNew ? targets.add(config) : targets.change(config);
+            if (failure == null) {
+                (isNew ? added : changed).add(destination);
+            } else {
+                refused.put(destination, List.of(failure));
+            }
+            digests.put(destination, next.ofInstances().getOrDefault(destination, ""));
+        }
+        inForce = new ConfigDigests(next.ofServer(), digests);
+        for (String destination : targets.destinations()) {
+            List<String> problems = refused.get(destination);
+            if (problems != null) {
+                targets.setProblem(destination, String.join("; ", problems));
+            } else if (only == null || only.equals(destination)) {
+                targets.setProblem(destination, null);
+            }
+        }
+        List<String> lines = new ArrayList<>();
+        refused.values().forEach(lines::addAll);
+        List<String> restart = List.copyOf(atStart.changedServerKeys(next));
+        restart.forEach(key -> lines.add(key + " has changed, and takes effect when the server is restarted"));
+        say(lines);
+        return new ReloadReport(added, changed, removed, refused, List.of(), restart);
+    }
+
+    private static List<String> texts(List<Problem> problems) {
+        return problems.stream().map(Problem::toString).toList();
+    }
+
+    /** Logs what an operator must know, once and not at each look. */
+    private void say(List<String> lines) {
+        if (!lines.equals(said)) {
+            lines.forEach(line -> LOG.warn("a changed configuration is not in force: {}", line));
+            if (lines.isEmpty()) {
+                LOG.info("all of the configuration is in force");
+            }
+            said = List.copyOf(lines);
+        }
+    }
+}

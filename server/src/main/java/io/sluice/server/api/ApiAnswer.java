@@ -1,0 +1,28 @@
+package io.sluice.server.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.Closeable;
+
+/** What a call is answered by. */
+sealed interface ApiAnswer {
+    /** A JSON value. */
+    record Json(JsonNode value) implements ApiAnswer {}
+
+    /** A text of some media type. */
+    record Content(String type, String text) implements ApiAnswer {}
+
+    /** Events that follow one another until the caller goes. */
+    record Events(Source source) implements ApiAnswer {}
+
+    /** Begins to send events; what it returns ends that. */
+    @FunctionalInterface
+    interface Source {
+        Closeable begin(Sink sink);
+    }
+
+    /** Takes events. Safe for use by several threads. */
+    interface Sink {
+        /** Sends an event; nothing is sent, and false returned, while the caller does not read what was sent before. */
+        boolean send(String name, JsonNode data);
+    }
+}

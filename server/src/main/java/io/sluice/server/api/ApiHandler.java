@@ -1,0 +1,375 @@
+package io.sluice.server.api;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.timeout.ReadTimeoutHandler;
+import io.netty.handler.timeout.TimeoutException;
+import io.sluice.server.config.ControlRole;
+import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.UnknownDestinationException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.RejectedExecutionException;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+import javax.naming.ldap.Rdn;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.security.auth.x500.X500Principal;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers the calls of one connection, one after the other: finds out who calls and what is called, and has a worker do it. All fields belong
+ * to the channel's event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
+final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
+    private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String BEARER = "Bearer ";
+    private static final int MAX_WAITING = 16;
+
+    private final ApiPort.Shared shared;
+    private final Deque<FullHttpRequest> waiting = new ArrayDeque<>();
+    private boolean isAnswering;
+    private @Nullable Closeable events;
+
+    ApiHandler(ApiPort.Shared shared) {
+        this.shared = shared;
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+        if (isAnswering) {
+            if (waiting.size() < MAX_WAITING) {
+                waiting.add(request.retain());
+            } else {
+                close(context, "it sends requests without waiting for the answers");
+            }
+            return;
+        }
+        answer(context, request);
+    }
+
+    private void answer(ChannelHandlerContext context, FullHttpRequest request) {
+        isAnswering = true;
+        if (request.decoderResult().isFailure()) {
+            shared.refusals().closed(context.channel().remoteAddress(), "it sent what is no HTTP request");
+            send(context, problem(400, "this is no HTTP request"), false);
+            return;
+        }
+        boolean goesOn = HttpUtil.isKeepAlive(request);
+        String address = address(context.channel());
+        if (shared.guard().isBlocked(address)) {
+            send(context, problem(429, "too many wrong tokens came from this address: try again in a minute"), false);
+            return;
+        }
+        Optional<Caller> caller = caller(context.channel(), request, address);
+        if (caller.isEmpty()) {
+            boolean hasTried = request.headers().contains(HttpHeaderNames.AUTHORIZATION);
+            if (hasTried) {
+                shared.guard().failed(address);
+                shared.audit().record("", address, "login", "", "", "a wrong token", false);
+            }
+            FullHttpResponse response =
+                    problem(401, "a valid token is needed: Authorization: Bearer, see sluice.sh token");
+            response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
+            send(context, response, false);
+            return;
+        }
+        shared.guard().succeeded(address);
+        try {
+            route(context, request, caller.get(), goesOn);
+        } catch (ApiException e) {
+            send(context, problem(e.status(), String.valueOf(e.getMessage())), goesOn);
+        } catch (IllegalArgumentException e) {
+            send(context, problem(400, "the path or the query is not encoded as URLs are"), goesOn);
+        }
+    }
+
+    private Optional<Caller> caller(Channel channel, FullHttpRequest request, String address) {
+        String header = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
+        if (header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+            return shared.access()
+                    .find(header.substring(BEARER.length()).strip())
+                    .map(token -> new Caller(token.name(), token.role(), address));
+        }
+        if (!header.isEmpty()) {
+            return Optional.empty();
+        }
+        return commonName(channel)
+                .flatMap(name -> Optional.ofNullable(shared.certificates().get(name))
+                        .flatMap(ControlRole::find)
+                        .map(role -> new Caller(name, role, address)));
+    }
+
+    /** The common name of the client's certificate, which was verified; empty if it has shown none. */
+    private static Optional<String> commonName(Channel channel) {
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
+        if (tls == null) {
+            return Optional.empty();
+        }
+        try {
+            X500Principal subject = (X500Principal) tls.engine().getSession().getPeerPrincipal();
+            return new LdapName(subject.getName())
+                    .getRdns().stream()
+                            .filter(part -> part.getType().equalsIgnoreCase("CN"))
+                            .map(Rdn::getValue)
+                            .map(String::valueOf)
+                            .findFirst();
+        } catch (SSLPeerUnverifiedException | InvalidNameException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void route(ChannelHandlerContext context, FullHttpRequest request, Caller caller, boolean goesOn) {
+        QueryStringDecoder uri = new QueryStringDecoder(request.uri());
+        TreeSet<String> allowed = new TreeSet<>();
+        for (Route route : shared.routes()) {
+            Map<String, String> path = route.match(uri.path());
+            if (path != null && route.method().equals(request.method().name())) {
+                if (!caller.role().mayDoWhatNeeds(route.role())) {
+                    throw new ApiException(
+                            403,
+                            "%s has the role %s, and this needs %s"
+                                    .formatted(
+                                            caller.name(),
+                                            caller.role().spelling(),
+                                            route.role().spelling()));
+                }
+                start(context, route, new ApiRequest(caller, path, uri.parameters(), body(request)), goesOn);
+                return;
+            }
+            if (path != null) {
+                allowed.add(route.method());
+            }
+        }
+        if (allowed.isEmpty()) {
+            throw new ApiException(404, "there is no such path; /api/v1/openapi.json describes those that there are");
+        }
+        FullHttpResponse response = problem(405, "only " + String.join(", ", allowed) + " is answered here");
+        response.headers().set(HttpHeaderNames.ALLOW, String.join(", ", allowed));
+        send(context, response, goesOn);
+    }
+
+    private static ObjectNode body(FullHttpRequest request) {
+        if (!request.content().isReadable()) {
+            return JSON.createObjectNode();
+        }
+        String type = request.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
+        if (!HttpUtil.getMimeType(type.isEmpty() ? "none" : type).toString().equalsIgnoreCase("application/json")) {
+            throw new ApiException(415, "the body must be JSON, with Content-Type: application/json");
+        }
+        try {
+            JsonNode body = JSON.readTree(ByteBufUtil.getBytes(request.content()));
+            if (body instanceof ObjectNode object) {
+                return object;
+            }
+        } catch (IOException e) {
+            throw ApiException.badRequest("the body is no JSON");
+        }
+        throw ApiException.badRequest("the body must be a JSON object");
+    }
+
+    private void start(ChannelHandlerContext context, Route route, ApiRequest request, boolean goesOn) {
+        try {
+            shared.workers().execute(() -> {
+                ApiAnswer answer;
+                try {
+                    answer = shared.run(route, request);
+                } catch (RuntimeException e) {
+                    reply(context, () -> send(context, problemOf(e, route), goesOn));
+                    return;
+                }
+                reply(context, () -> send(context, answer, goesOn));
+            });
+        } catch (RejectedExecutionException e) {
+            send(context, problem(503, "too much is going on, or the server is stopping: try again"), goesOn);
+        }
+    }
+
+    private static void reply(ChannelHandlerContext context, Runnable send) {
+        try {
+            context.executor().execute(send);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the port is closed, an answer is not sent", e);
+        }
+    }
+
+    private static FullHttpResponse problemOf(RuntimeException e, Route route) {
+        if (e instanceof ApiException own) {
+            return problem(own.status(), String.valueOf(e.getMessage()));
+        }
+        if (e instanceof UnknownDestinationException) {
+            return problem(404, String.valueOf(e.getMessage()));
+        }
+        if (e instanceof ControlRefusedException) {
+            return problem(409, String.valueOf(e.getMessage()));
+        }
+        LOG.error("a call of the control API failed: {} {}", route.method(), route.path(), e);
+        return problem(500, "this should not have happened; the server's log has the reason");
+    }
+
+    private void send(ChannelHandlerContext context, ApiAnswer answer, boolean goesOn) {
+        if (answer instanceof ApiAnswer.Events stream) {
+            begin(context, stream);
+        } else if (answer instanceof ApiAnswer.Content content) {
+            send(context, response(200, content.type(), content.text().getBytes(StandardCharsets.UTF_8)), goesOn);
+        } else {
+            send(context, response(200, "application/json", bytes(((ApiAnswer.Json) answer).value())), goesOn);
+        }
+    }
+
+    private void send(ChannelHandlerContext context, FullHttpResponse response, boolean goesOn) {
+        HttpUtil.setKeepAlive(response, goesOn);
+        context.writeAndFlush(response)
+                .addListener(
+                        goesOn
+                                ? sent -> {
+                                    if (sent.isSuccess()) {
+                                        answerNext(context);
+                                    }
+                                }
+                                : ChannelFutureListener.CLOSE);
+    }
+
+    private void answerNext(ChannelHandlerContext context) {
+        isAnswering = false;
+        FullHttpRequest next = waiting.poll();
+        if (next != null) {
+            try {
+                answer(context, next);
+            } finally {
+                next.release();
+            }
+        }
+    }
+
+    /** Sends events until the caller goes; nothing else is answered on the connection then. */
+    private void begin(ChannelHandlerContext context, ApiAnswer.Events stream) {
+        Channel channel = context.channel();
+        if (channel.pipeline().get(ReadTimeoutHandler.class) != null) {
+            channel.pipeline().remove(ReadTimeoutHandler.class); // the caller is silent from here on
+        }
+        HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        head.headers()
+                .set(HttpHeaderNames.CONTENT_TYPE, "text/event-stream; charset=utf-8")
+                .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
+                .set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        context.writeAndFlush(head);
+        Closeable begun = stream.source().begin((name, data) -> {
+            if (!channel.isWritable()) {
+                return false;
+            }
+            byte[] text = ("event: " + name + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8);
+            channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(text)));
+            if (name.equals("end")) {
+                channel.close();
+            }
+            return true;
+        });
+        events = begun;
+        if (!channel.isActive()) {
+            end();
+        }
+    }
+
+    private void end() {
+        Closeable open = events;
+        events = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                LOG.debug("a stream of events did not end in good order", e);
+            }
+        }
+    }
+
+    private static byte[] bytes(JsonNode value) {
+        try {
+            return JSON.writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a JSON value can be written", e);
+        }
+    }
+
+    /** An error in the form of RFC 9457. */
+    private static FullHttpResponse problem(int status, String detail) {
+        ObjectNode problem = JSON.createObjectNode()
+                .put("status", status)
+                .put("title", HttpResponseStatus.valueOf(status).reasonPhrase())
+                .put("detail", detail);
+        return response(status, "application/problem+json", bytes(problem));
+    }
+
+    private static FullHttpResponse response(int status, String type, byte[] body) {
+        FullHttpResponse response = new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), Unpooled.wrappedBuffer(body));
+        response.headers()
+                .set(HttpHeaderNames.CONTENT_TYPE, type)
+                .set(HttpHeaderNames.CONTENT_LENGTH, body.length)
+                .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
+                .set("X-Content-Type-Options", "nosniff");
+        return response;
+    }
+
+    private static String address(Channel channel) {
+        return channel.remoteAddress() instanceof InetSocketAddress inet
+                ? inet.getAddress().getHostAddress()
+                : String.valueOf(channel.remoteAddress());
+    }
+
+    private void close(ChannelHandlerContext context, String why) {
+        shared.refusals().closed(context.channel().remoteAddress(), why);
+        context.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        end();
+        waiting.forEach(FullHttpRequest::release);
+        waiting.clear();
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (cause instanceof IOException || cause instanceof TimeoutException) {
+            LOG.debug("a caller is gone: remote={}", context.channel().remoteAddress(), cause);
+            context.close();
+        } else if (context.channel().isActive()) {
+            Throwable root = cause.getCause() == null ? cause : cause.getCause();
+            close(context, String.valueOf(root.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,306 @@
+package io.sluice.server.api;
+
+import static io.sluice.server.config.ControlRole.ADMINISTRATOR;
+import static io.sluice.server.config.ControlRole.OPERATOR;
+import static io.sluice.server.config.ControlRole.VIEWER;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.time.Time;
+import io.sluice.server.config.ControlRole;
+import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.control.Operations;
+import io.sluice.server.control.ReloadReport;
+import io.sluice.server.cursor.CursorAdmin;
+import io.sluice.server.cursor.CursorRefusedException;
+import io.sluice.server.cursor.CursorTarget;
+import io.sluice.server.cursor.InstanceCursors;
+import io.sluice.server.pace.RateLimits;
+import io.sluice.server.pace.StopPoint;
+import io.sluice.store.cursor.CursorStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** All calls of the API. {@code openapi.json} describes them for callers; a test compares both. */
+final class ControlRoutes {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String ROOT = "/api/v1";
+    private static final String INSTANCE = ROOT + "/instances/{destination}";
+
+    private final Operations operations;
+    private final EventStreams streams;
+    private final Time time;
+    private final List<Route> routes = new ArrayList<>();
+
+    ControlRoutes(Operations operations, EventStreams streams, Time time) {
+        this.operations = operations;
+        this.streams = streams;
+        this.time = time;
+        get("/openapi.json", VIEWER, request -> description());
+        get("/server", VIEWER, request -> new ApiAnswer.Json(server()));
+        get("/instances", VIEWER, request -> new ApiAnswer.Json(instances()));
+        get(
+                "/events",
+                VIEWER,
+                request -> new ApiAnswer.Events(
+                        streams.instances(this::instances, request.number("interval", 1, 3600, 1))));
+        add("POST", ROOT + "/reload", OPERATOR, "reload", request -> report(operations.reload()));
+        get("/instances/{destination}", VIEWER, this::instance);
+        get(
+                "/instances/{destination}/errors",
+                VIEWER,
+                request -> new ApiAnswer.Json(InstanceJson.errors(operations.snapshot(request.destination()))));
+        get("/instances/{destination}/changes", VIEWER, this::changes);
+        get("/instances/{destination}/cursor", VIEWER, this::showCursor);
+        change("start", OPERATOR, request -> operations.start(request.destination()));
+        change("stop", OPERATOR, request -> operations.stop(request.destination()));
+        change("restart", OPERATOR, request -> {
+            operations.restart(request.destination());
+            return true;
+        });
+        change("release", OPERATOR, request -> {
+            operations.release(request.destination());
+            return true;
+        });
+        change("pause", OPERATOR, this::pause);
+        change("resume", OPERATOR, request -> {
+            operations.resume(request.destination());
+            return true;
+        });
+        add(
+                "POST",
+                INSTANCE + "/reload",
+                OPERATOR,
+                "reload",
+                request -> report(operations.reload(request.destination())));
+        add("PUT", INSTANCE + "/limits", OPERATOR, "limit", this::limit);
+        add("POST", INSTANCE + "/cursor", ADMINISTRATOR, "cursor", this::moveCursor);
+    }
+
+    /** All of them, in the order in which they are matched. */
+    List<Route> all() {
+        return List.copyOf(routes);
+    }
+
+    private void get(String path, ControlRole role, Function<ApiRequest, ApiAnswer> call) {
+        add("GET", ROOT + path, role, "", call);
+    }
+
+    /** One that changes an instance, and answers by its state after that; {@code changed} is false if it was so before. */
+    private void change(String verb, ControlRole role, Function<ApiRequest, Boolean> call) {
+        add("POST", INSTANCE + "/" + verb, role, verb, request -> {
+            boolean isChanged = call.apply(request);
+            ObjectNode json = json(request.destination());
+            json.put("changed", isChanged);
+            return new ApiAnswer.Json(json);
+        });
+    }
+
+    private void add(
+            String method, String path, ControlRole role, String action, Function<ApiRequest, ApiAnswer> call) {
+        routes.add(new Route(method, path, role, action, call));
+    }
+
+    private static ApiAnswer description() {
+        try (InputStream file = ControlRoutes.class.getResourceAsStream("openapi.json")) {
+            if (file == null) {
+                throw new IllegalStateException("the description of the API is not in this package");
+            }
+            return new ApiAnswer.Content("application/json", new String(file.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private ObjectNode server() {
+        ObjectNode json = JSON.createObjectNode();
+        json.put("mode", operations.configuration().server().mode().spelling());
+        json.put("cluster", operations.configuration().server().cluster().isPresent());
+        json.put("java", Runtime.version().toString());
+        ArrayNode names = json.putArray("destinations");
+        operations.destinations().forEach(names::add);
+        return json;
+    }
+
+    private ArrayNode instances() {
+        ArrayNode all = JSON.createArrayNode();
+        for (String destination : operations.destinations()) {
+            all.add(json(destination));
+        }
+        return all;
+    }
+
+    private ObjectNode json(String destination) {
+        return InstanceJson.of(operations.snapshot(destination), time.millis());
+    }
+
+    private ApiAnswer instance(ApiRequest request) {
+        InstanceSnapshot snapshot = operations.snapshot(request.destination());
+        ObjectNode json = InstanceJson.of(snapshot, time.millis());
+        json.set("errors", InstanceJson.errors(snapshot));
+        return new ApiAnswer.Json(json);
+    }
+
+    private boolean pause(ApiRequest request) {
+        Optional<StopPoint> point = stopPoint(request);
+        String reason = request.text("reason")
+                .map(text -> request.caller().name() + ": " + text)
+                .orElse("by " + request.caller().name());
+        if (point.isPresent()) {
+            operations.pauseAt(request.destination(), point.get());
+            return true;
+        }
+        boolean wasPaused = operations.snapshot(request.destination()).pace().paused();
+        operations.pause(request.destination(), reason);
+        return !wasPaused;
+    }
+
+    private static Optional<StopPoint> stopPoint(ApiRequest request) {
+        Optional<String> position = request.text("position");
+        Optional<String> gtid = request.text("gtid");
+        Optional<String> at = request.text("time");
+        requireOneAtMost(position, gtid, at);
+        if (position.isPresent()) {
+            if (!(target(position, Optional.empty(), Optional.empty()) instanceof CursorTarget.At place)) {
+                throw ApiException.badRequest("position must be file:offset: " + position.get());
+            }
+            return Optional.of(new StopPoint.Position(new BinlogPosition(place.file(), place.offset())));
+        }
+        if (gtid.isPresent()) {
+            return Optional.of(new StopPoint.Transactions(gtidSet(gtid.get())));
+        }
+        return at.map(text ->
+                new StopPoint.Time(((CursorTarget.Since) target(Optional.empty(), Optional.empty(), at)).time()));
+    }
+
+    private static GtidSet gtidSet(String text) {
+        try {
+            GtidSet set = GtidSet.parse(text);
+            if (!set.isEmpty()) {
+                return set;
+            }
+        } catch (IllegalArgumentException e) {
+            throw ApiException.badRequest("gtid: " + e.getMessage());
+        }
+        throw ApiException.badRequest("gtid must be a GTID, or a set of them");
+    }
+
+    private static void requireOneAtMost(Optional<String> position, Optional<String> gtid, Optional<String> at) {
+        if (Stream.of(position, gtid, at).filter(Optional::isPresent).count() > 1) {
+            throw ApiException.badRequest("position, gtid and time exclude each other");
+        }
+    }
+
+    private static CursorTarget target(Optional<String> position, Optional<String> gtid, Optional<String> at) {
+        try {
+            if (position.isPresent()) {
+                return CursorTarget.parse(position.get());
+            }
+            return gtid.isPresent()
+                    ? new CursorTarget.Behind(gtid.get())
+                    : CursorTarget.parseTime(
+                            at.orElseThrow(() -> ApiException.badRequest("position, gtid or time must be given")));
+        } catch (IllegalArgumentException e) {
+            throw ApiException.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private ApiAnswer limit(ApiRequest request) {
+        RateLimits limits = new RateLimits(request.amount("rowsPerSecond"), request.amount("bytesPerSecond"));
+        operations.limit(request.destination(), limits);
+        return new ApiAnswer.Json(json(request.destination()));
+    }
+
+    private ApiAnswer changes(ApiRequest request) {
+        boolean showsValues = request.query("values").orElse("masked").equals("shown");
+        if (showsValues && !request.caller().role().mayDoWhatNeeds(ADMINISTRATOR)) {
+            throw new ApiException(403, "values of rows are shown to the role administrator only");
+        }
+        String table = request.query("table").orElse("");
+        int limit = request.number("limit", 1, 1_000_000, Integer.MAX_VALUE);
+        return new ApiAnswer.Events(streams.changes(
+                () -> new ChangeTail(operations.tap(request.destination()), table, showsValues), limit));
+    }
+
+    private ApiAnswer showCursor(ApiRequest request) {
+        return cursors(request, InstanceCursors::show);
+    }
+
+    private ApiAnswer moveCursor(ApiRequest request) {
+        Optional<String> position = request.text("position");
+        Optional<String> gtid = request.text("gtid");
+        Optional<String> at = request.text("time");
+        requireOneAtMost(position, gtid, at);
+        CursorTarget target = target(position, gtid, at);
+        boolean isDry = request.flag("dryRun");
+        boolean onlyBack = request.flag("onlyBack");
+        int client = request.text("client").isEmpty() ? CursorStore.QUEUE_CLIENT : (int) request.amount("client");
+        boolean isRunning =
+                operations.snapshot(request.destination()).instance().isPresent();
+        boolean isRestarted = request.flag("restart") && isRunning && !isDry;
+        if (!isRestarted) {
+            return cursors(request, cursors -> cursors.move(client, target, onlyBack, isDry));
+        }
+        cursors(request, cursors -> cursors.move(client, target, onlyBack, true)); // refuses before anything is stopped
+        operations.stop(request.destination());
+        try {
+            return cursors(request, cursors -> cursors.move(client, target, onlyBack, false));
+        } finally {
+            operations.start(request.destination());
+        }
+    }
+
+    /** What is done with the cursors of an instance. */
+    @FunctionalInterface
+    private interface CursorCall {
+        List<String> run(InstanceCursors cursors) throws CursorRefusedException;
+    }
+
+    private ApiAnswer cursors(ApiRequest request, CursorCall call) {
+        boolean isRunning =
+                operations.snapshot(request.destination()).instance().isPresent();
+        Optional<String> runner = isRunning
+                ? Optional.of("this server; stop the instance before, or ask for a restart,")
+                : Optional.empty();
+        try (CursorAdmin admin = new CursorAdmin(operations.configuration(), runner)) {
+            ObjectNode json = JSON.createObjectNode();
+            ArrayNode lines = json.putArray("lines");
+            call.run(admin.of(request.destination())).forEach(lines::add);
+            return new ApiAnswer.Json(json);
+        } catch (CursorRefusedException e) {
+            throw new ControlRefusedException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static ApiAnswer report(ReloadReport report) {
+        ObjectNode json = JSON.createObjectNode().put("complete", report.isComplete());
+        put(json, "added", report.added());
+        put(json, "changed", report.changed());
+        put(json, "removed", report.removed());
+        ObjectNode refused = json.putObject("refused");
+        for (Map.Entry<String, List<String>> entry : report.refused().entrySet()) {
+            put(refused, entry.getKey(), entry.getValue());
+        }
+        put(json, "serverProblems", report.serverProblems());
+        put(json, "restartKeys", report.restartKeys());
+        return new ApiAnswer.Json(json);
+    }
+
+    private static void put(ObjectNode json, String name, Collection<String> values) {
+        ArrayNode array = json.putArray(name);
+        values.forEach(array::add);
+    }
+}

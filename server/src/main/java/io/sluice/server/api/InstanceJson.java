@@ -1,0 +1,153 @@
+package io.sluice.server.api;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.connector.api.deliver.SenderStatus;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.health.InstanceHealth;
+import io.sluice.server.health.Stall;
+import io.sluice.server.instance.ErrorLog;
+import io.sluice.server.instance.Instance;
+import io.sluice.server.instance.InstanceState;
+import io.sluice.server.pace.PaceStatus;
+import io.sluice.server.pace.RateLimits;
+import io.sluice.store.ring.StoreStats;
+import io.sluice.stream.source.Lag;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the state of an instance as JSON. */
+final class InstanceJson {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private InstanceJson() {}
+
+    /**
+     * The state of an instance.
+     *
+     * @param nowMillis the time of the wall clock
+     */
+    static ObjectNode of(InstanceSnapshot snapshot, long nowMillis) {
+        ObjectNode json = JSON.createObjectNode().put("destination", snapshot.destination());
+        json.put("state", state(snapshot));
+        json.put("healthy", snapshot.health().map(InstanceHealth::isWell).orElse(true));
+        pace(json, snapshot.pace());
+        json.putObject("throughput")
+                .put("rowsPerSecond", Math.round(snapshot.throughput().rowsPerSecond()))
+                .put("bytesPerSecond", Math.round(snapshot.throughput().bytesPerSecond()));
+        snapshot.instance().ifPresent(instance -> instance(json, instance, nowMillis));
+        snapshot.health().ifPresent(health -> health(json, health));
+        json.put("configurationProblem", snapshot.problem());
+        json.put("retryAt", text(snapshot.retryAt()));
+        return json;
+    }
+
+    /** The newest errors of an instance. */
+    static ArrayNode errors(InstanceSnapshot snapshot) {
+        ArrayNode errors = JSON.createArrayNode();
+        for (ErrorLog.Item item : snapshot.errors()) {
+            errors.addObject()
+                    .put("time", item.time().toString())
+                    .put("times", item.times())
+                    .put("part", item.part())
+                    .put("kind", item.kind())
+                    .put("message", item.message())
+                    .put("remedy", item.remedy());
+        }
+        return errors;
+    }
+
+    /** One word for an operator. */
+    static String state(InstanceSnapshot snapshot) {
+        if (snapshot.instance().isEmpty()) {
+            return snapshot.stopped() ? "stopped" : "not_here";
+        }
+        InstanceState state = snapshot.instance().get().state();
+        return state.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Limits as they are set and shown. */
+    static ObjectNode limits(RateLimits limits) {
+        return JSON.createObjectNode()
+                .put("rowsPerSecond", limits.rowsPerSecond())
+                .put("bytesPerSecond", limits.bytesPerSecond());
+    }
+
+    private static void pace(ObjectNode json, PaceStatus pace) {
+        json.put("paused", pace.paused());
+        json.put("pauseReason", pace.reason());
+        json.put("pausedSince", text(pace.since()));
+        json.put("pauseAt", pace.stopPoint());
+        json.set("limits", limits(pace.limits()));
+    }
+
+    private static void instance(ObjectNode json, Instance instance, long nowMillis) {
+        Lag lag = instance.lag();
+        json.putObject("source")
+                .put("lagBytes", lag.bytes() < 0 ? null : (Long) lag.bytes())
+                .put("lagSeconds", lag.seconds() < 0 ? null : (Long) lag.seconds())
+                .put("newestEvent", instance.lastEventMillis() == 0 ? null : time(instance.lastEventMillis()))
+                .put("receivedBytes", instance.sourceProgress().receivedBytes())
+                .put("xaUndecided", instance.sourceProgress().undecidedTransactions())
+                .put("resets", instance.resets());
+        StoreStats store = instance.storeStats();
+        long oldest = store.oldestToAckMillis();
+        json.put("deliveryDelaySeconds", oldest == 0 ? 0 : Math.max(0, (nowMillis - oldest) / 1000));
+        json.putObject("store")
+                .put("entries", store.put().entries() - store.acked().entries())
+                .put("bytes", store.put().bytes() - store.acked().bytes())
+                .put("capacityEntries", store.capacityEntries())
+                .put("capacityBytes", store.capacityBytes())
+                .put("deliveredRows", store.acked().rows());
+        instance.senderStatus().ifPresent(sender -> sender(json.putObject("sender"), sender));
+        instance.cursor().ifPresent(cursor -> cursor(json.putObject("position"), cursor));
+    }
+
+    private static void sender(ObjectNode json, SenderStatus sender) {
+        json.put("state", sender.state().name().toLowerCase(Locale.ROOT))
+                .put("batchesInFlight", sender.batchesInFlight())
+                .put("deliveredMessages", sender.ackedMessages())
+                .put("deliveredBytes", sender.ackedBytes())
+                .put("failures", sender.failures())
+                .put("resentMessages", sender.resentMessages())
+                .put("skippedMessages", sender.skippedMessages())
+                .put("deadLetters", sender.deadLetters())
+                .put("silenceSeconds", sender.silence().toMillis() / 1000.0);
+    }
+
+    private static void cursor(ObjectNode json, Cursor cursor) {
+        json.put("source", cursor.sourceHost() + ":" + cursor.sourcePort())
+                .put("file", cursor.position().isKnown() ? cursor.position().file() : null)
+                .put(
+                        "offset",
+                        cursor.position().isKnown() ? (Long) cursor.position().offset() : null)
+                .put("gtidSet", cursor.gtidSet().isEmpty() ? null : cursor.gtidSet())
+                .put("time", cursor.timestampMillis() == 0 ? null : time(cursor.timestampMillis()));
+    }
+
+    private static void health(ObjectNode json, InstanceHealth health) {
+        if (health.failure() != null) {
+            json.putObject("sourceFailure")
+                    .put("kind", health.failure().spelling())
+                    .put("remedy", health.failure().remedy());
+        }
+        Stall stall = health.stall();
+        if (stall != null) {
+            json.putObject("stalled")
+                    .put("stage", stall.stage().spelling())
+                    .put("seconds", stall.lasting().toSeconds())
+                    .put("meaning", stall.stage().meaning());
+        }
+    }
+
+    private static String time(long millis) {
+        return Instant.ofEpochMilli(millis).toString();
+    }
+
+    private static @Nullable String text(@Nullable Instant time) {
+        return time == null ? null : time.toString();
+    }
+}

@@ -1,0 +1,36 @@
+package io.sluice.server.api;
+
+import io.sluice.server.config.ControlRole;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of the API.
+ *
+ * @param method of HTTP
+ * @param path with variables in braces, each a whole part of it
+ * @param role that a caller needs at least
+ * @param action its name in the audit log; empty if it changes nothing
+ * @param call answers it; may wait
+ */
+record Route(String method, String path, ControlRole role, String action, Function<ApiRequest, ApiAnswer> call) {
+    /** The values of the variables in a path; null if the path is another one. */
+    @Nullable Map<String, String> match(String other) {
+        String[] own = path.split("/", -1);
+        String[] parts = other.split("/", -1);
+        if (own.length != parts.length) {
+            return null;
+        }
+        Map<String, String> values = new HashMap<>();
+        for (int i = 0; i < own.length; i++) {
+            if (own[i].startsWith("{")) {
+                values.put(own[i].substring(1, own[i].length() - 1), parts[i]);
+            } else if (!own[i].equals(parts[i])) {
+                return null;
+            }
+        }
+        return values;
+    }
+}

@@ -1,0 +1,20 @@
+package io.sluice.server.config;
+
+import io.sluice.server.config.text.Problem;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A configuration as it was read again: what is right of it, and what is wrong with the rest.
+ *
+ * @param configuration with the instances that have no problem; not to be used if the server has any
+ * @param serverProblems what is wrong with the server's file, or with several instances together
+ * @param instanceProblems what is wrong with single instances, by destination; these are not among those of the configuration
+ */
+public record ReadConfiguration(
+        Configuration configuration, List<Problem> serverProblems, Map<String, List<Problem>> instanceProblems) {
+    public ReadConfiguration {
+        serverProblems = List.copyOf(serverProblems);
+        instanceProblems = Map.copyOf(instanceProblems);
+    }
+}

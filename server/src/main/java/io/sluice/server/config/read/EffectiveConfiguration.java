@@ -1,0 +1,200 @@
+package io.sluice.server.config.read;
+
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.ServerConfig;
+import io.sluice.server.config.text.ConfigException;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.InstanceLookup;
+import io.sluice.server.config.text.Key;
+import io.sluice.server.config.text.Key.Scope;
+import io.sluice.server.config.text.Lookup;
+import io.sluice.server.config.text.Masking;
+import io.sluice.server.config.text.Origin;
+import io.sluice.server.config.text.OutsideValues;
+import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.PropertiesFile;
+import io.sluice.server.config.text.ServerLookup;
+import io.sluice.server.config.text.Setting;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The value that counts for each key of a configuration, and where it was found: the layers, the placeholders and the old names of
+ * keys are resolved. Holds no secret. Never changes.
+ *
+ * @param server the keys of the server, then those of its connector
+ * @param instances the keys of each instance, in the order in which the instances start
+ */
+public record EffectiveConfiguration(List<Value> server, List<Instance> instances) {
+    private static final Map<String, String> PER_DESTINATION = perDestination();
+
+    public EffectiveConfiguration {
+        server = List.copyOf(server);
+        instances = List.copyOf(instances);
+    }
+
+    /**
+     * The keys of one instance.
+     *
+     * @param destination its name
+     */
+    public record Instance(String destination, List<Value> values) {
+        public Instance {
+            values = List.copyOf(values);
+        }
+    }
+
+    /**
+     * The value of one key.
+     *
+     * @param key its name
+     * @param text the value with its placeholders filled in, masked if it is a secret; empty if nothing is set and there is no default
+     * @param written the value as it is written; empty if that is the same, or could show a secret
+     * @param origin file and line, {@code system property}, {@code environment variable}, or {@code default}
+     * @param isDefault whether the key is not set, or blank
+     * @param note what else to know, such as that the key has no effect; empty if nothing
+     */
+    public record Value(String key, String text, String written, String origin, boolean isDefault, String note) {}
+
+    /**
+     * Reads the files of a configuration again, for what {@link ConfigLoader} does not keep.
+     *
+     * @param configuration was read from the same files
+     * @param baseDirectory what relative paths start from
+     * @throws ConfigException if a file is not as it was, and cannot be read any more
+     */
+    public static EffectiveConfiguration read(Configuration configuration, Path baseDirectory, Environment environment)
+            throws ConfigException {
+        ServerConfig server = configuration.server();
+        PropertiesFile file = file(server.file());
+        OutsideValues outside = new OutsideValues(environment, baseDirectory);
+        Set<Problem> problems = new LinkedHashSet<>();
+        ServerLookup lookup =
+                new ServerLookup(environment, file, outside, ProducerKeys::leavesPlaceholderToKafka, problems);
+        Map<String, ProducerKeys.Found> producer =
+                ProducerKeys.of(server.mode()).find(lookup, file, environment);
+        List<Value> values = new ArrayList<>();
+        for (Key<?> key : Keys.all()) {
+            if (key.scope() == Scope.SERVER && !producer.containsKey(key.name()) && isOfTheServer(key.name())) {
+                values.add(value(key, lookup));
+            }
+        }
+        producer.forEach((key, found) -> values.add(new Value(
+                key,
+                shown(key, found.setting(), lookup),
+                written(key, found.setting(), lookup),
+                found.setting().origin().toString(),
+                false,
+                found.as().equals(key) ? "" : "set as " + found.as())));
+        List<Instance> instances = new ArrayList<>();
+        for (String destination : server.destinations()) {
+            PropertiesFile own = file(ConfigLoader.instanceFile(server.confDirectory(), destination));
+            instances.add(new Instance(
+                    destination,
+                    instance(
+                            destination,
+                            lookup,
+                            new InstanceLookup(environment, file, own, destination, outside, problems))));
+        }
+        if (!problems.isEmpty()) {
+            throw new ConfigException(List.copyOf(problems));
+        }
+        return new EffectiveConfiguration(values, instances);
+    }
+
+    /** Keys of connectors are those of one only, and are found by its rules. */
+    private static boolean isOfTheServer(String key) {
+        return !ProducerKeys.isOfAConnector(key)
+                && BrokerKeys.FORMER_NAMES.keys().stream()
+                        .noneMatch(former -> former.name().equals(key));
+    }
+
+    private static PropertiesFile file(Path path) throws ConfigException {
+        if (!Files.exists(path)) {
+            return PropertiesFile.empty(path);
+        }
+        try {
+            return PropertiesFile.read(path, new LinkedHashSet<>(), new LinkedHashSet<>());
+        } catch (IOException e) {
+            throw new ConfigException(List.of(
+                    new Problem(new Origin.FileLine(path, 0), "", "", "the file cannot be read any more: " + e)));
+        }
+    }
+
+    private static List<Value> instance(String destination, Lookup server, Lookup own) {
+        List<Value> values = new ArrayList<>();
+        PER_DESTINATION.forEach(
+                (suffix, standard) -> values.add(perDestination(destination, suffix, standard, server)));
+        for (Key<?> key : Keys.all()) {
+            if (key.scope() == Scope.INSTANCE) {
+                values.add(value(key, own));
+            }
+        }
+        return values;
+    }
+
+    private static Map<String, String> perDestination() {
+        Map<String, String> defaults = new LinkedHashMap<>();
+        defaults.put(ServerKeys.MODE_SUFFIX, "spring");
+        defaults.put(ServerKeys.WIRING_SUFFIX, "classpath:spring/file-instance.xml");
+        defaults.put(ServerKeys.LAZY_SUFFIX, "false");
+        return defaults;
+    }
+
+    private static Value perDestination(String destination, String suffix, String standard, Lookup lookup) {
+        String global = "canal.instance.global" + suffix;
+        for (String key : List.of("canal.instance." + destination + suffix, global)) {
+            Setting setting = lookup.find(key);
+            if (setting != null && !setting.isBlank()) {
+                return new Value(
+                        key, shown(key, setting, lookup), "", setting.origin().toString(), false, "");
+            }
+        }
+        return new Value(global, standard, "", "default", true, "");
+    }
+
+    private static Value value(Key<?> key, Lookup lookup) {
+        Setting setting = lookup.find(key.name());
+        if (setting == null || setting.isBlank()) {
+            String note = setting == null ? "" : "blank at " + setting.origin();
+            return new Value(key.name(), key.masked(key.standard()), "", "default", true, note);
+        }
+        return new Value(
+                key.name(),
+                shown(key.name(), setting, lookup),
+                written(key.name(), setting, lookup),
+                setting.origin().toString(),
+                false,
+                effect(key));
+    }
+
+    private static String effect(Key<?> key) {
+        return switch (key.support()) {
+            case NOW, REFUSED -> "";
+            case LATER -> "has no effect in this version";
+            case INERT -> "has no effect";
+        };
+    }
+
+    private static String shown(String key, Setting setting, Lookup lookup) {
+        return hasSecret(setting, lookup) ? Key.masked("password", setting.text()) : Masking.shown(key, setting.text());
+    }
+
+    /** Of a secret only a single placeholder is shown: any other text may have a part of it. */
+    private static String written(String key, Setting setting, Lookup lookup) {
+        String raw = setting.raw();
+        boolean mayShow = !(Key.isSecret(key) || hasSecret(setting, lookup)) || SecretText.isOnePlaceholder(raw);
+        return raw.equals(setting.text()) || !mayShow ? "" : Masking.sentence(raw);
+    }
+
+    private static boolean hasSecret(Setting setting, Lookup lookup) {
+        return setting.content() == Setting.Content.SECRET || SecretText.hasSecret(setting.raw(), lookup);
+    }
+}

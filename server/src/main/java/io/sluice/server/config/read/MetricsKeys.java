@@ -1,0 +1,32 @@
+package io.sluice.server.config.read;
+
+import static io.sluice.server.config.text.ValueType.TEXT;
+import static io.sluice.server.config.text.ValueType.integer;
+import static io.sluice.server.config.text.ValueType.millis;
+
+import io.sluice.server.config.text.Key;
+import java.time.Duration;
+
+/** The keys of the port where metrics and health are read. */
+final class MetricsKeys {
+    static final KeyGroup GROUP = new KeyGroup("Metrics and health");
+
+    static final Key<Integer> PORT = GROUP.add(Key.server("canal.metrics.pull.port", integer(-1, 65535), "11112")
+            .described(
+                    "The port where metrics and health are read, over HTTP; 0 or less: none. If it cannot be opened the log"
+                            + " says so, and the server runs."));
+    static final Key<String> ADDRESS = GROUP.add(
+            Key.server("canal.metrics.pull.ip", TEXT, "").ours().described("The address to listen on; blank: all."));
+    static final PortTlsKeys TLS = PortTlsKeys.of("canal.metrics.tls.", "readers");
+    static final Key<Duration> STALL_LIMIT = Key.server("canal.health.stall.timeout", millis(0), "60000")
+            .ours()
+            .described(
+                    "The time without progress, while there is work, after which an instance counts as stalled; 0: never.");
+
+    static {
+        TLS.all().forEach(GROUP::add);
+        GROUP.add(STALL_LIMIT);
+    }
+
+    private MetricsKeys() {}
+}

@@ -1,0 +1,42 @@
+package io.sluice.server.config.read;
+
+import io.sluice.server.config.text.Key;
+import io.sluice.server.config.text.Lookup;
+import io.sluice.server.config.text.Setting;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Finds secrets in what the placeholders of a value stand for. */
+final class SecretText {
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{\\s*([^:}$]+?)\\s*[:}]");
+    private static final Pattern ONE_PLACEHOLDER = Pattern.compile("\\$\\{(?:(?:file|env):)?[^:{}]+}");
+
+    private SecretText() {}
+
+    /** Whether a placeholder of a value, or one within what it stands for, is filled with a secret. */
+    static boolean hasSecret(String raw, Lookup lookup) {
+        return hasSecret(raw, lookup, new HashSet<>());
+    }
+
+    private static boolean hasSecret(String raw, Lookup lookup, Set<String> seen) {
+        Matcher matcher = PLACEHOLDER.matcher(raw);
+        while (matcher.find()) {
+            String name = matcher.group(1);
+            if (Key.isSecret(name)) {
+                return true;
+            }
+            Setting setting = seen.add(name) ? lookup.find(name) : null;
+            if (setting != null && hasSecret(setting.raw(), lookup, seen)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a value is a placeholder without a fallback, and nothing else. */
+    static boolean isOnePlaceholder(String raw) {
+        return ONE_PLACEHOLDER.matcher(raw).matches();
+    }
+}

@@ -1,0 +1,90 @@
+package io.sluice.server.control;
+
+import io.sluice.server.config.Configuration;
+import io.sluice.server.instance.DeliveryTap;
+import io.sluice.server.pace.RateLimits;
+import io.sluice.server.pace.StopPoint;
+import java.util.List;
+
+/**
+ * What an operator can ask a running server, and have it do. Safe for use by several threads.
+ *
+ * <p>What changes something returns when it is done, which may take as long as what is in flight: not for threads that must not wait. Each
+ * method that takes a destination throws {@link UnknownDestinationException} if there is none of that name.
+ */
+public interface Operations {
+    /** What is in force. */
+    Configuration configuration();
+
+    /** The names of all instances that are configured, in the order of the configuration. */
+    List<String> destinations();
+
+    /** The state of an instance. */
+    InstanceSnapshot snapshot(String destination);
+
+    /** Shows what an instance delivers. */
+    DeliveryTap tap(String destination);
+
+    /**
+     * Starts an instance that was stopped or has failed.
+     *
+     * @return false if it runs already
+     * @throws ControlRefusedException if it cannot be started
+     */
+    boolean start(String destination);
+
+    /**
+     * Stops an instance until it is started again: what is in flight is delivered, and the cursor written.
+     *
+     * @return false if it was stopped already
+     */
+    boolean stop(String destination);
+
+    /**
+     * Stops an instance, and starts it again.
+     *
+     * @throws ControlRefusedException if it does not run here, or cannot be started
+     */
+    void restart(String destination);
+
+    /**
+     * Leaves an instance to the other servers of a cluster; without one it is restarted.
+     *
+     * @throws ControlRefusedException if it was stopped
+     */
+    void release(String destination);
+
+    /**
+     * Delivers nothing from now on. What is in flight is delivered.
+     *
+     * @param reason who wants it, and why
+     */
+    void pause(String destination, String reason);
+
+    /**
+     * Delivers until a point in the stream, and nothing behind it.
+     *
+     * @throws ControlRefusedException if what is delivered is behind it already, or the instance is paused
+     */
+    void pauseAt(String destination, StopPoint point);
+
+    /** Delivers again, and forgets the point at which it was to pause. */
+    void resume(String destination);
+
+    /** Limits the rates at which it delivers, from now on. */
+    void limit(String destination, RateLimits limits);
+
+    /**
+     * Reads the configuration, and has an instance run with what is configured for it now; it is restarted in any case.
+     *
+     * @throws ControlRefusedException if the server cannot read its configuration again
+     */
+    ReloadReport reload(String destination);
+
+    /**
+     * Reads the configuration, and takes over what has changed.
+     *
+     * @throws ControlRefusedException if the server cannot read its configuration again
+     */
+    ReloadReport reload();
+}

@@ -1,0 +1,36 @@
+package io.sluice.server.control;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a reload of the configuration has changed.
+ *
+ * @param added instances that were started
+ * @param changed instances that run with another configuration now
+ * @param removed instances that were stopped
+ * @param refused by destination, why its new configuration is not in force; what was in force before still is
+ * @param serverProblems what is wrong with the server's configuration; then nothing was changed
+ * @param restartKeys keys that have changed since the server was started, and take effect at its next start
+ */
+public record ReloadReport(
+        List<String> added,
+        List<String> changed,
+        List<String> removed,
+        Map<String, List<String>> refused,
+        List<String> serverProblems,
+        List<String> restartKeys) {
+    public ReloadReport {
+        added = List.copyOf(added);
+        changed = List.copyOf(changed);
+        removed = List.copyOf(removed);
+        refused = Map.copyOf(refused);
+        serverProblems = List.copyOf(serverProblems);
+        restartKeys = List.copyOf(restartKeys);
+    }
+
+    /** Whether all that was read is in force, but for what needs a restart of the server. */
+    public boolean isComplete() {
+        return refused.isEmpty() && serverProblems.isEmpty();
+    }
+}

@@ -1,0 +1,39 @@
+package io.sluice.server.instance;
+
+import io.sluice.format.entry.Entry;
+import io.sluice.store.ring.Batch;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Shows the entries of one destination that were delivered to those who watch. While nobody does, it costs nothing. Safe for use by
+ * several threads.
+ */
+public final class DeliveryTap {
+    private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
+
+    /** Looks at what is delivered. */
+    @FunctionalInterface
+    public interface Watcher {
+        /**
+         * Is shown the entries of a batch that the broker has confirmed, or a client has acked, in binlog order. Called by the thread that
+         * delivers: it must be quick, and neither wait nor throw.
+         */
+        void delivered(List<Entry> entries);
+    }
+
+    /** Shows what is delivered from now on to one more. */
+    public void add(Watcher watcher) {
+        watchers.add(watcher);
+    }
+
+    public void remove(Watcher watcher) {
+        watchers.remove(watcher);
+    }
+
+    void acked(Batch batch) {
+        for (Watcher watcher : watchers) {
+            watcher.delivered(batch.entries());
+        }
+    }
+}

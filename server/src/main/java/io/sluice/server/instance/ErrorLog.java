@@ -1,0 +1,78 @@
+package io.sluice.server.instance;
+
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.protocol.time.Time;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+
+/** The newest errors of one destination, with what to do about each. Safe for use by several threads. */
+public final class ErrorLog {
+    private static final int CAPACITY = 50;
+
+    private final Time time;
+    private final Deque<Item> items = new ArrayDeque<>();
+
+    /**
+     * One error, or several in a row that are alike.
+     *
+     * @param time when it happened last
+     * @param times how often it happened in a row
+     * @param part where: {@code source}, {@code delivery} or {@code instance}
+     * @param kind of a source, one of the closed list of its failures; of others a word
+     * @param message what happened
+     * @param remedy what to do
+     */
+    public record Item(Instant time, int times, String part, String kind, String message, String remedy) {
+        private boolean isLike(Item other) {
+            return part.equals(other.part) && kind.equals(other.kind) && message.equals(other.message);
+        }
+    }
+
+    /** Makes an empty one. */
+    public ErrorLog(Time time) {
+        this.time = time;
+    }
+
+    void addOfSource(SourceFailure failure, Throwable cause) {
+        add("source", failure.spelling(), cause, failure.remedy());
+    }
+
+    /** Adds a failed delivery; it is tried again. */
+    public void addOfDelivery(Throwable cause) {
+        add(
+                "delivery",
+                "delivery_failed",
+                cause,
+                "it is sent again; look at the broker, and whether it can be reached from here");
+    }
+
+    /** Adds what has ended an instance. */
+    public void addOfInstance(String part, Throwable cause) {
+        add("instance", "failed", cause, part + " cannot continue: remove the cause, then start the instance again");
+    }
+
+    private synchronized void add(String part, String kind, Throwable cause, String remedy) {
+        String message = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        Item next = new Item(Instant.ofEpochMilli(time.millis()), 1, part, kind, message, remedy);
+        Item last = items.peekLast();
+        if (last != null && last.isLike(next)) {
+            items.removeLast();
+            next = new Item(next.time(), last.times() + 1, part, kind, message, remedy);
+        }
+        items.addLast(next);
+        if (items.size() > CAPACITY) {
+            items.removeFirst();
+        }
+    }
+
+    /** The errors, newest first. */
+    public synchronized List<Item> newest() {
+        List<Item> all = new ArrayList<>(items);
+        Collections.reverse(all);
+        return all;
+    }
+}

@@ -1,0 +1,313 @@
+package io.sluice.server.pace;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.format.entry.Entry;
+import io.sluice.protocol.time.Time;
+import io.sluice.store.ring.Batch;
+import io.sluice.store.ring.EntryStore;
+import io.sluice.store.ring.StoreGate;
+import io.sluice.store.ring.StoreGate.Verdict;
+import java.time.Instant;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How fast one destination is delivered: paused, limited, or as fast as it goes. It decides what its store hands out; what was handed out
+ * before is delivered. So the reader stops when the store is full, and no other queue grows.
+ *
+ * <p>It belongs to the destination, not to an instance, so it stays when an instance is started anew. Safe for use by several threads.
+ */
+public final class Pace {
+    private static final Logger LOG = LoggerFactory.getLogger(Pace.class);
+
+    /** How often the bytes of messages are compared with those of their entries. */
+    private static final long MEASURE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private final String destination;
+    private final ScheduledExecutorService timer;
+    private final Time time;
+    private final AtomicBoolean isWakePending = new AtomicBoolean();
+    private final Gate gate = new Gate();
+    private final Object lock = new Object();
+    private final Consumer<Batch> acked;
+
+    private volatile @Nullable EntryStore store;
+
+    @GuardedBy("lock") private @Nullable String pauseReason;
+
+    @GuardedBy("lock") private @Nullable Instant pausedSince;
+
+    @GuardedBy("lock") private @Nullable StopPoint stopPoint;
+
+    @GuardedBy("lock") private RateLimits limits = RateLimits.NONE;
+
+    @GuardedBy("lock") private @Nullable TokenBucket rows;
+
+    @GuardedBy("lock") private @Nullable TokenBucket bytes;
+
+    @GuardedBy("lock") private @Nullable LongSupplier deliveredBytes;
+
+    /** Bytes of messages for each byte of entries, as measured. */
+    @GuardedBy("lock") private double expansion = 1;
+
+    @GuardedBy("lock") private long measuredNanos;
+
+    @GuardedBy("lock") private long measuredBytes;
+
+    @GuardedBy("lock") private long entryBytesSince;
+
+    @GuardedBy("lock") private double spentSince;
+
+    /** Of the batch that is taken. */
+    @GuardedBy("lock") private double batchRows;
+
+    @GuardedBy("lock") private double batchBytes;
+
+    /**
+     * Makes one that lets everything pass.
+     *
+     * @param timer has stores asked again; what it runs takes no time
+     * @param acked is given each batch that was delivered; must be quick
+     */
+    public Pace(String destination, ScheduledExecutorService timer, Time time, Consumer<Batch> acked) {
+        this.destination = destination;
+        this.timer = timer;
+        this.time = time;
+        this.acked = acked;
+    }
+
+    /**
+     * Decides from now on what a store hands out, and nothing about the one before.
+     *
+     * @param messageBytes how many bytes of messages were delivered from this store so far; null if a message is as large as its entries
+     */
+    public void attach(EntryStore next, @Nullable LongSupplier messageBytes) {
+        synchronized (lock) {
+            deliveredBytes = messageBytes;
+            measuredBytes = 0;
+            entryBytesSince = 0;
+            spentSince = 0;
+            measuredNanos = time.nanos();
+        }
+        store = next;
+        next.setGate(gate);
+    }
+
+    /**
+     * Pauses now; a point at which it was to pause is forgotten. One that is paused stays so, with its first reason.
+     *
+     * @param reason who wants it, and why; for logs and status
+     */
+    public void pause(String reason) {
+        synchronized (lock) {
+            stopPoint = null;
+            close(reason);
+        }
+    }
+
+    /** Pauses when a point is reached; one before that is replaced. Does nothing while it is paused. */
+    public void pauseAt(StopPoint point) {
+        synchronized (lock) {
+            if (pauseReason == null) {
+                stopPoint = point;
+            }
+        }
+        wake();
+    }
+
+    /** Ends a pause, and forgets the point at which it was to pause. */
+    public void resume() {
+        synchronized (lock) {
+            if (pauseReason != null) {
+                LOG.info("delivery is resumed: instance={}", destination);
+            }
+            pauseReason = null;
+            pausedSince = null;
+            stopPoint = null;
+        }
+        wake();
+    }
+
+    /** Sets the largest rates, from now on. */
+    public void limit(RateLimits next) {
+        synchronized (lock) {
+            long now = time.nanos();
+            limits = next;
+            rows = next.rowsPerSecond() == 0 ? null : new TokenBucket(next.rowsPerSecond(), now);
+            bytes = next.bytesPerSecond() == 0 ? null : new TokenBucket(next.bytesPerSecond(), now);
+            measure(now);
+            spentSince = 0;
+        }
+        wake();
+    }
+
+    /** What holds it up at the moment. */
+    public PaceStatus status() {
+        synchronized (lock) {
+            StopPoint point = stopPoint;
+            return new PaceStatus(
+                    pauseReason != null, pauseReason, pausedSince, point == null ? null : point.text(), limits);
+        }
+    }
+
+    /** Whether nothing is handed out now, which is no fault of any stage. */
+    public boolean isHolding() {
+        synchronized (lock) {
+            return pauseReason != null || nanosInDebt(time.nanos()) > 0;
+        }
+    }
+
+    @GuardedBy("lock") private void close(String reason) {
+        if (pauseReason == null) {
+            pauseReason = reason;
+            pausedSince = Instant.ofEpochMilli(time.millis());
+            LOG.info("delivery is paused: instance={} reason={}", destination, reason);
+        }
+    }
+
+    @GuardedBy("lock") private long nanosInDebt(long now) {
+        TokenBucket ofRows = rows;
+        TokenBucket ofBytes = bytes;
+        return Math.max(ofRows == null ? 0 : ofRows.nanosInDebt(now), ofBytes == null ? 0 : ofBytes.nanosInDebt(now));
+    }
+
+    /** Spends what messages were larger than expected of their entries, and expects that of the next. */
+    @GuardedBy("lock") private void measure(long now) {
+        LongSupplier source = deliveredBytes;
+        if (source == null) {
+            return;
+        }
+        long delivered = source.getAsLong();
+        TokenBucket ofBytes = bytes;
+        if (ofBytes != null) {
+            ofBytes.spend(delivered - measuredBytes - spentSince);
+        }
+        if (entryBytesSince > 0 && delivered > measuredBytes) {
+            expansion = (expansion + (double) (delivered - measuredBytes) / entryBytesSince) / 2;
+        }
+        measuredNanos = now;
+        measuredBytes = delivered;
+        entryBytesSince = 0;
+        spentSince = 0;
+    }
+
+    private void wake() {
+        EntryStore current = store;
+        if (current != null) {
+            current.gateChanged();
+        }
+    }
+
+    private void wakeIn(long nanos) {
+        if (isWakePending.compareAndSet(false, true)) {
+            try {
+                var unused = timer.schedule(
+                        () -> {
+                            isWakePending.set(false);
+                            wake();
+                        },
+                        nanos,
+                        TimeUnit.NANOSECONDS);
+            } catch (RejectedExecutionException e) {
+                LOG.debug("the server ends, nothing is woken: instance={}", destination, e);
+            }
+        }
+    }
+
+    private boolean isOpen() {
+        long wait;
+        synchronized (lock) {
+            if (pauseReason != null) {
+                return false;
+            }
+            if (rows == null && bytes == null) {
+                return true;
+            }
+            long now = time.nanos();
+            if (bytes != null && now - measuredNanos >= MEASURE_NANOS) {
+                measure(now);
+            }
+            wait = nanosInDebt(now);
+            batchRows = 0;
+            batchBytes = 0;
+        }
+        if (wait > 0) {
+            wakeIn(wait);
+        }
+        return wait == 0;
+    }
+
+    @GuardedBy("lock") private Verdict decide(Entry entry, boolean isFirst) {
+        StopPoint point = stopPoint;
+        if (point != null && isFirst && point.isBefore(entry)) {
+            reach(point);
+            return Verdict.STOP_BEFORE;
+        }
+        boolean isEnough = spend(entry);
+        if (point != null && entry.isBoundary() && point.isReachedBy(entry.cursor())) {
+            reach(point);
+            return Verdict.STOP_AFTER;
+        }
+        return isEnough ? Verdict.STOP_AFTER : Verdict.PASS;
+    }
+
+    @GuardedBy("lock") private void reach(StopPoint point) {
+        stopPoint = null;
+        close(point.text() + " is reached");
+    }
+
+    /** Whether a batch should end after the entry, so that no batch is so large that it comes in bursts. */
+    @GuardedBy("lock") private boolean spend(Entry entry) {
+        TokenBucket ofRows = rows;
+        TokenBucket ofBytes = bytes;
+        boolean isEnough = false;
+        if (ofRows != null) {
+            ofRows.spend(entry.rowCount());
+            batchRows += entry.rowCount();
+            isEnough = batchRows >= ofRows.capacity();
+        }
+        if (ofBytes != null) {
+            double size = entry.sizeBytes() * expansion;
+            ofBytes.spend(size);
+            entryBytesSince += entry.sizeBytes();
+            spentSince += size;
+            batchBytes += size;
+            isEnough |= batchBytes >= ofBytes.capacity();
+        }
+        return isEnough;
+    }
+
+    /** Called under the store's lock; so nothing of the store is called while the lock of this is held. */
+    private final class Gate implements StoreGate {
+        @Override
+        public boolean isOpen() {
+            return Pace.this.isOpen();
+        }
+
+        @Override
+        public boolean isLooking() {
+            synchronized (lock) {
+                return stopPoint != null || rows != null || bytes != null;
+            }
+        }
+
+        @Override
+        public Verdict look(Entry entry, boolean isFirst) {
+            synchronized (lock) {
+                return decide(entry, isFirst);
+            }
+        }
+
+        @Override
+        public void acked(Batch batch) {
+            acked.accept(batch);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.sluice.server.probe;
+
+import io.sluice.connector.api.probe.Findings;
+import io.sluice.server.config.ClusterConfig;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.ha.ClusterView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Tries ZooKeeper: connection, and the rights to the nodes of the servers and of each instance. */
+final class ClusterProbe implements Probe {
+    private static final Duration PATIENCE = Duration.ofSeconds(8);
+
+    private final ClusterConfig config;
+    private final List<InstanceConfig> instances;
+    private final ClusterView view;
+    private volatile boolean connected;
+
+    /** @param view was opened, and is closed by the caller */
+    ClusterProbe(ClusterConfig config, List<InstanceConfig> instances, ClusterView view) {
+        this.config = config;
+        this.instances = instances;
+        this.view = view;
+    }
+
+    /** Whether ZooKeeper has answered. */
+    boolean isConnected() {
+        return connected;
+    }
+
+    @Override
+    public void run(Findings findings) {
+        String security = "%s, %s"
+                .formatted(
+                        config.access().tls().isPresent() ? "over TLS" : "without TLS",
+                        config.access()
+                                .login()
+                                .map(login -> "as " + login.user())
+                                .orElse("without a login"));
+        if (!view.awaitConnection(PATIENCE)) {
+            findings.failed(
+                    "connection",
+                    "%s does not answer within %d s (%s)"
+                            .formatted(config.connectString(), PATIENCE.toSeconds(), security),
+                    "check canal.zkServers, that ZooKeeper has a quorum, and canal.zookeeper.tls.*");
+            return;
+        }
+        connected = true;
+        try {
+            List<String> servers = view.servers();
+            findings.ok(
+                    "connection",
+                    "%s, %s; %s"
+                            .formatted(
+                                    config.connectString(),
+                                    security,
+                                    servers.isEmpty()
+                                            ? "no server is registered"
+                                            : "registered servers: " + String.join(", ", servers)));
+            instances.forEach(instance -> judge(instance.destination(), findings));
+        } catch (IllegalStateException e) {
+            findings.failed("connection", String.valueOf(e.getMessage()), "check the nodes' access control lists");
+        }
+    }
+
+    private void judge(String destination, Findings findings) {
+        Optional<String> refusal = view.refusal(destination);
+        String subject = "nodes of " + destination;
+        if (refusal.isPresent()) {
+            findings.failed(
+                    subject,
+                    refusal.get(),
+                    "check canal.zookeeper.auth.user and .password, and the access control list of the node");
+        } else {
+            findings.ok(
+                    subject,
+                    "they can be read and made; "
+                            + view.owner(destination)
+                                    .map(owner -> owner + " runs it")
+                                    .orElse("no server runs it"));
+        }
+    }
+}

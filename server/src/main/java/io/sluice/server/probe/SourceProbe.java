@@ -1,0 +1,181 @@
+package io.sluice.server.probe;
+
+import io.sluice.connector.api.probe.Findings;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.MySqlConnection;
+import io.sluice.mysql.wire.QueryResult;
+import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.stream.source.BinlogBoundaries;
+import io.sluice.stream.source.FailureClassifier;
+import io.sluice.stream.source.MySqlServerFacts;
+import io.sluice.stream.source.ServerFacts;
+import io.sluice.stream.source.SourceHost;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Tries one host of an instance's source: login, settings, rights, the binlog from the cursor on, and the tables. For one thread. */
+final class SourceProbe implements Probe {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final String REPLICATED = "log_replica_updates";
+    private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(5);
+
+    private final InstanceConfig config;
+    private final SourceHost host;
+    private final boolean flat;
+    private final StoredCursor cursor;
+    private final Optional<String> runner;
+    private final Time time;
+    private volatile List<TableName> tables = List.of();
+
+    /**
+     * Makes it.
+     *
+     * @param flat whether rows leave as flat messages
+     * @param runner the server that runs the instance now; empty if none is known to
+     */
+    SourceProbe(
+            InstanceConfig config,
+            SourceHost host,
+            boolean flat,
+            StoredCursor cursor,
+            Optional<String> runner,
+            Time time) {
+        this.config = config;
+        this.host = host;
+        this.flat = flat;
+        this.cursor = cursor;
+        this.runner = runner;
+        this.time = time;
+    }
+
+    /** The tables that pass the filter, as far as they were found. */
+    List<TableName> tables() {
+        return tables;
+    }
+
+    @Override
+    public void run(Findings findings) {
+        ConnectOptions login = host.login().withTimeouts(TIMEOUT, TIMEOUT);
+        boolean isOpen = false;
+        try (MySqlConnection connection = MySqlConnection.open(login)) {
+            isOpen = true;
+            findings.ok(
+                    "login", "%s, %s".formatted(login.user(), connection.isEncrypted() ? "over TLS" : "without TLS"));
+            judge(connection, login, findings);
+        } catch (IOException e) {
+            SourceFailure failure = FailureClassifier.of(e);
+            if (isOpen) {
+                findings.failed("connection", String.valueOf(e.getMessage()), failure.remedy());
+            } else {
+                boolean isReached = failure != SourceFailure.UNREACHABLE;
+                findings.failed(isReached ? "login" : "connection", String.valueOf(e.getMessage()), failure.remedy());
+            }
+        }
+    }
+
+    private void judge(MySqlConnection connection, ConnectOptions login, Findings findings) throws IOException {
+        SourceVariables variables = SourceVariables.read(connection);
+        MySqlServerFacts facts = new MySqlServerFacts(connection);
+        String user = user(connection);
+        new SourceSettings(config, host, flat, findings).judge(variables);
+        step("clock", findings, () -> judgeClock(facts, findings));
+        if (variables.writesBinlog()) {
+            judgeBinlog(connection, login, variables, facts, user, findings);
+        }
+        tables = new SourceTables(connection, config.filter().tables(), user, findings).judge();
+    }
+
+    /** Something that can be left out. */
+    @FunctionalInterface
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    /** An error that the server answers with leaves the connection as it was, so the next step can follow. */
+    private static void step(String subject, Findings findings, Step step) throws IOException {
+        try {
+            step.run();
+        } catch (ServerErrorException e) {
+            findings.unknown(
+                    subject,
+                    String.valueOf(e.getMessage()),
+                    FailureClassifier.of(e).remedy());
+        }
+    }
+
+    private void judgeBinlog(
+            MySqlConnection connection,
+            ConnectOptions login,
+            SourceVariables variables,
+            MySqlServerFacts facts,
+            String user,
+            Findings findings)
+            throws IOException {
+        SourceRights rights = new SourceRights(config, user, runner, findings);
+        List<ServerFacts.File> files = rights.files(facts);
+        if (!files.isEmpty() && !variables.writesReplicated()) {
+            judgeReplicated(facts, findings);
+        }
+        try (BinlogBoundaries binlog = BinlogBoundaries.open(login, config.commandReplicaId())) {
+            String newest = files.isEmpty() ? "" : files.get(files.size() - 1).name();
+            boolean canReplicate = rights.canReplicate(binlog, newest);
+            if (canReplicate) {
+                rights.judgeReplicaId(connection);
+            }
+            if (canReplicate && !files.isEmpty()) {
+                StartProbe start = new StartProbe(config, host, facts, files, binlog, variables.retention(), findings);
+                step("start", findings, () -> start.judge(cursor));
+            }
+        }
+    }
+
+    private static void judgeReplicated(ServerFacts facts, Findings findings) throws IOException {
+        boolean isReplica;
+        try {
+            isReplica = facts.isReplica();
+        } catch (ServerErrorException e) {
+            findings.unknown(
+                    REPLICATED,
+                    "OFF, which is wrong if the server is itself a replica, and this user may not ask that: "
+                            + e.serverMessage(),
+                    "ignore it if the server is no replica");
+            return;
+        }
+        if (isReplica) {
+            findings.failed(
+                    REPLICATED,
+                    "OFF: this replica does not write the changes of its own source into its binlog",
+                    "start it with log_replica_updates=ON (log_slave_updates), or read its source");
+        }
+    }
+
+    private void judgeClock(ServerFacts facts, Findings findings) throws IOException {
+        long before = time.millis();
+        long server = facts.clockMillis();
+        Duration difference = Duration.ofMillis(server - (before + time.millis()) / 2);
+        String evidence = "the server's clock is %.1f s %s this machine's"
+                .formatted(Math.abs(difference.toMillis()) / 1000.0, difference.isNegative() ? "behind" : "ahead of");
+        if (difference.abs().compareTo(CLOCK_TOLERANCE) > 0) {
+            findings.warning(
+                    "clock",
+                    evidence + ", so delays are measured wrongly, and so is the age of what is read by time",
+                    "have both synchronized by NTP");
+        } else {
+            findings.ok("clock", evidence);
+        }
+    }
+
+    /** The account by which the server has taken the login, with its host, for GRANT. */
+    private static String user(MySqlConnection connection) throws IOException {
+        QueryResult.Row row = connection.query("SELECT CURRENT_USER()").firstRow();
+        String text = row == null ? "" : String.valueOf(row.text(0));
+        int at = text.lastIndexOf('@');
+        return at < 0 ? "'" + text + "'" : "'%s'@'%s'".formatted(text.substring(0, at), text.substring(at + 1));
+    }
+}

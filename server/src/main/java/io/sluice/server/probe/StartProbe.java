@@ -1,0 +1,220 @@
+package io.sluice.server.probe;
+
+import io.sluice.connector.api.probe.Findings;
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.stream.source.BinlogBoundaries;
+import io.sluice.stream.source.HostCheck;
+import io.sluice.stream.source.PositionOptions;
+import io.sluice.stream.source.ServerFacts;
+import io.sluice.stream.source.SourceHost;
+import io.sluice.stream.source.StartPosition;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Tries whether a host still has the binlog from which an instance would be read, and for how long it will. */
+final class StartProbe {
+    private static final Duration SOON = Duration.ofHours(1);
+    private static final String CURSOR = "cursor";
+    private static final String START = "start";
+
+    private final PositionOptions positions;
+    private final SourceHost host;
+    private final ServerFacts facts;
+    private final List<ServerFacts.File> files;
+    private final BinlogBoundaries binlog;
+    private final Duration retention;
+    private final Findings findings;
+
+    /**
+     * Makes it for one host.
+     *
+     * @param files of its binlog, oldest first; at least one
+     * @param binlog of the same host
+     * @param retention after which a file is purged; zero if none is by age
+     */
+    StartProbe(
+            InstanceConfig config,
+            SourceHost host,
+            ServerFacts facts,
+            List<ServerFacts.File> files,
+            BinlogBoundaries binlog,
+            Duration retention,
+            Findings findings) {
+        this.positions = config.source().positions();
+        this.host = host;
+        this.facts = facts;
+        this.files = files;
+        this.binlog = binlog;
+        this.retention = retention;
+        this.findings = findings;
+    }
+
+    void judge(StoredCursor stored) throws IOException {
+        Cursor cursor = stored.cursor();
+        if (!stored.failure().isEmpty()) {
+            findings.unknown(CURSOR, stored.failure(), "");
+        } else if (cursor == null) {
+            judgeConfigured(stored.place());
+        } else if (!cursor.gtidSet().isEmpty()
+                && (positions.showsGtids() || positions.keepsGtids())
+                && facts.hasGtids()) {
+            judgeGtids(CURSOR, cursor.gtidSet(), facts.isServerOf(cursor, host) ? cursor.position() : null);
+        } else if (!cursor.position().isKnown()) {
+            judgeTime(cursor, "the cursor has a time only");
+        } else if (!facts.isServerOf(cursor, host)) {
+            judgeTime(
+                    cursor,
+                    "the cursor is of another server, %s:%d %s"
+                            .formatted(
+                                    cursor.sourceHost(),
+                                    cursor.sourcePort(),
+                                    cursor.source().identity()));
+        } else {
+            judgePosition(CURSOR, cursor.position());
+        }
+    }
+
+    private void judgeConfigured(String place) throws IOException {
+        StartPosition start = host.start();
+        String none = "no cursor in " + place;
+        if (start instanceof StartPosition.At at) {
+            judgePosition(START, at.point());
+        } else if (start instanceof StartPosition.After after && facts.hasGtids()) {
+            judgeGtids(START, after.gtidSet(), null);
+        } else if (start instanceof StartPosition.Since since) {
+            judgeSince(START, since.time(), none + ", the configured start is " + since.time());
+        } else if (start instanceof StartPosition.Earliest) {
+            findings.ok(
+                    START,
+                    "%s, the configured start is the oldest position, %s"
+                            .formatted(none, files.get(0).name()));
+        } else {
+            findings.ok(START, none + ", and no start is configured: reading begins at the end of the binlog");
+        }
+    }
+
+    private void judgeGtids(String subject, String gtidSet, @Nullable BinlogPosition position) throws IOException {
+        try {
+            HostCheck.require(GtidSet.parse(gtidSet), facts);
+        } catch (SourceException e) {
+            lost(subject, String.valueOf(e.getMessage()), e.failure());
+            return;
+        } catch (IllegalArgumentException e) {
+            findings.failed(
+                    subject, "the GTID set cannot be used: " + e.getMessage(), "set the cursor with cursor set");
+            return;
+        }
+        int file = position == null || !position.isKnown() ? -1 : indexOf(position.file());
+        if (position != null && file >= 0) {
+            judgeDistance(subject, position, file);
+        } else {
+            findings.ok(subject, "the host has all transactions after " + shortened(gtidSet));
+        }
+    }
+
+    private void judgePosition(String subject, BinlogPosition position) throws IOException {
+        int file = indexOf(position.file());
+        ServerFacts.File last = files.get(files.size() - 1);
+        if (file < 0) {
+            lost(
+                    subject,
+                    "%s is gone: the host has the files %s to %s"
+                            .formatted(position, files.get(0).name(), last.name()),
+                    SourceFailure.PURGED);
+        } else if (position.offset() > files.get(file).bytes()) {
+            lost(
+                    subject,
+                    "%s is beyond the end of the file, which has %d bytes: the history of this host is another one"
+                            .formatted(position, files.get(file).bytes()),
+                    SourceFailure.DIVERGED);
+        } else {
+            judgeDistance(subject, position, file);
+        }
+    }
+
+    private void judgeDistance(String subject, BinlogPosition position, int index) throws IOException {
+        long bytes =
+                files.stream().skip(index).mapToLong(ServerFacts.File::bytes).sum() - position.offset();
+        String evidence = "%s, %d bytes before the end of the binlog".formatted(position, Math.max(0, bytes));
+        if (retention.isZero() || index == files.size() - 1) {
+            findings.ok(subject, evidence + (retention.isZero() ? "" : "; its file is the newest, and is not purged"));
+            return;
+        }
+        long endedMillis = binlog.begunMillis(files.get(index + 1).name());
+        Duration left = retention.minusMillis(facts.clockMillis() - endedMillis);
+        if (left.compareTo(SOON) < 0) {
+            findings.warning(
+                    subject,
+                    evidence
+                            + (left.isNegative()
+                                    ? "; its file may be purged at any time"
+                                    : "; its file may be purged in about " + Span.of(left)),
+                    "start the instance now, or raise binlog_expire_logs_seconds first");
+        } else {
+            findings.ok(subject, evidence + "; its file may be purged in about " + Span.of(left));
+        }
+    }
+
+    private void judgeTime(Cursor cursor, String why) throws IOException {
+        if (cursor.timestampMillis() <= 0) {
+            findings.failed(
+                    CURSOR, why + ", and has no time from which it could be read", "set the cursor with cursor set");
+            return;
+        }
+        judgeSince(
+                CURSOR,
+                Instant.ofEpochMilli(cursor.timestampMillis()).minus(positions.fallback()),
+                why + ", so this host is read by time");
+    }
+
+    private void judgeSince(String subject, Instant time, String what) throws IOException {
+        Instant oldest = Instant.ofEpochMilli(binlog.begunMillis(files.get(0).name()));
+        if (oldest.isAfter(time)) {
+            boolean isCursor = subject.equals(CURSOR);
+            String evidence = "%s, from %s on, but its binlog begins at %s".formatted(what, time, oldest);
+            if (isCursor) {
+                lost(subject, evidence, SourceFailure.PURGED);
+            } else {
+                findings.warning(subject, evidence + ", where reading begins then", "");
+            }
+        } else {
+            findings.ok(subject, "%s, from %s on, which the binlog has".formatted(what, time));
+        }
+    }
+
+    private void lost(String subject, String evidence, SourceFailure failure) {
+        if (failure == SourceFailure.PURGED && positions.resetsToNewest()) {
+            findings.warning(
+                    subject,
+                    evidence
+                            + "; canal.auto.reset.latest.pos.mode=true continues at the newest position, and what is between"
+                            + " is lost",
+                    "load the tables again");
+        } else if (failure == SourceFailure.LAGGING) {
+            findings.warning(subject, evidence, failure.remedy());
+        } else {
+            findings.failed(subject, evidence, failure.remedy());
+        }
+    }
+
+    private int indexOf(String name) {
+        for (int i = 0; i < files.size(); i++) {
+            if (files.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static String shortened(String gtidSet) {
+        return gtidSet.length() <= 200 ? gtidSet : gtidSet.substring(0, 200) + "...";
+    }
+}

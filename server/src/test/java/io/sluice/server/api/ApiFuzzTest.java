@@ -1,0 +1,145 @@
+package io.sluice.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.util.ReferenceCountUtil;
+import io.sluice.protocol.time.Time;
+import io.sluice.server.config.ControlRole;
+import io.sluice.server.control.AuditLog;
+import io.sluice.server.port.RefusalLog;
+import io.sluice.testkit.process.Folders;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Whatever a caller sends, it is answered by HTTP, or its connection is closed; without a token nothing is done. */
+class ApiFuzzTest {
+    private static final ScheduledExecutorService TIMER = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "fuzz-timer");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private static final Path FILE;
+    private static final String TOKEN;
+
+    static {
+        try {
+            FILE = Folders.temporary("sluice-api-fuzz-").resolve("control-access");
+            TOKEN = TokenFile.add(FILE, "fuzz", ControlRole.ADMINISTRATOR);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @FuzzTest(maxDuration = "60s")
+    void bytesOfAStrangerChangeNothing(byte[] anything) {
+        RecordingOperations operations = new RecordingOperations();
+        EmbeddedChannel channel = open(operations);
+        feed(channel, anything);
+        assertThat(operations.calls()).isEmpty();
+        channel.finishAndReleaseAll();
+    }
+
+    @FuzzTest(maxDuration = "60s")
+    void whatACallerWithATokenSendsIsAnswered(byte[] anything) {
+        EmbeddedChannel channel = open(new RecordingOperations());
+        feed(
+                channel,
+                ("POST /api/v1/instances/shop/pause HTTP/1.1\r\nAuthorization: Bearer " + TOKEN
+                                + "\r\nContent-Type: application/json\r\nContent-Length: " + anything.length
+                                + "\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+        feed(channel, anything);
+        Object answer = channel.readOutbound();
+        assertThat(answer).isNotNull();
+        ReferenceCountUtil.release(answer);
+        channel.finishAndReleaseAll();
+    }
+
+    /** The fuzzer's corpus may be small where it is only replayed; these are new each time. */
+    @Test
+    void randomBytesChangeNothing() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        for (int i = 0; i < 500; i++) {
+            byte[] bytes = new byte[random.nextInt(300)];
+            random.nextBytes(bytes);
+            try {
+                bytesOfAStrangerChangeNothing(bytes);
+                whatACallerWithATokenSendsIsAnswered(bytes);
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("seed " + seed + " run " + i, e);
+            }
+        }
+    }
+
+    private static EmbeddedChannel open(RecordingOperations operations) {
+        ExecutorService here = new Here();
+        ApiPort.Shared shared = new ApiPort.Shared(
+                new ControlRoutes(operations, new EventStreams(TIMER, here), Time.SYSTEM).all(),
+                new AccessList(FILE, Time.SYSTEM),
+                Map.of(),
+                new LoginGuard(Time.SYSTEM),
+                new AuditLog(Time.SYSTEM),
+                new RefusalLog(Time.SYSTEM),
+                here,
+                operations);
+        return new EmbeddedChannel(
+                new HttpServerCodec(), new HttpObjectAggregator(65_536, true), new ApiHandler(shared));
+    }
+
+    private static void feed(EmbeddedChannel channel, byte[] bytes) {
+        if (channel.isActive()) {
+            channel.writeInbound(Unpooled.wrappedBuffer(bytes));
+            channel.runPendingTasks();
+        }
+        channel.checkException();
+    }
+
+    /** Runs everything in the calling thread. */
+    private static final class Here extends AbstractExecutorService {
+        @Override
+        public void execute(Runnable task) {
+            task.run();
+        }
+
+        @Override
+        public void shutdown() {}
+
+        @Override
+        public List<Runnable> shutdownNow() {
+            return List.of();
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return false;
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return false;
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) {
+            return true;
+        }
+    }
+}

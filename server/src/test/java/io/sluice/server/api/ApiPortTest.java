@@ -1,0 +1,359 @@
+package io.sluice.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.protocol.time.Time;
+import io.sluice.server.config.ControlConfig;
+import io.sluice.server.config.ControlRole;
+import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.time.HandTime;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(120)
+class ApiPortTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final RecordingOperations operations = new RecordingOperations();
+    private final HandTime time = new HandTime();
+    private final Map<ControlRole, String> tokens = new EnumMap<>(ControlRole.class);
+    private Path home;
+    private Path file;
+    private ApiPort port;
+
+    @BeforeEach
+    void open() throws IOException {
+        home = Folders.temporary("sluice-api-");
+        file = home.resolve("control-access");
+        for (ControlRole role : ControlRole.values()) {
+            tokens.put(role, TokenFile.add(file, "a." + role.spelling(), role));
+        }
+        port = ApiPort.open(
+                        new ControlConfig("127.0.0.1", 0, file, Map.of(), Optional.empty()), operations, timer, time)
+                .orElseThrow();
+    }
+
+    @AfterEach
+    void close() {
+        port.close();
+        timer.shutdownNow();
+        Folders.delete(home);
+    }
+
+    static Stream<Route> routes() {
+        ExecutorService none = Executors.newSingleThreadExecutor();
+        none.shutdown();
+        ScheduledExecutorService noTimer = Executors.newSingleThreadScheduledExecutor();
+        noTimer.shutdown();
+        return new ControlRoutes(new RecordingOperations(), new EventStreams(noTimer, none), Time.SYSTEM)
+                .all().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("routes")
+    void eachCallIsRefusedWithoutATokenWithAWrongOneAndWithTooSmallARole(Route route) throws Exception {
+        assertThat(call(route, null).statusCode()).isEqualTo(401);
+        assertThat(call(route, "sluice_wrong").statusCode()).isEqualTo(401);
+        assertThat(call(route, "").statusCode()).isEqualTo(401);
+        for (ControlRole role : ControlRole.values()) {
+            if (!role.mayDoWhatNeeds(route.role())) {
+                HttpResponse<String> refused = call(route, tokens.get(role));
+                assertThat(refused.statusCode()).isEqualTo(403);
+                assertThat(refused.body())
+                        .contains(
+                                "a." + role.spelling(), "needs " + route.role().spelling());
+            }
+        }
+        assertThat(operations.calls()).isEmpty();
+    }
+
+    @Test
+    void isDescribedByItsOpenApiFile() throws Exception {
+        JsonNode description = JSON.readTree(get("/api/v1/openapi.json").body());
+        Set<String> described = new TreeSet<>();
+        for (Map.Entry<String, JsonNode> path : description.path("paths").properties()) {
+            for (Map.Entry<String, JsonNode> call : path.getValue().properties()) {
+                described.add("%s %s %s"
+                        .formatted(
+                                call.getKey().toUpperCase(Locale.ROOT),
+                                path.getKey(),
+                                call.getValue().path("x-role").asText()));
+            }
+        }
+
+        assertThat(described)
+                .containsExactlyInAnyOrderElementsOf(routes().map(route -> "%s %s %s"
+                                .formatted(
+                                        route.method(),
+                                        route.path(),
+                                        route.role().spelling()))
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            start   |                                        | start
+            stop    |                                        | stop
+            restart |                                        | restart
+            release |                                        | release
+            resume  |                                        | resume
+            reload  |                                        | reload
+            pause   |                                        | pause by a.operator
+            pause   | {"reason":"maintenance"}               | pause a.operator: maintenance
+            pause   | {"position":"binlog.000012:4711"}      | pauseAt position binlog.000012:4711
+            pause   | {"gtid":"3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5"} | pauseAt GTID 3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5
+            pause   | {"time":"2026-03-01T10:00:00Z"}        | pauseAt time 2026-03-01T10:00:00Z
+            """)
+    void anOperatorChangesAnInstance(String verb, String body, String expected) throws Exception {
+        HttpResponse<String> answer =
+                post("/api/v1/instances/shop/" + verb, body == null ? "" : body, ControlRole.OPERATOR);
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(operations.calls()).containsExactly(expected);
+    }
+
+    @Test
+    void limitsAreSetAndShown() throws Exception {
+        HttpResponse<String> answer = send(request("/api/v1/instances/shop/limits", ControlRole.OPERATOR)
+                .header("Content-Type", "application/json; charset=utf-8")
+                .PUT(BodyPublishers.ofString("{\"rowsPerSecond\": 500}")));
+
+        assertThat(operations.calls()).containsExactly("limit 500 0");
+        JsonNode shown = JSON.readTree(answer.body());
+        assertThat(shown.path("limits").path("rowsPerSecond").asLong()).isEqualTo(500);
+        assertThat(shown.path("state").asText()).isEqualTo("stopped");
+        assertThat(shown.path("paused").asBoolean()).isTrue();
+        assertThat(shown.path("configurationProblem").asText()).isEqualTo("a bad line");
+        assertThat(shown.path("throughput").path("bytesPerSecond").asLong()).isEqualTo(100);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            pause  | {"position":"binlog.000012"}                          | file:offset
+            pause  | {"position":"newest"}                                 | file:offset
+            pause  | {"gtid":"nonsense"}                                   | gtid
+            pause  | {"gtid":""}                                           | gtid
+            pause  | {"time":"yesterday"}                                  | not a time
+            pause  | {"time":"2026-03-01T10:00:00Z","position":"b.1:4"}    | exclude each other
+            pause  | {"position"                                           | no JSON
+            pause  | []                                                    | JSON object
+            """)
+    void wrongArgumentsAreRefusedAndSaidWhy(String verb, String body, String reason) throws Exception {
+        HttpResponse<String> answer = post("/api/v1/instances/shop/" + verb, body, ControlRole.OPERATOR);
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
+        assertThat(JSON.readTree(answer.body()).path("detail").asText()).contains(reason);
+        assertThat(operations.calls()).isEmpty();
+    }
+
+    @Test
+    void anUnknownDestinationAPathThatIsNoneAndAnotherMethodAreToldApart() throws Exception {
+        assertThat(get("/api/v1/instances/other").statusCode()).isEqualTo(404);
+        assertThat(get("/api/v1/instances/other").body()).contains("there are shop");
+        assertThat(get("/api/v1/instances/..%2F..%2Fetc").statusCode()).isEqualTo(404);
+        assertThat(get("/api/v2").statusCode()).isEqualTo(404);
+        try (Socket socket =
+                new Socket(port.address().getAddress(), port.address().getPort())) {
+            socket.getOutputStream()
+                    .write(("GET /api/v1/%zz HTTP/1.0\r\nAuthorization: Bearer " + tokens.get(ControlRole.VIEWER)
+                                    + "\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .contains(" 400 Bad Request");
+        }
+        HttpResponse<String> method = get("/api/v1/instances/shop/start");
+        assertThat(method.statusCode()).isEqualTo(405);
+        assertThat(method.headers().firstValue("Allow")).contains("POST");
+        HttpResponse<String> text = send(request("/api/v1/instances/shop/pause", ControlRole.OPERATOR)
+                .header("Content-Type", "text/plain")
+                .POST(BodyPublishers.ofString("{}")));
+        assertThat(text.statusCode()).isEqualTo(415);
+    }
+
+    @Test
+    void whatIsRefusedAndWhatFailsAreToldApartAndFaultsStayInside() throws Exception {
+        operations.refuse();
+        HttpResponse<String> refused = post("/api/v1/instances/shop/start", "", ControlRole.OPERATOR);
+        assertThat(refused.statusCode()).isEqualTo(409);
+        assertThat(refused.body()).contains("try later");
+
+        operations.breakDown();
+        HttpResponse<String> failed = post("/api/v1/instances/shop/start", "", ControlRole.OPERATOR);
+        assertThat(failed.statusCode()).isEqualTo(500);
+        assertThat(failed.body()).doesNotContain("secret");
+    }
+
+    @Test
+    void valuesOfRowsAreForAdministratorsOnly() throws Exception {
+        HttpResponse<String> answer = send(request("/api/v1/instances/shop/changes?values=shown", ControlRole.OPERATOR)
+                .GET());
+
+        assertThat(answer.statusCode()).isEqualTo(403);
+    }
+
+    @Test
+    void anAddressWithTooManyWrongTokensIsRefusedForAWhile() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            assertThat(call("/api/v1/server", "sluice_wrong").statusCode()).isEqualTo(401);
+        }
+
+        HttpResponse<String> blocked = call("/api/v1/server", tokens.get(ControlRole.VIEWER));
+        assertThat(blocked.statusCode()).isEqualTo(429);
+        time.passSeconds(60);
+        assertThat(call("/api/v1/server", "sluice_wrong").statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void aTokenThatIsRemovedIsRefusedAndOneThatIsAddedAccepted() throws Exception {
+        assertThat(TokenFile.remove(file, "a.viewer")).isTrue();
+        String added = TokenFile.add(file, "another", ControlRole.VIEWER);
+        time.passSeconds(3);
+
+        assertThat(call("/api/v1/instances", tokens.get(ControlRole.VIEWER)).statusCode())
+                .isEqualTo(401);
+        assertThat(call("/api/v1/instances", added).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void noTokenIsAcceptedOfAFileThatCannotBeRead() throws Exception {
+        Files.writeString(file, "someone administrator\n");
+        time.passSeconds(3);
+
+        assertThat(call("/api/v1/instances", tokens.get(ControlRole.ADMINISTRATOR))
+                        .statusCode())
+                .isEqualTo(401);
+        assertThatThrownBy(() -> TokenFile.read(file)).hasMessageContaining("control-access:1");
+    }
+
+    @Test
+    void staysClosedWhileNobodyMayCall() throws Exception {
+        ControlConfig config = new ControlConfig("127.0.0.1", 0, home.resolve("none"), Map.of(), Optional.empty());
+
+        assertThat(ApiPort.open(config, operations, timer, time)).isEmpty();
+    }
+
+    @Test
+    void sendsTheStateOfAllInstancesAgainAndAgain() throws Exception {
+        HttpResponse<InputStream> events =
+                client.send(request("/api/v1/events", ControlRole.VIEWER).GET().build(), BodyHandlers.ofInputStream());
+        List<String> lines = new ArrayList<>();
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(events.body(), StandardCharsets.UTF_8))) {
+            while (lines.stream().filter("event: instances"::equals).count() < 2) {
+                lines.add(reader.readLine());
+            }
+        }
+
+        assertThat(events.headers().firstValue("Content-Type")).contains("text/event-stream; charset=utf-8");
+        assertThat(lines).anyMatch(line -> line.startsWith("data: [{\"destination\":\"shop\""));
+        assertThat(get("/api/v1/instances").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void answersRequestsOfOneConnectionInTheirOrder() throws Exception {
+        String one = "GET /api/v1/instances/%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n";
+        try (Socket socket =
+                new Socket(port.address().getAddress(), port.address().getPort())) {
+            String token = tokens.get(ControlRole.VIEWER);
+            socket.getOutputStream()
+                    .write((one.formatted("shop", token) + one.formatted("other", token) + one.formatted("shop", token))
+                            .getBytes(StandardCharsets.US_ASCII));
+            BufferedReader reader =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            List<String> statuses = new ArrayList<>();
+            while (statuses.size() < 3) {
+                String line = reader.readLine();
+                int at = line.indexOf("HTTP/1.1 ");
+                if (at >= 0) {
+                    statuses.add(line.substring(at + 9, at + 12));
+                }
+            }
+            assertThat(statuses).containsExactly("200", "404", "200");
+        }
+    }
+
+    @Test
+    void closesConnectionsThatSendTooMuchOrNoHttp() throws Exception {
+        HttpResponse<String> large = post(
+                "/api/v1/instances/shop/pause", "{\"reason\":\"" + "x".repeat(70_000) + "\"}", ControlRole.OPERATOR);
+        assertThat(large.statusCode()).isEqualTo(413);
+        try (Socket socket =
+                new Socket(port.address().getAddress(), port.address().getPort())) {
+            socket.getOutputStream().write("nonsense\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .startsWith("HTTP/1.1 400");
+        }
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return send(request(path, ControlRole.VIEWER).GET());
+    }
+
+    private HttpResponse<String> post(String path, String body, ControlRole role) throws Exception {
+        HttpRequest.Builder request = request(path, role);
+        if (!body.isEmpty()) {
+            request.header("Content-Type", "application/json");
+        }
+        return send(request.POST(BodyPublishers.ofString(body)));
+    }
+
+    private HttpRequest.Builder request(String path, ControlRole role) {
+        return request(path).header("Authorization", "Bearer " + tokens.get(role));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + port.address().getPort() + path));
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> call(Route route, String token) throws Exception {
+        HttpRequest.Builder request =
+                request(route.path().replace("{destination}", "shop")).method(route.method(), BodyPublishers.noBody());
+        return send(token == null ? request : request.header("Authorization", "Bearer " + token));
+    }
+
+    private HttpResponse<String> call(String path, String token) throws Exception {
+        return send(request(path).header("Authorization", "Bearer " + token).GET());
+    }
+}

@@ -1,0 +1,152 @@
+package io.sluice.server.api;
+
+import io.sluice.server.config.Configuration;
+import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.control.Operations;
+import io.sluice.server.control.ReloadReport;
+import io.sluice.server.control.Throughput;
+import io.sluice.server.control.UnknownDestinationException;
+import io.sluice.server.instance.DeliveryTap;
+import io.sluice.server.pace.PaceStatus;
+import io.sluice.server.pace.RateLimits;
+import io.sluice.server.pace.StopPoint;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A server with the one destination {@code shop} that does nothing but note what it is asked to do. */
+final class RecordingOperations implements Operations {
+    private final List<String> calls = new CopyOnWriteArrayList<>();
+    private volatile RateLimits limits = RateLimits.NONE;
+    private volatile boolean refuses;
+    private volatile boolean isBroken;
+
+    /** What it was asked to do, in order. */
+    List<String> calls() {
+        return List.copyOf(calls);
+    }
+
+    /** Has what follows be refused. */
+    void refuse() {
+        refuses = true;
+    }
+
+    /** Has what follows fail by a fault of ours. */
+    void breakDown() {
+        isBroken = true;
+    }
+
+    private void note(String call, String destination) {
+        if (!destination.equals("shop")) {
+            throw new UnknownDestinationException("there is no destination " + destination + ", there are shop");
+        }
+        if (isBroken) {
+            throw new IllegalStateException("a secret of the inside");
+        }
+        if (refuses) {
+            throw new ControlRefusedException("it cannot be done now: try later");
+        }
+        calls.add(call);
+    }
+
+    @Override
+    public Configuration configuration() {
+        throw new UnsupportedOperationException("no test needs it");
+    }
+
+    @Override
+    public List<String> destinations() {
+        return List.of("shop");
+    }
+
+    @Override
+    public InstanceSnapshot snapshot(String destination) {
+        if (!destination.equals("shop")) {
+            throw new UnknownDestinationException("there is no destination " + destination + ", there are shop");
+        }
+        return new InstanceSnapshot(
+                "shop",
+                true,
+                Optional.empty(),
+                Optional.empty(),
+                new PaceStatus(true, "a test", Instant.EPOCH, null, limits),
+                List.of(),
+                new Throughput(12.4, 99.6),
+                "a bad line",
+                null);
+    }
+
+    @Override
+    public DeliveryTap tap(String destination) {
+        note("tap", destination);
+        return new DeliveryTap();
+    }
+
+    @Override
+    public boolean start(String destination) {
+        note("start", destination);
+        return true;
+    }
+
+    @Override
+    public boolean stop(String destination) {
+        note("stop", destination);
+        return false;
+    }
+
+    @Override
+    public void restart(String destination) {
+        note("restart", destination);
+    }
+
+    @Override
+    public void release(String destination) {
+        note("release", destination);
+    }
+
+    @Override
+    public void pause(String destination, String reason) {
+        note("pause " + reason, destination);
+    }
+
+    @Override
+    public void pauseAt(String destination, StopPoint point) {
+        note("pauseAt " + point.text(), destination);
+    }
+
+    @Override
+    public void resume(String destination) {
+        note("resume", destination);
+    }
+
+    @Override
+    public void limit(String destination, RateLimits next) {
+        note("limit " + next.rowsPerSecond() + " " + next.bytesPerSecond(), destination);
+        limits = next;
+    }
+
+    @Override
+    public ReloadReport reload(String destination) {
+        note("reload", destination);
+        return report();
+    }
+
+    @Override
+    public ReloadReport reload() {
+        note("reload all", "shop");
+        return report();
+    }
+
+    private static ReloadReport report() {
+        return new ReloadReport(
+                List.of("new"),
+                List.of(),
+                List.of(),
+                Map.of("shop", List.of("a bad line")),
+                List.of(),
+                List.of("canal.port"));
+    }
+}

@@ -1,0 +1,234 @@
+package io.sluice.server.pace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.store.ring.Batch;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.NumberedEntry;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.time.HandTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PaceTest {
+    private static final BatchLimit ALL = BatchLimit.entries(1000);
+    private static final Duration STEP = Duration.ofMillis(7);
+
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final HandTime time = new HandTime();
+    private final EntryRing ring = new EntryRing(new RingConfig(4096, 1024, false), time);
+    private final Pace pace = new Pace("shop", timer, time, batch -> {});
+
+    @AfterEach
+    void endTimer() {
+        timer.shutdownNow();
+    }
+
+    @Test
+    void handsOutNothingWhilePausedAndEverythingAfterIt() throws InterruptedException {
+        pace.attach(ring, null);
+        ring.put(transactions(0, 2));
+
+        pace.pause("an operator wants it");
+        assertThat(take()).isEmpty();
+        assertThat(pace.isHolding()).isTrue();
+        assertThat(pace.status().paused()).isTrue();
+        assertThat(pace.status().reason()).isEqualTo("an operator wants it");
+        pace.resume();
+
+        assertThat(take()).containsExactly(0, 1, 2, 3, 4, 5);
+        assertThat(pace.status().paused()).isFalse();
+        assertThat(pace.isHolding()).isFalse();
+    }
+
+    @Test
+    void staysPausedWhenAnotherStoreIsAttached() throws InterruptedException {
+        pace.pause("an operator wants it");
+
+        pace.attach(ring, null);
+        ring.put(transactions(0, 1));
+
+        assertThat(take()).isEmpty();
+    }
+
+    @Test
+    void wakesTheReaderWhenItIsResumed() throws InterruptedException {
+        AtomicInteger changes = new AtomicInteger();
+        pace.attach(ring, null);
+        pace.pause("an operator wants it");
+        ring.put(transactions(0, 1));
+        ring.onChange(changes::incrementAndGet);
+
+        pace.resume();
+
+        assertThat(changes.get()).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4, 5}) // the begin of the second transaction, and within it
+    void pausesBetweenTwoTransactionsAtOrBehindAPosition(int offset) throws InterruptedException {
+        pace.attach(ring, null);
+        pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", offset)));
+        ring.put(transactions(0, 4));
+
+        List<Integer> before = take();
+        assertThat(before).isEqualTo(offset <= 3 ? List.of(0, 1, 2) : List.of(0, 1, 2, 3, 4, 5));
+        assertThat(take()).isEmpty();
+        assertThat(pace.status().reason()).isEqualTo("position binlog.000001:" + offset + " is reached");
+        pace.resume();
+
+        assertThat(take()).startsWith(before.size()).hasSize(12 - before.size());
+    }
+
+    @Test
+    void pausesBeforeTheFirstTransactionBehindAPositionWhoseOwnIsFilteredOut() throws InterruptedException {
+        pace.attach(ring, null);
+        pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", 50)));
+        ring.put(transactions(0, 1));
+        ring.put(transactions(100, 1));
+
+        assertThat(take()).containsExactly(0, 1, 2);
+        assertThat(take()).isEmpty();
+    }
+
+    @Test
+    void pausesBeforeTheFirstTransactionOfATime() throws InterruptedException {
+        pace.attach(ring, null);
+        pace.pauseAt(new StopPoint.Time(Instant.ofEpochMilli(4000))); // within the second, which began before
+        ring.put(transactions(0, 3));
+
+        assertThat(take()).containsExactly(0, 1, 2, 3, 4, 5);
+        assertThat(take()).isEmpty();
+        assertThat(pace.status().reason()).contains("1970-01-01T00:00:04Z");
+    }
+
+    @Test
+    void forgetsWhereToPauseWhenItIsResumed() throws InterruptedException {
+        pace.attach(ring, null);
+        pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", 3)));
+        assertThat(pace.status().stopPoint()).isEqualTo("position binlog.000001:3");
+
+        pace.resume();
+        ring.put(transactions(0, 2));
+
+        assertThat(take()).hasSize(6);
+        assertThat(pace.status().stopPoint()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 7, 100, 20_000})
+    void holdsALimitOfRowsOnAverageHoweverLargeEntriesAre(long rowsPerSecond) throws InterruptedException {
+        pace.attach(ring, null);
+        pace.limit(new RateLimits(rowsPerSecond, 0));
+        long rows = 0;
+        long seconds = rowsPerSecond == 1 ? 100 : 20;
+        for (long nanos = 0; nanos < Duration.ofSeconds(seconds).toNanos(); nanos += STEP.toNanos()) {
+            rows += takeAllOf(400).stream().mapToLong(Batch::rows).sum();
+            time.pass(STEP);
+        }
+
+        assertThat((double) rows / seconds / rowsPerSecond).isBetween(0.95, 1.05);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.3, 1, 4.5}) // messages of compact and of wordy formats
+    void holdsALimitOfTheBytesOfMessages(double expansion) throws InterruptedException {
+        AtomicLong delivered = new AtomicLong();
+        pace.attach(ring, delivered::get);
+        pace.limit(new RateLimits(0, 100_000));
+        for (long nanos = 0; nanos < Duration.ofSeconds(20).toNanos(); nanos += STEP.toNanos()) {
+            if (ring.level().put() - ring.level().got() < 100) {
+                ring.put(List.of(
+                        NumberedEntry.sized(1, 100), NumberedEntry.sized(2, 2000), NumberedEntry.sized(3, 300)));
+            }
+            for (Batch batch = ring.getIfReady(ALL, false); batch != null; batch = ring.getIfReady(ALL, false)) {
+                delivered.addAndGet((long) (batch.sizeBytes() * expansion));
+                ring.ack(batch);
+            }
+            time.pass(STEP);
+        }
+
+        assertThat(delivered.get() / 20.0 / 100_000).isBetween(0.95, 1.05);
+    }
+
+    @Test
+    void takesANewLimitAtOnce() throws InterruptedException {
+        pace.attach(ring, null);
+        pace.limit(new RateLimits(1, 0));
+        ring.put(transactions(0, 100));
+        drain();
+        assertThat(ring.getIfReady(ALL, false)).isNull();
+
+        pace.limit(RateLimits.NONE);
+
+        assertThat(take()).hasSizeGreaterThan(200);
+    }
+
+    @Test
+    void hasTheReaderWokenWhenThereAreTokensAgain() throws InterruptedException {
+        AtomicInteger changes = new AtomicInteger();
+        pace.attach(ring, null);
+        pace.limit(new RateLimits(50, 0));
+        ring.put(transactions(0, 100));
+        drain();
+        ring.onChange(changes::incrementAndGet);
+
+        assertThat(ring.getIfReady(ALL, false)).isNull();
+
+        await().untilAsserted(() -> assertThat(changes.get()).isPositive());
+    }
+
+    private List<Batch> takeAllOf(int transactions) throws InterruptedException {
+        if (ring.level().put() == ring.level().got()) {
+            ring.put(transactions(0, transactions));
+        }
+        List<Batch> taken = new ArrayList<>();
+        for (Batch batch = ring.getIfReady(ALL, false); batch != null; batch = ring.getIfReady(ALL, false)) {
+            ring.ack(batch);
+            taken.add(batch);
+        }
+        return taken;
+    }
+
+    private void drain() {
+        for (Batch batch = ring.getIfReady(ALL, false); batch != null; batch = ring.getIfReady(ALL, false)) {
+            ring.ack(batch);
+        }
+    }
+
+    private List<Integer> take() {
+        Batch batch = ring.getIfReady(ALL, false);
+        return batch == null
+                ? List.of()
+                : batch.entries().stream()
+                        .map(entry -> ((NumberedEntry) entry).number())
+                        .toList();
+    }
+
+    /** Transactions of a begin, a rows event of two rows and an end each. */
+    private static List<Entry> transactions(int from, int count) {
+        List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int number = from + 3 * i;
+            entries.add(NumberedEntry.of(number, EntryKind.BEGIN));
+            entries.add(NumberedEntry.of(number + 1));
+            entries.add(NumberedEntry.of(number + 2, EntryKind.END));
+        }
+        return entries;
+    }
+}

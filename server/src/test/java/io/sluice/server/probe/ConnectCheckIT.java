@@ -1,0 +1,249 @@
+package io.sluice.server.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.probe.Finding;
+import io.sluice.connector.api.probe.Verdict;
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.DumpRequest;
+import io.sluice.mysql.wire.MySqlConnection;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.protocol.time.Time;
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.text.Environment;
+import io.sluice.testkit.mysql.AuthPlugin;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlOptions;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.mysql.ServerRelease;
+import io.sluice.testkit.zookeeper.ZooKeeperNode;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.ZooDefs;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is found out about real sources of all releases, and about ZooKeeper. */
+@Timeout(180)
+class ConnectCheckIT {
+    private static final String USER = "canal";
+    private static final String PASSWORD = "carry them all";
+    private static final long REPLICA_ID = 4711;
+
+    private static MySqlServer mysql;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void start() {
+        mysql = start(MySqlOptions.defaults().gtid());
+    }
+
+    private static MySqlServer start(MySqlOptions options) {
+        MySqlServer server = MySqlServer.start(options);
+        boolean isOld = server.release().authPlugins().contains(AuthPlugin.MYSQL_NATIVE_PASSWORD);
+        server.createReplicationUser(
+                USER, PASSWORD, isOld ? AuthPlugin.MYSQL_NATIVE_PASSWORD : AuthPlugin.CACHING_SHA2_PASSWORD);
+        server.execute("create database shop", "create table shop.orders (id int primary key)");
+        return server;
+    }
+
+    @AfterAll
+    static void stop() {
+        mysql.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSourceOfEachReleaseHasNoFailure(ServerRelease release) throws Exception {
+        try (MySqlServer server = start(MySqlOptions.defaults().release(release))) {
+            List<Finding> findings = source(server, List.of());
+
+            assertThat(findings)
+                    .extracting(Finding::verdict)
+                    .as(findings.toString())
+                    .doesNotContain(Verdict.FAILED, Verdict.WARNING);
+            List<String> unknown = findings.stream()
+                    .filter(finding -> finding.verdict() == Verdict.UNKNOWN)
+                    .map(Finding::subject)
+                    .toList();
+            if (release.isMariaDb()) { // it shows these to administrators only
+                assertThat(unknown).containsExactly("log_replica_updates", "replica id");
+            } else {
+                assertThat(unknown).isEmpty();
+            }
+            assertThat(findings).extracting(Finding::subject).contains("REPLICATION SLAVE", "SELECT", "start");
+            assertThat(server.dumps()).isEmpty();
+        }
+    }
+
+    @Test
+    void anotherReplicaWithTheSameIdIsFoundUnlessItIsTheInstance() throws Exception {
+        ConnectOptions login = ConnectOptions.of(new ServerAddress(mysql.host(), mysql.port()), USER, PASSWORD);
+        try (MySqlConnection other = MySqlConnection.open(login)) {
+            other.dump(DumpRequest.from("", DumpRequest.FIRST_POSITION, REPLICA_ID));
+
+            assertThat(only(source(mysql, List.of()), "replica id")).satisfies(finding -> {
+                assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+                assertThat(finding.evidence()).contains("is registered with 4711");
+                assertThat(finding.remedy()).contains("canal.instance.mysql.slaveId");
+            });
+            ConnectReport running = check(mysql, List.of(), Optional.of("this server"));
+            assertThat(only(running.instances().get(0).targets().get(0).findings(), "replica id")
+                            .verdict())
+                    .isEqualTo(Verdict.OK);
+        }
+    }
+
+    @Test
+    void aCursorWhoseFileIsOldIsAboutToBePurged() throws Exception {
+        BinlogEnd cursor = mysql.binlogEnd();
+        mysql.rotateBinlog();
+        String retention = String.valueOf(mysql.query("select @@global.binlog_expire_logs_seconds"));
+        mysql.execute("set global binlog_expire_logs_seconds = 1800");
+        try {
+            writeCursor(cursor, "");
+
+            List<Finding> findings = source(mysql, List.of());
+
+            assertThat(only(findings, "cursor").verdict()).isEqualTo(Verdict.WARNING);
+            assertThat(only(findings, "cursor").evidence())
+                    .contains(cursor.file() + ":" + cursor.offset())
+                    .containsPattern("may be purged in about (29|30) min");
+            assertThat(only(findings, "retention").verdict()).isEqualTo(Verdict.WARNING);
+        } finally {
+            mysql.execute("set global binlog_expire_logs_seconds = " + retention);
+        }
+    }
+
+    @Test
+    void aCursorWithTransactionsThatTheSourceNeverHadHasFailed() throws Exception {
+        writeCursor(mysql.binlogEnd(), "11111111-2222-3333-4444-555555555555:1-7");
+
+        assertThat(only(source(mysql, List.of()), "cursor")).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+            assertThat(finding.evidence())
+                    .contains("does not have the transactions 11111111-2222-3333-4444-555555555555:1-7");
+        });
+    }
+
+    @Test
+    void aFilterThatMatchesNothingIsAWarning() throws Exception {
+        assertThat(only(source(mysql, List.of("canal.instance.filter.regex=till\\\\..*")), "filter"))
+                .satisfies(finding -> {
+                    assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+                    assertThat(finding.evidence()).isEqualTo("none of the 1 tables that the user can see passes");
+                });
+    }
+
+    @Test
+    void eachHostIsTried() throws Exception {
+        ConnectReport report = check(mysql, List.of("canal.instance.standby.address=127.0.0.1:1"), Optional.empty());
+
+        List<TargetReport> targets = report.instances().get(0).targets();
+        assertThat(targets).hasSize(2);
+        assertThat(targets.get(0).findings()).extracting(Finding::verdict).doesNotContain(Verdict.FAILED);
+        assertThat(targets.get(1).target()).isEqualTo("source 127.0.0.1:1");
+        assertThat(only(targets.get(1).findings(), "connection").verdict()).isEqualTo(Verdict.FAILED);
+    }
+
+    @Test
+    void nodesThatOthersOwnMayNotBeMade() throws Exception {
+        try (ZooKeeperNode node = ZooKeeperNode.start();
+                CuratorFramework stranger = CuratorFrameworkFactory.builder()
+                        .connectString(node.connectString())
+                        .retryPolicy(new RetryOneTime(100))
+                        .authorization("digest", "stranger:secret".getBytes(StandardCharsets.UTF_8))
+                        .build()) {
+            stranger.start();
+            stranger.create()
+                    .creatingParentsIfNeeded()
+                    .withACL(ZooDefs.Ids.CREATOR_ALL_ACL)
+                    .forPath("/otter/canal/destinations/shop", new byte[0]);
+
+            ConnectReport report = check(mysql, List.of(), Optional.empty(), "canal.zkServers=" + node.connectString());
+
+            List<Finding> findings = report.server().get(0).findings();
+            assertThat(only(findings, "connection").verdict()).isEqualTo(Verdict.OK);
+            assertThat(only(findings, "nodes of shop")).satisfies(finding -> {
+                assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+                assertThat(finding.evidence()).contains("/otter/canal/destinations/shop");
+                assertThat(finding.remedy()).contains("canal.zookeeper.auth.user");
+            });
+            assertThat(node.children("/otter/canal/destinations/shop")).isZero();
+        }
+    }
+
+    private List<Finding> source(MySqlServer server, List<String> settings) throws Exception {
+        return check(server, settings, Optional.empty())
+                .instances()
+                .get(0)
+                .targets()
+                .get(0)
+                .findings();
+    }
+
+    private ConnectReport check(
+            MySqlServer server, List<String> settings, Optional<String> runner, String... serverSettings)
+            throws Exception {
+        List<String> serverLines =
+                new ArrayList<>(List.of("canal.serverMode=tcp", "canal.destinations=shop", "canal.ip=127.0.0.1"));
+        serverLines.addAll(List.of(serverSettings));
+        List<String> lines = new ArrayList<>(List.of(
+                "canal.instance.master.address=" + server.host() + ":" + server.port(),
+                "canal.instance.dbUsername=" + USER,
+                "canal.instance.dbPassword=" + PASSWORD,
+                "canal.instance.master.allowPublicKeyRetrieval=true",
+                "canal.instance.mysql.slaveId=" + REPLICA_ID));
+        lines.addAll(settings);
+        Files.createDirectories(folder.resolve("bin"));
+        Files.createDirectories(folder.resolve("conf/shop"));
+        Files.write(folder.resolve("conf/canal.properties"), serverLines);
+        Files.write(folder.resolve("conf/shop/instance.properties"), lines);
+        Environment environment =
+                new Environment(Map.of(), Map.of(), (Inet4Address) InetAddress.getLoopbackAddress(), 2);
+        Configuration configuration = ConfigLoader.load(
+                folder.resolve("conf/canal.properties"), folder.resolve("bin"), environment, ProducerCheck.NONE);
+        return new ConnectCheck(configuration, Optional.empty(), runner, Duration.ofSeconds(60), Time.SYSTEM)
+                .run(configuration.instances(), line -> {});
+    }
+
+    private void writeCursor(BinlogEnd at, String gtidSet) throws IOException {
+        Files.createDirectories(folder.resolve("conf/shop"));
+        Files.writeString(folder.resolve("conf/shop/meta.dat"), """
+                {"clientDatas":[{"clientIdentity":{"clientId":1001,"destination":"shop","filter":""},
+                "cursor":{"identity":{"slaveId":-1,"sourceAddress":{"address":"%s","port":%d}},
+                "postion":{"gtid":"%s","included":false,"journalName":"%s","position":%d,"serverId":1,
+                "timestamp":1700000000000}}}],"destination":"shop"}
+                """.formatted(
+                        mysql.host(), mysql.port(), gtidSet, at.file(), at.offset()));
+    }
+
+    private static Finding only(List<Finding> findings, String subject) {
+        List<Finding> found = findings.stream()
+                .filter(finding -> finding.subject().equals(subject))
+                .toList();
+        assertThat(found).as("%s in %s", subject, findings).hasSize(1);
+        return found.get(0);
+    }
+}

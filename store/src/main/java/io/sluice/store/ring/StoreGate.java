@@ -1,0 +1,54 @@
+package io.sluice.store.ring;
+
+import io.sluice.format.entry.Entry;
+
+/**
+ * Decides what a store hands out at the moment, and what stays in it for later: a pause, or a limit of the rate.
+ *
+ * <p>All methods but {@link #acked} run under the store's lock: they must be quick, and must not call the store.
+ */
+public interface StoreGate {
+    /** Lets everything pass. */
+    StoreGate OPEN = new StoreGate() {
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public boolean isLooking() {
+            return false;
+        }
+
+        @Override
+        public Verdict look(Entry entry, boolean isFirst) {
+            return Verdict.PASS;
+        }
+    };
+
+    /** Whether an entry is handed out, and the one after it. */
+    enum Verdict {
+        /** It is handed out, and the next one is looked at. */
+        PASS,
+        /** It stays in the store: the batch ends before it. */
+        STOP_BEFORE,
+        /** It is handed out as the last one of its batch. */
+        STOP_AFTER
+    }
+
+    /** Whether anything may be handed out now. */
+    boolean isOpen();
+
+    /** Whether {@link #look} is to be asked about each entry; otherwise all of a batch pass. */
+    boolean isLooking();
+
+    /**
+     * Decides about the next entry. After a rollback it is asked about the same entries again.
+     *
+     * @param isFirst whether it is the first entry of a transaction, or of a statement that is none
+     */
+    Verdict look(Entry entry, boolean isFirst);
+
+    /** Is told of a batch that was acked. Without the store's lock, by the thread that has acked it. */
+    default void acked(Batch batch) {}
+}
