@@ -2,6 +2,7 @@ package io.sluice.deployer.command;
 
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.server.config.Configuration;
+import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
@@ -63,5 +64,12 @@ public record CommandContext(
      */
     Configuration load(Path file) throws ConfigException {
         return ConfigLoader.load(file, baseDirectory, environment, producerCheck);
+    }
+
+    /** What is set for the server, as far as it can be read; what is wrong with instances does not matter. */
+    ServerConfig server(Path file) {
+        return ConfigLoader.read(file, baseDirectory, environment, ProducerCheck.NONE)
+                .configuration()
+                .server();
     }
 }

@@ -2,9 +2,7 @@ package io.sluice.deployer.command;
 
 import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.protocol.tls.KeyStores;
-import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ControlConfig;
-import io.sluice.server.config.text.ConfigException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -55,7 +53,8 @@ final class ControlOptions {
     private URI base(CommandContext context, CommonOptions common) throws ControlCallException {
         String text = url != null ? url : context.environment().variables().getOrDefault(URL, "");
         if (text.isBlank()) {
-            Optional<ControlConfig> config = configured(context, common);
+            Optional<ControlConfig> config =
+                    context.server(context.configFile(common.configFile())).control();
             String scheme = config.flatMap(ControlConfig::tls).isPresent() ? "https" : "http";
             String address = config.map(ControlConfig::address)
                     .filter(one -> !one.isBlank() && !one.equals("0.0.0.0") && !one.equals("::"))
@@ -72,16 +71,6 @@ final class ControlOptions {
             // said below
         }
         throw new ControlCallException("not the URL of a server: " + text + "; it is like http://127.0.0.1:11113");
-    }
-
-    /** What the files here say of the API; nothing if they are wrong, which is not the matter now. */
-    private static Optional<ControlConfig> configured(CommandContext context, CommonOptions common) {
-        try {
-            Configuration configuration = context.load(context.configFile(common.configFile()));
-            return configuration.server().control();
-        } catch (ConfigException e) {
-            return Optional.empty();
-        }
     }
 
     private String token(CommandContext context) throws ControlCallException {

@@ -1,5 +1,7 @@
 package io.sluice.deployer.command;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.cursor.CursorAdmin;
@@ -44,6 +46,15 @@ final class CursorCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "only say what would be sent again or skipped")
     boolean dryRun;
 
+    @Option(
+            names = "--restart",
+            description =
+                    "set and rewind: have the running server stop the instance, move the cursor, and start it again")
+    boolean restart;
+
+    @Mixin
+    final ControlOptions control = new ControlOptions();
+
     @Mixin
     final CommonOptions common = new CommonOptions();
 
@@ -84,6 +95,9 @@ final class CursorCommand implements Callable<Integer> {
         if (client < 0) {
             throw common.usageError("not a client's number: " + client);
         }
+        if (restart || control.url != null) {
+            return callServer();
+        }
         Path file = context.configFile(common.configFile());
         Configuration configuration;
         try {
@@ -99,6 +113,54 @@ final class CursorCommand implements Callable<Integer> {
             return ExitCode.FAILED;
         }
         return ExitCode.DONE;
+    }
+
+    /** Has a running server do it. */
+    private int callServer() {
+        try {
+            ControlClient server = control.client(context, common);
+            String path = "/instances/" + ControlClient.part(destination) + "/cursor";
+            JsonNode answer;
+            if (action.equals("show")) {
+                answer = server.call("GET", path);
+            } else if (action.equals("set") || action.equals("rewind")) {
+                answer = server.call("POST", path, body());
+            } else {
+                throw common.usageError(
+                        "a running server does show, set and rewind; " + action + " needs one that is stopped");
+            }
+            if (control.json) {
+                context.out().println(answer.toPrettyString());
+            } else {
+                answer.path("lines").forEach(line -> context.out().println(line.asText()));
+            }
+            return ExitCode.DONE;
+        } catch (ControlCallException e) {
+            context.errors().println(e.getMessage());
+            return ExitCode.FAILED;
+        }
+    }
+
+    private ObjectNode body() {
+        needed(target());
+        ObjectNode body = ControlCommand.object()
+                .put("client", client)
+                .put("onlyBack", action.equals("rewind"))
+                .put("dryRun", dryRun)
+                .put("restart", restart);
+        Where wanted = where;
+        if (wanted != null) {
+            put(body, "position", wanted.to);
+            put(body, "gtid", wanted.gtid);
+            put(body, "time", wanted.time);
+        }
+        return body;
+    }
+
+    private static void put(ObjectNode body, String name, @Nullable String value) {
+        if (value != null) {
+            body.put(name, value);
+        }
     }
 
     private Optional<CursorTarget> target() {

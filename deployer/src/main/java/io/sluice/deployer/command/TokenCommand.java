@@ -3,7 +3,6 @@ package io.sluice.deployer.command;
 import io.sluice.server.api.TokenFile;
 import io.sluice.server.config.ControlConfig;
 import io.sluice.server.config.ControlRole;
-import io.sluice.server.config.text.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,18 +57,14 @@ final class TokenCommand implements Callable<Integer> {
                 default -> throw common.usageError("there is no action " + action);
             }
             return ExitCode.DONE;
-        } catch (ConfigException e) {
-            context.errors().println(e.getMessage());
-            return ExitCode.BAD_CONFIGURATION;
         } catch (IOException | IllegalArgumentException e) {
             context.errors().println(e.getMessage());
             return ExitCode.FAILED;
         }
     }
 
-    private Path file() throws ConfigException, IOException {
-        return context.load(context.configFile(common.configFile()))
-                .server()
+    private Path file() throws IOException {
+        return context.server(context.configFile(common.configFile()))
                 .control()
                 .map(ControlConfig::accessFile)
                 .orElseThrow(() -> new IOException("the control API is off: canal.control.port"));

@@ -7,10 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.FreePorts;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -100,30 +96,37 @@ class ControlIT {
 
     private void rewindsTheCursor() throws Exception {
         long before = count("\"id\":\"1\"");
-        assertThat(ask(1, "cursor", "rewind", "printed", "--to", "oldest")).contains("running");
-        JsonNode asked = JSON.readTree(call("POST", "/cursor", "{\"position\":\"oldest\",\"dryRun\":true}"));
-        assertThat(asked.path("lines").toString()).contains("sent again");
-        JsonNode moved = JSON.readTree(call("POST", "/cursor", "{\"position\":\"oldest\",\"restart\":true}"));
-        assertThat(moved.path("lines").toString()).contains("sent again");
+        assertThat(ask(1, "cursor", "rewind", "printed", "--to", "oldest")).contains("runs printed", "stop it first");
+        assertThat(ask(1, "cursor", "rewind", "printed", "--to", "oldest", "--url", "http://127.0.0.1:" + port))
+                .contains("or ask for a restart");
+        assertThat(ask(0, "cursor", "rewind", "printed", "--to", "oldest", "--restart", "--dry-run"))
+                .contains("sent again");
+        assertThat(count("\"id\":\"1\"")).isEqualTo(before);
+        assertThat(ask(0, "cursor", "rewind", "printed", "--to", "oldest", "--restart"))
+                .contains("sent again");
         await().atMost(PATIENCE).until(() -> count("\"id\":\"1\"") == before + 1 && printed("\"id\":\"3\""));
     }
 
     private void showsWhatIsDelivered(MySqlServer mysql) throws Exception {
-        ExecutorService others = Executors.newFixedThreadPool(2);
+        assertThat(whileInserting(mysql, 100, "tail", "printed", "printed.orders", "--limit", "1"))
+                .contains("INSERT printed.orders", "note=***")
+                .doesNotContain("secret");
+        assertThat(whileInserting(mysql, 200, "tail", "printed", "--values", "--limit", "1"))
+                .contains("note=a second secret");
+    }
+
+    private String whileInserting(MySqlServer mysql, int firstId, String... arguments) throws Exception {
+        ExecutorService other = Executors.newSingleThreadExecutor();
         try {
-            Future<String> masked = others.submit(() -> ask(0, "tail", "printed", "printed.orders", "--limit", "1"));
-            Future<String> shown = others.submit(() -> ask(0, "tail", "printed", "--values", "--limit", "1"));
-            int[] id = {10};
+            Future<String> answer = other.submit(() -> ask(0, arguments));
+            int[] id = {firstId};
             await().atMost(PATIENCE).until(() -> {
                 mysql.execute("insert into printed.orders values (" + id[0]++ + ", 'a second secret')");
-                return masked.isDone() && shown.isDone();
+                return answer.isDone();
             });
-            assertThat(masked.get())
-                    .contains("INSERT printed.orders", "note=***")
-                    .doesNotContain("secret");
-            assertThat(shown.get()).contains("note=a second secret");
+            return answer.get();
         } finally {
-            others.shutdownNow();
+            other.shutdownNow();
         }
     }
 
@@ -139,22 +142,6 @@ class ControlIT {
 
     private JsonNode status() throws Exception {
         return JSON.readTree(ask(0, "status", "--json")).get(0);
-    }
-
-    /** Calls the API without the command, with the token that the command saved. */
-    private String call(String method, String path, String body) throws Exception {
-        String token =
-                Files.readString(server.home().resolve("conf/control-token")).strip();
-        return HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(
-                                        URI.create("http://127.0.0.1:" + port + "/api/v1/instances/printed" + path))
-                                .header("Authorization", "Bearer " + token)
-                                .header("Content-Type", "application/json")
-                                .method(method, HttpRequest.BodyPublishers.ofString(body))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString())
-                .body();
     }
 
     private String ask(int exitCode, String... arguments) {
