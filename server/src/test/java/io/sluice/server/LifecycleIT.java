@@ -229,6 +229,27 @@ class LifecycleIT {
     }
 
     @Test
+    void takesOverWhatAFileThatAKeyIsFilledFromHasNow() throws Exception {
+        Path file = Files.writeString(home.resolve("unused"), "unused\\.first\n");
+        writeInstance("one", "canal.instance.filter.black.regex = ${file:" + file + "}");
+        assertThat(operations.reload().changed()).containsExactly("one");
+        assertThat(operations.reload().changed()).isEmpty();
+        Files.writeString(file, "unused\\.second\n");
+
+        assertThat(operations.reload().changed()).containsExactly("one");
+        Instance running = operations.snapshot("one").instance().orElseThrow();
+        Files.delete(file);
+        ReloadReport without = operations.reload();
+
+        assertThat(without.refused()).containsOnlyKeys("one");
+        assertThat(operations.snapshot("one").problem()).contains("there is no file " + file);
+        assertThat(operations.snapshot("one").instance()).containsSame(running);
+        insert(10);
+        awaitDelivered("one", "two");
+        assertThat(broker.gaps()).isEmpty();
+    }
+
+    @Test
     void keepsWhatRunsWhereANewConfigurationIsWrongAndSaysWhy() throws Exception {
         insert(10);
         awaitDelivered("one", "two");

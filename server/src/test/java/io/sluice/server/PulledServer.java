@@ -29,7 +29,7 @@ import java.util.Map;
 final class PulledServer implements AutoCloseable {
     static final String DESTINATION = "example";
     private static final String USER = "canal";
-    private static final String PASSWORD = "carry them all";
+    static final String PASSWORD = "carry them all";
 
     private final Path home = Folders.temporary("sluice-pulled-");
     private SluiceServer server;
@@ -40,6 +40,15 @@ final class PulledServer implements AutoCloseable {
      * @param settings more of the server's configuration
      */
     PulledServer(MySqlServer mysql, Map<String, String> settings) {
+        this(mysql, settings, Map.of());
+    }
+
+    /**
+     * The same with more of the instance's configuration, which wins.
+     *
+     * @param instanceSettings more of the instance's configuration
+     */
+    PulledServer(MySqlServer mysql, Map<String, String> settings, Map<String, String> instanceSettings) {
         BinlogEnd start = mysql.rotateBinlog();
         Map<String, String> all = new LinkedHashMap<>();
         all.put("canal.serverMode", "tcp");
@@ -48,21 +57,21 @@ final class PulledServer implements AutoCloseable {
         all.put("canal.destinations", DESTINATION);
         all.putAll(settings);
         write("canal.properties", all);
-        write(
-                DESTINATION + "/instance.properties",
-                Map.of(
-                        "canal.instance.master.address",
-                        mysql.host() + ":" + mysql.port(),
-                        "canal.instance.dbUsername",
-                        USER,
-                        "canal.instance.dbPassword",
-                        PASSWORD,
-                        "canal.instance.master.journal.name",
-                        start.file(),
-                        "canal.instance.master.position",
-                        Long.toString(start.offset()),
-                        "canal.instance.tsdb.enable",
-                        "false"));
+        Map<String, String> instance = new LinkedHashMap<>(Map.of(
+                "canal.instance.master.address",
+                mysql.host() + ":" + mysql.port(),
+                "canal.instance.dbUsername",
+                USER,
+                "canal.instance.dbPassword",
+                PASSWORD,
+                "canal.instance.master.journal.name",
+                start.file(),
+                "canal.instance.master.position",
+                Long.toString(start.offset()),
+                "canal.instance.tsdb.enable",
+                "false"));
+        instance.putAll(instanceSettings);
+        write(DESTINATION + "/instance.properties", instance);
     }
 
     /** Makes the user that all servers replicate as. */

@@ -85,7 +85,9 @@ final class CheckCommand implements Callable<Integer> {
             List<String> names =
                     instances.stream().map(InstanceConfig::destination).toList();
             values = Optional.of(new EffectiveOutput(
-                    EffectiveConfiguration.read(configuration, context.environment()), names, defaults));
+                    EffectiveConfiguration.read(configuration, context.baseDirectory(), context.environment()),
+                    names,
+                    defaults));
         }
         if (connect) {
             trial = Optional.of(new ConnectOutput(connect(configuration, instances)));

@@ -21,7 +21,13 @@ public sealed interface HistoryLocation {
      * @param h2 the H2 file of canal or an earlier version of Sluice, without {@code .mv.db} at its end
      * @param h2Settings H2's settings in the URL, each after a semicolon; may be empty
      */
-    record LocalFile(Path file, Path h2, String h2Settings) implements HistoryLocation {}
+    record LocalFile(Path file, Path h2, String h2Settings) implements HistoryLocation {
+        /** Without H2's settings, among which may be a password. */
+        @Override
+        public String toString() {
+            return "LocalFile[file=%s, h2=%s]".formatted(file, h2);
+        }
+    }
 
     /** A schema of a MySQL server, which is created if it is missing. */
     record MySql(ServerAddress address, String schema, TlsMode tls, PasswordOptions passwords)
@@ -108,6 +114,11 @@ public sealed interface HistoryLocation {
         String[] parts = (question < 0 ? rest : rest.substring(0, question)).split("/", 2);
         if (parts.length < 2 || parts[1].isBlank()) {
             throw new IllegalArgumentException("names no schema: jdbc:mysql://<host>:<port>/<schema>");
+        }
+        if (parts[0].indexOf('@') >= 0) {
+            throw new IllegalArgumentException(
+                    "must not have a user or a password in it: set canal.instance.tsdb.dbUsername and"
+                            + " canal.instance.tsdb.dbPassword");
         }
         int colon = parts[0].lastIndexOf(':');
         boolean hasPort = colon > parts[0].lastIndexOf(']');

@@ -12,6 +12,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HistoryLocationTest {
     private static final Path BASE = Path.of("/data/conf");
 
+    @Test
+    void aLoginInTheUrlIsRejectedWithoutShowingIt() {
+        assertThatThrownBy(() -> HistoryLocation.parse("jdbc:mysql://root:hunter2@db:33x/history", Path.of("/")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("canal.instance.tsdb.dbPassword")
+                .hasMessageNotContaining("hunter2");
+    }
+
+    @Test
+    void settingsOfH2AreNotShown() {
+        assertThat(HistoryLocation.parse("jdbc:h2:/data/h2;PASSWORD=hunter2", Path.of("/")))
+                .hasToString("LocalFile[file=/data/h2.sqlite, h2=/data/h2]");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "jdbc:h2:../shop/h2;CACHE_SIZE=1000;MODE=MYSQL;, /data/shop/h2.sqlite, /data/shop/h2, ;CACHE_SIZE=1000;MODE=MYSQL",

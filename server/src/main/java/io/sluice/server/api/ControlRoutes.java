@@ -120,8 +120,7 @@ final class ControlRoutes {
             if (file == null) {
                 throw new IllegalStateException("the description of the API is not in this package");
             }
-            return new ApiAnswer.Content(
-                    "application/json", new String(file.readAllBytes(), StandardCharsets.UTF_8));
+            return new ApiAnswer.Content("application/json", new String(file.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

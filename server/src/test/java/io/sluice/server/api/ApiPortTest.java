@@ -190,7 +190,8 @@ class ApiPortTest {
         assertThat(get("/api/v1/instances/other").body()).contains("there are shop");
         assertThat(get("/api/v1/instances/..%2F..%2Fetc").statusCode()).isEqualTo(404);
         assertThat(get("/api/v2").statusCode()).isEqualTo(404);
-        try (Socket socket = new Socket(port.address().getAddress(), port.address().getPort())) {
+        try (Socket socket =
+                new Socket(port.address().getAddress(), port.address().getPort())) {
             socket.getOutputStream()
                     .write(("GET /api/v1/%zz HTTP/1.0\r\nAuthorization: Bearer " + tokens.get(ControlRole.VIEWER)
                                     + "\r\n\r\n")
@@ -288,7 +289,8 @@ class ApiPortTest {
     @Test
     void answersRequestsOfOneConnectionInTheirOrder() throws Exception {
         String one = "GET /api/v1/instances/%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n";
-        try (Socket socket = new Socket(port.address().getAddress(), port.address().getPort())) {
+        try (Socket socket =
+                new Socket(port.address().getAddress(), port.address().getPort())) {
             String token = tokens.get(ControlRole.VIEWER);
             socket.getOutputStream()
                     .write((one.formatted("shop", token) + one.formatted("other", token) + one.formatted("shop", token))
@@ -312,7 +314,8 @@ class ApiPortTest {
         HttpResponse<String> large = post(
                 "/api/v1/instances/shop/pause", "{\"reason\":\"" + "x".repeat(70_000) + "\"}", ControlRole.OPERATOR);
         assertThat(large.statusCode()).isEqualTo(413);
-        try (Socket socket = new Socket(port.address().getAddress(), port.address().getPort())) {
+        try (Socket socket =
+                new Socket(port.address().getAddress(), port.address().getPort())) {
             socket.getOutputStream().write("nonsense\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
                     .startsWith("HTTP/1.1 400");

@@ -1,9 +1,12 @@
 package io.sluice.connector.kafka;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
 import java.security.URIParameter;
 import java.util.StringJoiner;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.security.auth.login.AppConfigurationEntry;
 import javax.security.auth.login.AppConfigurationEntry.LoginModuleControlFlag;
 import javax.security.auth.login.Configuration;
@@ -16,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class JaasFile {
     private static final String SECTION = "KafkaClient";
+
+    /** Where a syntax error is, in the JVM's message of it. */
+    private static final Pattern LINE = Pattern.compile("Line (\\d+):");
 
     private JaasFile() {}
 
@@ -41,8 +47,18 @@ final class JaasFile {
             while (cause.getCause() != null) {
                 cause = cause.getCause();
             }
-            throw new IllegalArgumentException("%s cannot be read: %s".formatted(file, cause.getMessage()), e);
+            throw new IllegalArgumentException("%s cannot be read: %s".formatted(file, reasonOf(cause)), e);
         }
+    }
+
+    /** The JVM's own message of a syntax error would quote what it found, which may be a part of a password. */
+    private static String reasonOf(Throwable cause) {
+        if (!cause.getClass().equals(IOException.class)) {
+            return String.valueOf(cause.getMessage());
+        }
+        Matcher line = LINE.matcher(String.valueOf(cause.getMessage()));
+        return "a syntax error%s; a login is <module> <flag> name=\"value\" …;"
+                .formatted(line.find() ? " in line " + line.group(1) : "");
     }
 
     private static String textOf(AppConfigurationEntry login) {

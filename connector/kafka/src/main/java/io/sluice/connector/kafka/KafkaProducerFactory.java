@@ -123,6 +123,9 @@ public final class KafkaProducerFactory implements MessageProducerFactory {
     private static String reasonOf(KafkaException failure) {
         Throwable cause =
                 failure instanceof ConfigException || failure.getCause() == null ? failure : failure.getCause();
-        return String.valueOf(cause.getMessage());
+        String message = String.valueOf(cause.getMessage());
+        return message.contains(" in JAAS config")
+                ? "kafka.sasl.jaas.config cannot be read: it must be <module> <flag> name=\"value\" …; with values in quotes"
+                : message; // Kafka's own would quote what it found, which may be a part of a password
     }
 }

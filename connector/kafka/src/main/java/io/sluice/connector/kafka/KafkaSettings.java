@@ -37,9 +37,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
+import org.apache.kafka.common.config.types.Password;
+import org.apache.kafka.common.security.JaasContext;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -328,8 +331,24 @@ final class KafkaSettings {
                 problem(value.name(), isSecret(value.name(), definition) ? "is not valid" : message);
             }
         }
+        checkLogin();
         if (problems.size() == before) {
             validateTogether();
+        }
+    }
+
+    /** Kafka reads it when it connects, and its messages quote what it found, which may be a part of a password. */
+    private void checkLogin() {
+        String login = options.getOrDefault(SASL_LOGIN, "");
+        if (login.isEmpty() || options.containsKey(AbstractConfig.CONFIG_PROVIDERS_CONFIG)) {
+            return;
+        }
+        try {
+            JaasContext.loadClientContext(Map.of(SASL_LOGIN, new Password(login)));
+        } catch (IllegalArgumentException e) {
+            problem(
+                    SASL_LOGIN,
+                    "is not one login: it must be <module> required name=\"value\" …; with values in quotes, and a semicolon");
         }
     }
 

@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KafkaSettingsTest {
     /** What canal ships. */
@@ -225,18 +227,58 @@ class KafkaSettingsTest {
         Path krb5 = Files.createFile(dir.resolve("krb5.conf"));
         Path other = Files.writeString(
                 dir.resolve("other.conf"), "Client { com.sun.security.auth.module.Krb5LoginModule required; };");
-        Path broken = Files.writeString(dir.resolve("broken.conf"), "KafkaClient { what is this");
+        Path broken = Files.writeString(dir.resolve("broken.conf"), "KafkaClient { what hunter2 this");
+        Path unquoted = Files.writeString(
+                dir.resolve("unquoted.conf"), "KafkaClient {\n  Module required password=a hunter2;\n};");
 
         assertThat(KafkaSettings.of(kerberos(krb5, other)).problems())
                 .containsExactly(new ConfigProblem(
                         "kafka.kerberos.jaas.file",
                         other + " has no section KafkaClient, and needs one with one login module"));
+        assertThat(KafkaSettings.of(kerberos(krb5, unquoted)).problems())
+                .singleElement()
+                .asString()
+                .contains(" cannot be read: a syntax error in line 2; ")
+                .doesNotContain("hunter2");
         assertThat(KafkaSettings.of(kerberos(krb5, broken)).problems())
                 .singleElement()
                 .satisfies(problem -> {
                     assertThat(problem.key()).isEqualTo("kafka.kerberos.jaas.file");
-                    assertThat(problem.problem()).startsWith(broken + " cannot be read: ");
+                    assertThat(problem.problem())
+                            .startsWith(broken + " cannot be read: a syntax error; ")
+                            .doesNotContainIgnoringCase("hunter2");
                 });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "hunter2",
+                "Module required username=\"x\" password=\"hunter2\"",
+                "Module required password=a hunter2;",
+                "Module hunter2 password=a;",
+                "Module required password=a; Module required password=hunter2;"
+            })
+    void aLoginThatCannotBeReadIsAProblemWithoutIt(String login) {
+        assertThat(KafkaSettings.of(with("kafka.sasl.jaas.config", login)).problems())
+                .singleElement()
+                .asString()
+                .startsWith("kafka.sasl.jaas.config: is not one login")
+                .doesNotContainIgnoringCase("hunter2");
+    }
+
+    @Test
+    void aLoginMayBeLeftToConfigProviders() {
+        assertThat(KafkaSettings.of(with(
+                                "kafka.sasl.jaas.config", "${file:/run/secrets:login}",
+                                "kafka.config.providers", "file",
+                                "kafka.config.providers.file.class",
+                                        "org.apache.kafka.common.config.provider.FileConfigProvider"))
+                        .problems())
+                .noneMatch(problem -> problem.key().equals("kafka.sasl.jaas.config"));
+        assertThat(KafkaSettings.of(with("kafka.sasl.jaas.config", "Module required password=\"a\";"))
+                        .problems())
+                .isEmpty();
     }
 
     private static Map<String, String> kerberos(Path krb5, Path jaas) {

@@ -100,9 +100,8 @@ final class SettingsReader {
         int retries = number(RocketMqSettings.RETRIES, 0, 0, Integer.MAX_VALUE);
         if (retries > 0) {
             LOG.info(
-                    "a key has no effect, since what fails is sent again anyway, and in order: key={} value={}",
-                    RocketMqSettings.RETRIES,
-                    retries);
+                    "a key has no effect, since what fails is sent again anyway, and in order: key={}",
+                    RocketMqSettings.RETRIES);
         }
     }
 

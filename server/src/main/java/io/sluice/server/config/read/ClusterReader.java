@@ -69,7 +69,7 @@ final class ClusterReader {
                                     + " connect; set %s or %s")
                             .formatted(
                                     PullKeys.LISTEN_ADDRESS.name(),
-                                    listening.orElse(""),
+                                    settings.shown(PullKeys.LISTEN_ADDRESS),
                                     PullKeys.LISTEN_ADDRESS.name(),
                                     ClusterKeys.REGISTERED_ADDRESS.name()));
         }

@@ -17,12 +17,14 @@ import io.sluice.server.config.TcpConfig;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.InstanceLookup;
-import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Scope;
 import io.sluice.server.config.text.Lookup;
+import io.sluice.server.config.text.Masking;
 import io.sluice.server.config.text.Origin;
+import io.sluice.server.config.text.OutsideValues;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
+import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.ServerLookup;
 import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
@@ -35,6 +37,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -106,7 +109,9 @@ public final class ConfigLoader {
 
     private ReadConfiguration read(Path path, ProducerCheck producerCheck) {
         PropertiesFile file = read(path, true, problems);
-        ServerLookup lookup = new ServerLookup(environment, file);
+        OutsideValues outside = new OutsideValues(environment, baseDirectory);
+        ServerLookup lookup =
+                new ServerLookup(environment, file, outside, ProducerKeys::leavesPlaceholderToKafka, problems);
         Settings settings = new Settings(lookup, problems);
         Path confDirectory = confDirectory(settings);
         List<String> destinations = destinations(settings, confDirectory, path);
@@ -117,6 +122,7 @@ public final class ConfigLoader {
         Optional<TcpConfig> tcp = mode.isQueue()
                 ? Optional.empty()
                 : new TcpReader(settings, new Origin.FileLine(path, 0), warnings).read();
+        ProducerSettings producer = ProducerKeys.of(mode).read(lookup, file, environment);
         ServerConfig server = new ServerConfig(
                 path,
                 mode,
@@ -131,21 +137,23 @@ public final class ConfigLoader {
                 new ControlReader(settings, baseDirectory, new Origin.FileLine(path, 0)).read(),
                 settings.get(MetricsKeys.STALL_LIMIT),
                 mq(settings),
-                ProducerKeys.of(mode).read(lookup, file, environment));
+                producer.properties());
         check.checkValues(Scope.SERVER, settings);
         doubtFormat(settings, server);
-        checkProducer(server, lookup, producerCheck);
+        checkProducer(server, producer, producerCheck);
 
         List<PropertiesFile> instanceFiles = new ArrayList<>();
         List<InstanceConfig> instances = new ArrayList<>();
         Map<String, Set<Problem>> ofInstances = new LinkedHashMap<>();
         Map<String, String> digests = new HashMap<>();
+        Set<String> secretReplicas = new HashSet<>();
         for (String destination : destinations) {
             Set<Problem> found = new LinkedHashSet<>();
             ofInstances.put(destination, found);
             PropertiesFile instanceFile = read(instanceFile(confDirectory, destination), false, found);
             instanceFiles.add(instanceFile);
-            Settings own = new Settings(new InstanceLookup(environment, file, instanceFile, destination, found), found);
+            Settings own = new Settings(
+                    new InstanceLookup(environment, file, instanceFile, destination, outside, found), found);
             Origin origin = new Origin.FileLine(instanceFile.path(), 0);
             RoutingReader routing = new RoutingReader(own, mode, settings.get(QueueKeys.HASH_SCHEMA), origin);
             instances.add(new InstanceReader(destination, own, environment, baseDirectory, origin)
@@ -157,13 +165,16 @@ public final class ConfigLoader {
                             routing,
                             new DeliveryReader(settings, own, mode)));
             check.checkValues(Scope.INSTANCE, own);
+            if (own.isSecret(SourceKeys.REPLICA_ID)) {
+                secretReplicas.add(destination);
+            }
             warnings.addAll(new FilterReader(own).doubts());
             warnings.addAll(routing.doubts());
             digests.put(destination, DigestReader.ofInstance(destination, own, lookup));
         }
         check.checkNames(file, instanceFiles, environment);
         check.warnOfKeysWithoutEffect();
-        checkTogether(instances, ofInstances);
+        checkTogether(instances, ofInstances, secretReplicas);
         clusters.check(server.cluster(), instances, new Origin.FileLine(path, 0), warnings);
         return result(server, instances, ofInstances, DigestReader.of(settings, server, digests));
     }
@@ -299,14 +310,17 @@ public final class ConfigLoader {
 
     /** The shipped file sets the key to true, so only false can contradict the format. */
     private void doubtFormat(Settings settings, ServerConfig server) {
-        String format = server.mq().format().name();
         Setting setting = settings.raw(QueueKeys.FLAT_MESSAGE.name());
         if (setting != null
                 && server.mode().isQueue()
                 && !settings.get(QueueKeys.FLAT_MESSAGE)
                 && !server.mq().inPackets()) {
             warnings.add("%s: %s = false has no effect: messages are of the format %s, as %s says"
-                    .formatted(setting.origin(), QueueKeys.FLAT_MESSAGE.name(), format, QueueKeys.FORMAT.name()));
+                    .formatted(
+                            setting.origin(),
+                            QueueKeys.FLAT_MESSAGE.name(),
+                            settings.shown(QueueKeys.FORMAT),
+                            QueueKeys.FORMAT.name()));
         }
     }
 
@@ -317,17 +331,19 @@ public final class ConfigLoader {
                 settings.find(FilterKeys.DROP_TRANSACTION_ENTRIES).orElse(true));
     }
 
-    private void checkProducer(ServerConfig server, ServerLookup lookup, ProducerCheck producerCheck) {
+    private void checkProducer(ServerConfig server, ProducerSettings producer, ProducerCheck producerCheck) {
         Origin file = new Origin.FileLine(server.file(), 0);
         if (!server.mode().isQueue()) {
             return;
         }
         producerCheck.check(server.mode(), server.producerProperties(), (key, complaint) -> {
-            Setting setting = lookup.find(key);
-            problems.add(
-                    setting == null
-                            ? new Problem(file, key, "", complaint)
-                            : new Problem(setting.origin(), key, Key.masked(key, setting.text()), complaint));
+            Setting setting = producer.find(key);
+            if (setting == null) {
+                problems.add(new Problem(file, key, "", producer.sentence(key, complaint)));
+            } else if (!setting.isUnusable()) {
+                problems.add(new Problem(
+                        setting.origin(), key, Masking.shown(key, setting), producer.sentence(key, complaint)));
+            }
         });
         ProducerKeys keys = ProducerKeys.of(server.mode());
         if (!keys.required().isEmpty()
@@ -407,10 +423,11 @@ public final class ConfigLoader {
     }
 
     private static void refuse(Set<Problem> found, String name, Setting setting, String why) {
-        found.add(new Problem(setting.origin(), name, setting.text(), why));
+        found.add(new Problem(setting.origin(), name, Masking.shown(name, setting), why));
     }
 
-    private static void checkTogether(List<InstanceConfig> instances, Map<String, Set<Problem>> ofInstances) {
+    private static void checkTogether(
+            List<InstanceConfig> instances, Map<String, Set<Problem>> ofInstances, Set<String> secretReplicas) {
         Map<String, String> replicas = new HashMap<>();
         for (InstanceConfig instance : instances) {
             long replicaId = instance.source().replicaServerId();
@@ -420,7 +437,7 @@ public final class ConfigLoader {
                 found.add(new Problem(
                         new Origin.BuiltIn(),
                         SourceKeys.REPLICA_ID.name(),
-                        Long.toString(replicaId),
+                        secretReplicas.contains(instance.destination()) ? Secret.MASK : Long.toString(replicaId),
                         "is that of %s and of %s, which read the same server: MySQL would cut one of them off"
                                 .formatted(other, instance.destination())));
             }

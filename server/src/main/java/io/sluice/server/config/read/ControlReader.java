@@ -33,7 +33,7 @@ final class ControlReader {
         Map<String, String> certificates = certificates(tls);
         String address = settings.get(ControlKeys.ADDRESS);
         if (!LoopbackAddress.is(address) && tls.isEmpty() && !settings.get(ControlKeys.PLAINTEXT)) {
-            settings.complain(
+            settings.reject(
                     ControlKeys.ADDRESS,
                     "would send tokens over the network without TLS: set %s, or, if something else protects the network, %s = true"
                             .formatted(ControlKeys.TLS.keyUrl().name(), ControlKeys.PLAINTEXT.name()));
@@ -45,7 +45,7 @@ final class ControlReader {
         try {
             return baseDirectory.resolve(settings.get(ControlKeys.ACCESS)).normalize();
         } catch (InvalidPathException e) {
-            settings.complain(ControlKeys.ACCESS, "must be the path of a file");
+            settings.reject(ControlKeys.ACCESS, "must be the path of a file");
             return baseDirectory;
         }
     }
@@ -56,7 +56,7 @@ final class ControlReader {
             int at = item.lastIndexOf('=');
             String role = item.substring(at + 1).strip();
             if (at < 1 || ControlRole.find(role).isEmpty()) {
-                settings.complain(
+                settings.reject(
                         ControlKeys.CERTIFICATES,
                         "must be common names with a role each: ops=administrator,dashboard=viewer");
             } else {

@@ -15,6 +15,9 @@ import java.time.Duration;
 final class DeliveryReader {
     private static final Duration DEFAULT_GET_TIMEOUT = Duration.ofMillis(100);
 
+    /** What the name of a topic for dead letters ends with, unless the operator sets another. */
+    private static final String DEAD = "_dead";
+
     private final Settings server;
     private final Settings settings;
     private final ServerMode mode;
@@ -50,12 +53,12 @@ final class DeliveryReader {
         if (longest.compareTo(first) < 0) {
             settings.complain(
                     settings.isBlank(FailureKeys.MAX_PAUSE) ? FailureKeys.FIRST_PAUSE : FailureKeys.MAX_PAUSE,
-                    "%s (%d) must not be above %s (%d)"
+                    "%s (%s) must not be above %s (%s)"
                             .formatted(
                                     FailureKeys.FIRST_PAUSE.name(),
-                                    first.toMillis(),
+                                    settings.shown(FailureKeys.FIRST_PAUSE),
                                     FailureKeys.MAX_PAUSE.name(),
-                                    longest.toMillis()));
+                                    settings.shown(FailureKeys.MAX_PAUSE)));
         }
         return new FailureConfig(
                 settings.get(FailureKeys.ON_REJECT),
@@ -67,7 +70,7 @@ final class DeliveryReader {
 
     private String deadLetterTopic() {
         String topic = settings.get(RoutingKeys.TOPIC);
-        String dead = settings.find(FailureKeys.DEAD_LETTER_TOPIC).orElse(topic + "_dead");
+        String dead = settings.find(FailureKeys.DEAD_LETTER_TOPIC).orElse(topic + DEAD);
         boolean ofMessages = settings.get(FailureKeys.ON_REJECT) == OnReject.DEAD_LETTER;
         boolean ofTopics = settings.get(FailureKeys.ON_TOPIC_UNAVAILABLE) == OnTopicUnavailable.DEAD_LETTER;
         if (mode.isQueue() && (ofMessages || ofTopics)) {
@@ -75,7 +78,10 @@ final class DeliveryReader {
             if (why != null) {
                 Key<?> asking = ofMessages ? FailureKeys.ON_REJECT : FailureKeys.ON_TOPIC_UNAVAILABLE;
                 Key<?> key = settings.isBlank(FailureKeys.DEAD_LETTER_TOPIC) ? asking : FailureKeys.DEAD_LETTER_TOPIC;
-                settings.complain(key, "dead letters cannot go to a topic named %s: %s".formatted(dead, why));
+                String shown = settings.isBlank(FailureKeys.DEAD_LETTER_TOPIC)
+                        ? settings.shown(RoutingKeys.TOPIC) + DEAD
+                        : dead;
+                settings.complain(key, "dead letters cannot go to a topic named %s: %s".formatted(shown, why));
             }
         }
         return dead;

@@ -8,7 +8,9 @@ import io.sluice.server.config.text.InstanceLookup;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Scope;
 import io.sluice.server.config.text.Lookup;
+import io.sluice.server.config.text.Masking;
 import io.sluice.server.config.text.Origin;
+import io.sluice.server.config.text.OutsideValues;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.ServerLookup;
@@ -21,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The value that counts for each key of a configuration, and where it was found: the layers, the placeholders and the old names of
@@ -64,13 +67,17 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
      * Reads the files of a configuration again, for what {@link ConfigLoader} does not keep.
      *
      * @param configuration was read from the same files
+     * @param baseDirectory what relative paths start from
      * @throws ConfigException if a file is not as it was, and cannot be read any more
      */
-    public static EffectiveConfiguration read(Configuration configuration, Environment environment)
+    public static EffectiveConfiguration read(Configuration configuration, Path baseDirectory, Environment environment)
             throws ConfigException {
         ServerConfig server = configuration.server();
         PropertiesFile file = file(server.file());
-        ServerLookup lookup = new ServerLookup(environment, file);
+        OutsideValues outside = new OutsideValues(environment, baseDirectory);
+        Set<Problem> problems = new LinkedHashSet<>();
+        ServerLookup lookup =
+                new ServerLookup(environment, file, outside, ProducerKeys::leavesPlaceholderToKafka, problems);
         Map<String, ProducerKeys.Found> producer =
                 ProducerKeys.of(server.mode()).find(lookup, file, environment);
         List<Value> values = new ArrayList<>();
@@ -82,7 +89,7 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
         producer.forEach((key, found) -> values.add(new Value(
                 key,
                 shown(key, found.setting(), lookup),
-                written(key, found.setting()),
+                written(key, found.setting(), lookup),
                 found.setting().origin().toString(),
                 false,
                 found.as().equals(key) ? "" : "set as " + found.as())));
@@ -94,14 +101,19 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
                     instance(
                             destination,
                             lookup,
-                            new InstanceLookup(environment, file, own, destination, new LinkedHashSet<>()))));
+                            new InstanceLookup(environment, file, own, destination, outside, problems))));
+        }
+        if (!problems.isEmpty()) {
+            throw new ConfigException(List.copyOf(problems));
         }
         return new EffectiveConfiguration(values, instances);
     }
 
     /** Keys of connectors are those of one only, and are found by its rules. */
     private static boolean isOfTheServer(String key) {
-        return !ProducerKeys.isOfAConnector(key) && BrokerKeys.FORMER_NAMES.keys().stream().noneMatch(former -> former.name().equals(key));
+        return !ProducerKeys.isOfAConnector(key)
+                && BrokerKeys.FORMER_NAMES.keys().stream()
+                        .noneMatch(former -> former.name().equals(key));
     }
 
     private static PropertiesFile file(Path path) throws ConfigException {
@@ -141,7 +153,8 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
         for (String key : List.of("canal.instance." + destination + suffix, global)) {
             Setting setting = lookup.find(key);
             if (setting != null && !setting.isBlank()) {
-                return new Value(key, setting.text(), "", setting.origin().toString(), false, "");
+                return new Value(
+                        key, shown(key, setting, lookup), "", setting.origin().toString(), false, "");
             }
         }
         return new Value(global, standard, "", "default", true, "");
@@ -156,7 +169,7 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
         return new Value(
                 key.name(),
                 shown(key.name(), setting, lookup),
-                written(key.name(), setting),
+                written(key.name(), setting, lookup),
                 setting.origin().toString(),
                 false,
                 effect(key));
@@ -171,15 +184,17 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
     }
 
     private static String shown(String key, Setting setting, Lookup lookup) {
-        return SecretText.hasSecret(setting.raw(), lookup)
-                ? Key.masked("password", setting.text())
-                : SecretText.withoutCredentials(Key.masked(key, setting.text()));
+        return hasSecret(setting, lookup) ? Key.masked("password", setting.text()) : Masking.shown(key, setting.text());
     }
 
     /** Of a secret only a single placeholder is shown: any other text may have a part of it. */
-    private static String written(String key, Setting setting) {
+    private static String written(String key, Setting setting, Lookup lookup) {
         String raw = setting.raw();
-        boolean mayShow = !Key.isSecret(key) || SecretText.isOnePlaceholder(raw);
-        return raw.equals(setting.text()) || !mayShow ? "" : SecretText.withoutCredentials(raw);
+        boolean mayShow = !(Key.isSecret(key) || hasSecret(setting, lookup)) || SecretText.isOnePlaceholder(raw);
+        return raw.equals(setting.text()) || !mayShow ? "" : Masking.sentence(raw);
+    }
+
+    private static boolean hasSecret(Setting setting, Lookup lookup) {
+        return setting.content() == Setting.Content.SECRET || SecretText.hasSecret(setting.raw(), lookup);
     }
 }

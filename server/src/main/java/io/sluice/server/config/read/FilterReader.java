@@ -82,7 +82,7 @@ final class FilterReader {
             Setting setting = settings.raw(key.name());
             if (setting != null && !setting.isBlank()) {
                 for (String doubt : doubtsOf(setting.text())) {
-                    doubts.add(setting.origin() + ": " + key.name() + ": " + doubt);
+                    doubts.add(setting.origin() + ": " + key.name() + ": " + settings.sentence(key, doubt));
                 }
             }
         }

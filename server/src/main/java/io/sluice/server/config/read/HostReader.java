@@ -52,21 +52,22 @@ final class HostReader {
         if (settings.isBlank(master.address())) {
             settings.complain(file, master.address(), "is required: the host:port of the MySQL server");
         }
+        String password = new PasswordReader(settings, file).read();
         StartPosition start = start(master);
         List<SourceHost> hosts = new ArrayList<>();
         SourceHost preferred =
-                new SourceHost(login(settings.find(master.address()).orElse(UNSET), master), start);
+                new SourceHost(login(settings.find(master.address()).orElse(UNSET), master, password), start);
         hosts.add(preferred);
         settings.find(FailoverKeys.STANDBY.address()).ifPresent(address -> {
             StartPosition own = start(FailoverKeys.STANDBY);
             boolean hasOwn = !(own instanceof StartPosition.Newest);
             add(
                     hosts,
-                    new SourceHost(login(address, FailoverKeys.STANDBY), hasOwn ? own : elsewhere(start)),
+                    new SourceHost(login(address, FailoverKeys.STANDBY, password), hasOwn ? own : elsewhere(start)),
                     FailoverKeys.STANDBY.address());
         });
         for (ServerAddress address : settings.get(FailoverKeys.MORE_HOSTS)) {
-            add(hosts, new SourceHost(login(address, master), elsewhere(start)), FailoverKeys.MORE_HOSTS);
+            add(hosts, new SourceHost(login(address, master, password), elsewhere(start)), FailoverKeys.MORE_HOSTS);
         }
         return hosts;
     }
@@ -80,12 +81,9 @@ final class HostReader {
         }
     }
 
-    private ConnectOptions login(ServerAddress address, HostKeys keys) {
+    private ConnectOptions login(ServerAddress address, HostKeys keys, String password) {
         try {
-            ConnectOptions login = ConnectOptions.of(
-                            address,
-                            settings.get(SourceKeys.USERNAME),
-                            settings.get(SourceKeys.PASSWORD).value())
+            ConnectOptions login = ConnectOptions.of(address, settings.get(SourceKeys.USERNAME), password)
                     .withDatabase(settings.get(SourceKeys.DATABASE));
             return login.withTimeouts(login.connectTimeout(), settings.get(FailoverKeys.SILENCE))
                     .withTls(tls(keys))

@@ -78,10 +78,6 @@ final class IdleKeys {
                 .inert("The first size of a buffer of canal, no option of the connection."));
         GROUP.add(Key.instance("canal.instance.network.sendBufferSize", bytes(1, Integer.MAX_VALUE), "16384")
                 .inert("It has no effect in canal either."));
-        GROUP.add(Key.instance("canal.instance.enableDruid", WORDY_BOOLEAN, "false")
-                .refused("encrypted passwords are not available in this version"));
-        GROUP.add(Key.instance("canal.instance.pwdPublicKey", TEXT, "")
-                .inert("It belongs to `canal.instance.enableDruid`."));
         GROUP.add(Key.instance("canal.instance.multi.stream.on", WORDY_BOOLEAN, "false")
                 .refused("PolarDB-X streams are not available in this version"));
         GROUP.add(Key.instance("canal.instance.tsdb.spring.xml", TEXT, "")

@@ -53,7 +53,7 @@ final class KeyCheck {
         if (key.support() == Support.LATER) {
             withoutEffect.add(key.name());
         } else if (key.support() == Support.REFUSED) {
-            settings.complain(key, key.reason());
+            settings.reject(key, key.reason());
         }
     }
 

@@ -2,6 +2,7 @@ package io.sluice.server.config.read;
 
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.Lookup;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.ServerLookup;
 import io.sluice.server.config.text.Setting;
@@ -23,6 +24,8 @@ import java.util.TreeMap;
  * @param meaning what the required key says
  */
 record ProducerKeys(String prefix, List<String> besides, Map<String, String> aliases, String required, String meaning) {
+    private static final String CONFIG_PROVIDERS = "kafka.config.providers";
+
     private static final List<String> ALIYUN =
             List.of("canal.aliyun.accessKey", "canal.aliyun.secretKey", "canal.aliyun.uid");
 
@@ -103,21 +106,36 @@ record ProducerKeys(String prefix, List<String> besides, Map<String, String> ali
     }
 
     /**
+     * Whether a placeholder of the server's file is Kafka's: its config providers read <code>${file:path:key}</code> and
+     * <code>${env:NAME}</code>, and where there are any, all placeholders of its keys are theirs.
+     *
+     * @param inside what is between the braces
+     * @param raw gives values as they are written
+     */
+    static boolean leavesPlaceholderToKafka(String key, String inside, Lookup raw) {
+        if (!key.startsWith(KAFKA.prefix) && !KAFKA.aliases.containsKey(key)) {
+            return false;
+        }
+        Setting providers = raw.find(CONFIG_PROVIDERS);
+        boolean ofFile = inside.startsWith("file:") && inside.indexOf(':', "file:".length()) >= 0;
+        return ofFile || (providers != null && !providers.isBlank());
+    }
+
+    /**
      * A value that counts for a key.
      *
      * @param as the key under which it was found: the key itself, or an old name of it
      */
     record Found(String as, Setting setting) {}
 
-    /** The values of these keys, wherever they are set; then of those that go by an old name, which win. */
-    Map<String, String> read(ServerLookup lookup, PropertiesFile file, Environment environment) {
-        Map<String, String> properties = new TreeMap<>();
-        find(lookup, file, environment)
-                .forEach((name, found) -> properties.put(name, found.setting().text()));
-        return properties;
+    /** What is set by these keys, wherever it is set; then by those that go by an old name, which win. */
+    ProducerSettings read(ServerLookup lookup, PropertiesFile file, Environment environment) {
+        Map<String, Setting> settings = new TreeMap<>();
+        find(lookup, file, environment).forEach((name, found) -> settings.put(name, found.setting()));
+        return new ProducerSettings(settings);
     }
 
-    /** The same, with where each value was found; blank ones are not in it. */
+    /** The same, with where each value was found; blank ones are not in it, those that cannot be used are. */
     Map<String, Found> find(ServerLookup lookup, PropertiesFile file, Environment environment) {
         Map<String, Found> properties = new TreeMap<>();
         if (prefix.isEmpty()) {
@@ -137,7 +155,7 @@ record ProducerKeys(String prefix, List<String> besides, Map<String, String> ali
 
     private static void put(Map<String, Found> properties, String name, String as, ServerLookup lookup) {
         Setting setting = lookup.find(as);
-        if (setting != null && !setting.isBlank()) {
+        if (setting != null && (!setting.isBlank() || setting.isUnusable())) {
             properties.put(name, new Found(as, setting));
         }
     }

@@ -168,7 +168,7 @@ final class RoutingReader {
     private void doubt(Key<?> key, String sentence) {
         Setting setting = settings.raw(key.name());
         if (setting != null) {
-            doubts.add(setting.origin() + ": " + key.name() + ": " + sentence);
+            doubts.add(setting.origin() + ": " + key.name() + ": " + settings.sentence(key, sentence));
         }
     }
 

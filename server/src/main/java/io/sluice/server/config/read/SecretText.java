@@ -2,32 +2,18 @@ package io.sluice.server.config.read;
 
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Lookup;
-import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.Setting;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds secrets within values that are none as a whole: in URLs, and in what placeholders stand for. */
+/** Finds secrets in what the placeholders of a value stand for. */
 final class SecretText {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{\\s*([^:}$]+?)\\s*[:}]");
-    private static final Pattern ONE_PLACEHOLDER = Pattern.compile("\\$\\{[^:{}]+}");
-
-    /** {@code user:password@} after the scheme of a URL; a list may have several. */
-    private static final Pattern USER_INFORMATION = Pattern.compile("(://[^:@/\\s]*:)[^/\\s]*@");
-
-    /** A parameter of a URL, or of a list of options. */
-    private static final Pattern PARAMETER = Pattern.compile(
-            "(?i)([\\w.-]*(?:passw|secret|token|accesskey|\\bpwd)[\\w.-]*\\s*=\\s*)(?!\\$\\{)[^&;,\\s}]+");
+    private static final Pattern ONE_PLACEHOLDER = Pattern.compile("\\$\\{(?:(?:file|env):)?[^:{}]+}");
 
     private SecretText() {}
-
-    /** A value without passwords in URLs and parameters. */
-    static String withoutCredentials(String text) {
-        String plain = USER_INFORMATION.matcher(text).replaceAll("$1" + Secret.MASK + "@");
-        return PARAMETER.matcher(plain).replaceAll("$1" + Secret.MASK);
-    }
 
     /** Whether a placeholder of a value, or one within what it stands for, is filled with a secret. */
     static boolean hasSecret(String raw, Lookup lookup) {

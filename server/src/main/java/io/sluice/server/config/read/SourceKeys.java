@@ -29,7 +29,14 @@ final class SourceKeys {
             .described("The user of the login; needs SELECT, REPLICATION SLAVE and REPLICATION CLIENT."));
     static final Key<Secret> PASSWORD = GROUP.add(Key.instance("canal.instance.dbPassword", SECRET, "retl")
             .shipped("canal")
-            .described("The password of that user; best given as an environment variable."));
+            .described("The password of that user; best given as `${file:/run/secrets/…}` or `${env:…}`."));
+    static final Key<Boolean> ENCRYPTED_PASSWORD =
+            GROUP.add(Key.instance("canal.instance.enableDruid", WORDY_BOOLEAN, "false")
+                    .described("`true`: `canal.instance.dbPassword` is [encrypted](#encrypted-passwords)."));
+    /** Not a secret in itself, but it opens the encrypted password. */
+    static final Key<Secret> PASSWORD_KEY = GROUP.add(Key.instance("canal.instance.pwdPublicKey", SECRET, "")
+            .described("The key that decrypts it; required then."));
+
     static final Key<String> DATABASE = GROUP.add(Key.instance("canal.instance.defaultDatabaseName", TEXT, "")
             .described("The default schema of the session."));
     static final Key<Charset> CHARSET =

@@ -69,7 +69,8 @@ final class SourceReader {
         if (!silence.isZero() && heartbeat.compareTo(silence) >= 0) {
             settings.complain(
                     FailoverKeys.HEARTBEAT,
-                    "must be shorter than %s (%d)".formatted(FailoverKeys.SILENCE.name(), silence.toSeconds()));
+                    "must be shorter than %s (%s)"
+                            .formatted(FailoverKeys.SILENCE.name(), settings.shown(FailoverKeys.SILENCE)));
         }
         return heartbeat;
     }

@@ -47,11 +47,11 @@ final class TcpReader {
     }
 
     private void answerOpenPort(TcpConfig tcp) {
-        String address = tcp.address().isEmpty() ? "all addresses" : tcp.address();
-        String risk = ("clients need no password on port %d of %s: each host that can connect can read all tables that"
+        String address = tcp.address().isEmpty() ? "all addresses" : settings.shown(PullKeys.LISTEN_ADDRESS);
+        String risk = ("clients need no password on port %s of %s: each host that can connect can read all tables that"
                         + " canal.instance.filter.black.regex does not exclude, ack what other clients wait for, and change the"
                         + " table filter for all")
-                .formatted(tcp.port(), address);
+                .formatted(settings.shown(PullKeys.PORT), address);
         if (settings.get(PullKeys.ALLOW_ANONYMOUS)) {
             warnings.add("%s = true: %s".formatted(PullKeys.ALLOW_ANONYMOUS.name(), risk));
             return;
@@ -67,7 +67,7 @@ final class TcpReader {
         if (settings.isBlank(PullKeys.LISTEN_ADDRESS)) {
             settings.complain(file, PullKeys.LISTEN_ADDRESS, complaint);
         } else {
-            settings.complain(PullKeys.LISTEN_ADDRESS, complaint);
+            settings.reject(PullKeys.LISTEN_ADDRESS, complaint);
         }
     }
 
@@ -75,12 +75,12 @@ final class TcpReader {
         Secret stored = settings.get(PullKeys.STORED_PASSWORD);
         if (stored.value().isEmpty()) {
             if (!settings.isBlank(PullKeys.USER)) {
-                settings.complain(
+                settings.reject(
                         PullKeys.USER,
                         "needs " + PullKeys.STORED_PASSWORD.name() + ": a user without a password protects nothing");
             }
         } else if (!Scramble.isStored(stored.value())) {
-            settings.complain(
+            settings.reject(
                     PullKeys.STORED_PASSWORD,
                     "must be the 40 hexadecimal digits of SHA1(SHA1(password)), as MySQL's password() gives them");
         }

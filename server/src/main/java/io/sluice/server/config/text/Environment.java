@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * What a configuration takes from the process and the machine it is read on.
  *
  * @param systemProperties the JVM's properties, which win over everything
- * @param variables the environment, which wins over files; names are the dotted keys themselves
+ * @param variables the environment, which wins over files where names are the dotted keys themselves; <code>${env:NAME}</code> takes any
  * @param address the machine's own IPv4 address, which generated replica ids are made of
  * @param processors how many processors there are
  */
@@ -22,6 +22,12 @@ public record Environment(
     public Environment {
         systemProperties = Map.copyOf(systemProperties);
         variables = Map.copyOf(variables);
+    }
+
+    /** Without the values, which may be passwords. */
+    @Override
+    public String toString() {
+        return "Environment[address=%s, processors=%d]".formatted(address, processors);
     }
 
     /** That of this process. */

@@ -1,7 +1,8 @@
 package io.sluice.server.config.text;
 
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code ${key:fallback}} inside a value is looked up in the same way, also inside what it stands for; one that
  * leads nowhere is empty. Only in rules for topics <code>${schema}</code> and <code>${table}</code> that lead nowhere stay as they
- * are: there they stand for the names of each table.
+ * are: there they stand for the names of each table. <code>${file:path}</code> and <code>${env:NAME}</code> are {@link OutsideValues},
+ * unless there are keys named {@code file} and {@code env}, which then are meant as they are by canal.
  */
 public final class InstanceLookup implements Lookup {
     private static final String RULES_FOR_TOPICS = "canal.mq.dynamicTopic";
@@ -20,113 +22,90 @@ public final class InstanceLookup implements Lookup {
     private final PropertiesFile serverFile;
     private final PropertiesFile instanceFile;
     private final String destination;
+    private final OutsideValues outside;
     private final Set<Problem> problems;
 
     /**
      * Makes it for one instance.
      *
-     * @param problems gets placeholders that lead back to themselves
+     * @param problems gets placeholders that cannot be filled in, such as those that lead back to themselves
      */
     public InstanceLookup(
             Environment environment,
             PropertiesFile serverFile,
             PropertiesFile instanceFile,
             String destination,
+            OutsideValues outside,
             Set<Problem> problems) {
         this.environment = environment;
         this.serverFile = serverFile;
         this.instanceFile = instanceFile;
         this.destination = destination;
+        this.outside = outside;
         this.problems = problems;
     }
 
     @Override
     public @Nullable Setting find(String key) {
         Setting raw = findRaw(key);
-        if (raw == null || raw.raw().indexOf("${") < 0) {
-            return raw;
-        }
-        Set<String> open = new LinkedHashSet<>();
-        open.add(key);
-        try {
-            return new Setting(raw.origin(), raw.raw(), fill(raw.raw(), open).strip());
-        } catch (CircleException e) {
-            problems.add(new Problem(raw.origin(), key, raw.raw(), e.getMessage()));
-            return new Setting(raw.origin(), raw.raw(), "");
-        }
+        return raw == null ? null : Placeholders.fill(key, raw, outside, filling -> new Names(key, filling), problems);
     }
 
     private @Nullable Setting findRaw(String key) {
         if (key.equals("canal.instance.destination")) {
-            return new Setting(new Origin.BuiltIn(), destination, destination);
+            return Setting.written(new Origin.BuiltIn(), destination);
         }
         String property = environment.systemProperties().get(key);
         if (property != null && !property.isBlank()) {
-            return new Setting(new Origin.SystemProperty(), property.strip(), property.strip());
+            return Setting.written(new Origin.SystemProperty(), property.strip());
         }
         String variable = environment.variables().get(key);
         if (variable != null && !variable.isBlank()) {
-            return new Setting(new Origin.EnvironmentVariable(), variable.strip(), variable.strip());
+            return Setting.written(new Origin.EnvironmentVariable(), variable.strip());
         }
         Setting own = instanceFile.find(key);
         return own != null ? own : serverFile.find(key);
     }
 
-    private String fill(String text, Set<String> open) {
-        StringBuilder filled = new StringBuilder();
-        int at = 0;
-        while (true) {
-            int start = text.indexOf("${", at);
-            int end = start < 0 ? -1 : closingBrace(text, start + 2);
-            if (end < 0) {
-                return filled.append(text, at, text.length()).toString();
-            }
-            filled.append(text, at, start).append(valueOf(fill(text.substring(start + 2, end), open), open));
-            at = end + 1;
-        }
-    }
+    /** The other keys, as one value refers to them. */
+    private final class Names implements Filling.Names {
+        private final Filling filling;
 
-    /** What a placeholder's inside, {@code key} or {@code key:fallback}, stands for. */
-    private String valueOf(String inside, Set<String> open) {
-        int colon = inside.indexOf(':');
-        String key = (colon < 0 ? inside : inside.substring(0, colon)).strip();
-        String fallback = colon < 0 ? "" : inside.substring(colon + 1);
-        Setting setting = findRaw(key);
-        if (setting == null || setting.raw().isEmpty()) {
-            boolean template = colon < 0 && NAMES_OF_TABLES.contains(key) && open.contains(RULES_FOR_TOPICS);
-            return template ? "${" + key + "}" : fallback;
-        }
-        if (!open.add(key)) {
-            throw new CircleException("its placeholders lead back to ${" + key + "}");
-        }
-        String value = fill(setting.raw(), open);
-        open.remove(key);
-        return value;
-    }
+        /** The keys whose values are being filled in. */
+        private final Set<String> open = new HashSet<>();
 
-    private static int closingBrace(String text, int from) {
-        int depth = 1;
-        for (int i = from; i < text.length(); i++) {
-            if (text.startsWith("${", i)) {
-                depth++;
-                i++;
-            } else if (text.charAt(i) == '}' && --depth == 0) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    private static final class CircleException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        CircleException(String message) {
-            super(message);
+        Names(String key, Filling filling) {
+            this.filling = filling;
+            open.add(key);
         }
 
         @Override
-        public String getMessage() {
-            return String.valueOf(super.getMessage());
+        public boolean keeps(String inside) {
+            return false;
+        }
+
+        @Override
+        public boolean hasKey(String name) {
+            return findRaw(name) != null;
+        }
+
+        @Override
+        public @Nullable String valueOf(String name, @Nullable Supplier<String> fallback) {
+            Setting setting = findRaw(name);
+            if (setting == null || setting.raw().isEmpty()) {
+                boolean template =
+                        fallback == null && NAMES_OF_TABLES.contains(name) && open.contains(RULES_FOR_TOPICS);
+                return template ? "${" + name + "}" : fallback == null ? "" : fallback.get();
+            }
+            if (!open.add(name)) {
+                throw new PlaceholderException("its placeholders lead back to ${" + name + "}");
+            }
+            if (Key.isSecret(name)) {
+                filling.markSecret();
+            }
+            String value = filling.fill(setting.raw(), this);
+            open.remove(name);
+            return value;
         }
     }
 }

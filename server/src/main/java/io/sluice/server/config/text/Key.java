@@ -143,7 +143,7 @@ public record Key<T>(
 
     /** What to show of a value. */
     public String masked(String value) {
-        return masked(name, value);
+        return isSecret() && !value.isEmpty() ? Secret.MASK : value;
     }
 
     /** What to show of a value that is under a name, be it a key or not. */
@@ -155,12 +155,15 @@ public record Key<T>(
     public static boolean isSecret(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return lower.contains("passw")
+                || lower.contains("passphrase")
                 || lower.contains("secret")
                 || lower.contains("token")
                 || lower.contains("accesskey")
                 || lower.contains("jaas.config")
                 || lower.endsWith("keystore.key")
-                || lower.endsWith(".pwd");
+                || lower.endsWith(".pwd")
+                || lower.endsWith(".pass")
+                || lower.endsWith(".pwdpublickey");
     }
 
     private static Set<String> quiet(String value) {

@@ -89,7 +89,7 @@ public final class PropertiesFile {
         }
         for (String key : one.stringPropertyNames()) {
             String value = one.getProperty(key, "").strip();
-            Setting before = settings.put(key, new Setting(origin, value, value));
+            Setting before = settings.put(key, Setting.written(origin, value));
             if (before != null && !before.raw().equals(value)) {
                 warnings.add(origin + ": " + key + " is set again, to another value than at " + before.origin()
                         + "; the last one counts");

@@ -32,7 +32,7 @@ public final class Settings {
         try {
             return Optional.of(key.type().parser().apply(setting.text()));
         } catch (IllegalArgumentException e) {
-            complain(key, "must be " + key.type().allowed());
+            reject(key, "must be " + key.type().allowed());
             return Optional.empty();
         }
     }
@@ -44,7 +44,7 @@ public final class Settings {
                 return Optional.of(
                         new KeyStoreFile(get(type), location, get(password).value()));
             } catch (IllegalArgumentException e) {
-                complain(file, String.valueOf(e.getMessage()));
+                complain(file, sentence(type, String.valueOf(e.getMessage())));
                 return Optional.empty();
             }
         });
@@ -54,25 +54,63 @@ public final class Settings {
         return lookup.find(key);
     }
 
+    /** Whether nothing is set; not so for what is set, but cannot be used. */
     public boolean isBlank(Key<?> key) {
         Setting setting = lookup.find(key.name());
-        return setting == null || setting.isBlank();
+        return setting == null || (setting.isBlank() && !setting.isUnusable());
     }
 
-    /** Reports something about a key that is set. */
-    public void complain(Key<?> key, String complaint) {
+    /** What to show of the value of a key, in a sentence about another one. */
+    public String shown(Key<?> key) {
         Setting setting = lookup.find(key.name());
-        if (setting != null) {
-            String value = key.masked(setting.text());
-            String text = value.isEmpty() || value.equals(setting.raw()) || Key.isSecret(key.name())
-                    ? complaint
-                    : complaint + " (written as " + setting.raw() + ")";
-            problems.add(new Problem(setting.origin(), key.name(), value, text));
+        if (setting == null || setting.isBlank()) {
+            return key.standard();
         }
+        return isSecret(key, setting) ? Secret.MASK : Masking.sentence(setting.text());
+    }
+
+    /** Whether the value of a key must not be shown. */
+    public boolean isSecret(Key<?> key) {
+        Setting setting = lookup.find(key.name());
+        return setting != null && isSecret(key, setting);
+    }
+
+    /** A sentence about a key that is set, as it may be shown: nothing secret of the value is in it. */
+    public String sentence(Key<?> key, String sentence) {
+        Setting setting = lookup.find(key.name());
+        if (setting == null) {
+            return Masking.sentence(sentence);
+        }
+        return isSecret(key, setting)
+                ? Masking.about(setting.text(), sentence)
+                : Masking.aboutWritten(setting.text(), sentence);
+    }
+
+    /** Reports something about a key that is set. If the value is secret and the complaint quotes it, the complaint is not shown. */
+    public void complain(Key<?> key, String complaint) {
+        reject(key, sentence(key, complaint));
+    }
+
+    /** Reports something about a key that is set, by a complaint that quotes nothing of its value. */
+    public void reject(Key<?> key, String complaint) {
+        Setting setting = lookup.find(key.name());
+        if (setting == null || setting.isUnusable()) {
+            return; // not set, or reported already
+        }
+        String value = key.isSecret() ? key.masked(setting.text()) : Masking.shown(key.name(), setting);
+        String text =
+                isSecret(key, setting) || value.isEmpty() || setting.text().equals(setting.raw())
+                        ? complaint
+                        : complaint + " (written as " + Masking.sentence(setting.raw()) + ")";
+        problems.add(new Problem(setting.origin(), key.name(), value, text));
     }
 
     /** Reports something where a value should be and is not. */
     public void complain(Origin origin, Key<?> key, String complaint) {
         problems.add(new Problem(origin, key.name(), "", complaint));
+    }
+
+    private static boolean isSecret(Key<?> key, Setting setting) {
+        return key.isSecret() || setting.content() == Setting.Content.SECRET;
     }
 }

@@ -119,6 +119,41 @@ class EffectiveConfigurationTest {
     }
 
     @Test
+    void nothingThatIsFromAFileOrAVariableIsShownButWhereItIsFrom() throws Exception {
+        Path secret = Files.writeString(folder.resolve("secret"), "hunter2");
+        write(
+                serverFile,
+                "canal.serverMode=kafka",
+                "canal.destinations=shop",
+                "kafka.bootstrap.servers=a:1",
+                "kafka.client.id=${env:CLIENT}",
+                "kafka.ssl.key.password=${file:" + secret + "}",
+                "canal.instance.global.spring.xml=${file:../wiring}");
+        Files.writeString(folder.resolve("wiring"), "classpath:spring/memory-instance.xml");
+        write(
+                instanceFile,
+                "canal.instance.master.address=db:3306",
+                "canal.instance.dbPassword=${file:../secret}",
+                "canal.instance.tsdb.dbPassword=${env:UNSET:hunter2}",
+                "canal.mq.topic=t_${env:CLIENT}",
+                "canal.instance.defaultDatabaseName=${db.secret:hunter2}");
+        variables.put("CLIENT", "hunter2");
+
+        EffectiveConfiguration effective = read();
+
+        assertThat(effective.toString()).doesNotContain("hunter2").doesNotContain("memory-instance");
+        assertThat(server(effective, "kafka.client.id"))
+                .isEqualTo(new Value("kafka.client.id", "******", "${env:CLIENT}", serverFile + ":4", false, ""));
+        assertThat(server(effective, "kafka.ssl.key.password").written()).isEqualTo("${file:" + secret + "}");
+        assertThat(shop(effective, "canal.instance.dbPassword").text()).isEqualTo("******");
+        assertThat(shop(effective, "canal.instance.dbPassword").written()).isEqualTo("${file:../secret}");
+        assertThat(shop(effective, "canal.instance.tsdb.dbPassword").written()).isEmpty();
+        assertThat(shop(effective, "canal.mq.topic").text()).isEqualTo("******");
+        assertThat(shop(effective, "canal.mq.topic").written()).isEmpty();
+        assertThat(shop(effective, "canal.instance.defaultDatabaseName").text()).isEqualTo("******");
+    }
+
+    @Test
     void aValueUnderAnOldNameIsShownUnderTheNameThatItOverwrites() throws Exception {
         write(
                 serverFile,
@@ -158,7 +193,7 @@ class EffectiveConfigurationTest {
                 new Environment(properties, variables, (Inet4Address) InetAddress.getLoopbackAddress(), 2);
         Configuration configuration =
                 ConfigLoader.load(serverFile, folder.resolve("bin"), environment, ProducerCheck.NONE);
-        return EffectiveConfiguration.read(configuration, environment);
+        return EffectiveConfiguration.read(configuration, folder.resolve("bin"), environment);
     }
 
     private static Value server(EffectiveConfiguration effective, String key) {

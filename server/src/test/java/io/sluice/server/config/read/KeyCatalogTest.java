@@ -85,9 +85,9 @@ class KeyCatalogTest {
                 .isEqualTo("restart");
         assertThat(named(all, "canal.instance.timezone").get("defaultText").asText())
                 .isEqualTo("the JVM's time zone, as with canal");
-        JsonNode rejected = named(all, "canal.instance.enableDruid");
+        JsonNode rejected = named(all, "canal.instance.multi.stream.on");
         assertThat(rejected.get("support").asText()).isEqualTo("refused");
-        assertThat(rejected.get("reason").asText()).contains("encrypted passwords");
+        assertThat(rejected.get("reason").asText()).contains("PolarDB-X");
         assertThat(rejected.has("description")).isFalse();
     }
 

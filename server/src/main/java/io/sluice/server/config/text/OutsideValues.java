@@ -1,0 +1,144 @@
+package io.sluice.server.config.text;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the values that placeholders take from outside of the configuration: <code>${file:path}</code> and
+ * <code>${env:NAME}</code>. Each file is read once, so that a value does not change while a configuration is read. For one thread.
+ */
+public final class OutsideValues {
+    /** The largest file. */
+    static final int MAX_BYTES = 64 * 1024;
+
+    private static final String FILE = "file";
+    static final String VARIABLE = "env";
+
+    private final Map<String, String> variables;
+    private final Path baseDirectory;
+    private final Map<Path, String> contents = new HashMap<>();
+
+    /**
+     * Creates a reader.
+     *
+     * @param environment has the variables
+     * @param baseDirectory what relative paths start from
+     */
+    public OutsideValues(Environment environment, Path baseDirectory) {
+        this.variables = environment.variables();
+        this.baseDirectory = baseDirectory;
+    }
+
+    /** Whether a name before the colon of a placeholder is that of a file or of a variable. */
+    static boolean isKind(String name) {
+        return name.equals(FILE) || name.equals(VARIABLE);
+    }
+
+    /**
+     * Reads a value.
+     *
+     * @param kind one that {@link #isKind} knows
+     * @param argument what is after the colon; a path, or a variable's name
+     * @param fallback used if there is no such variable, or it is empty; null for none; not for files
+     * @param shown the argument as it may be shown
+     * @throws PlaceholderException if there is no value
+     */
+    String read(String kind, String argument, @Nullable Supplier<String> fallback, String shown) {
+        return kind.equals(FILE) ? content(argument, shown) : variable(argument, fallback, shown);
+    }
+
+    private String variable(String name, @Nullable Supplier<String> fallback, String shown) {
+        String value = variables.getOrDefault(name, "");
+        if (!value.isEmpty()) {
+            return value;
+        }
+        if (fallback != null) {
+            return fallback.get();
+        }
+        throw new PlaceholderException(
+                "the environment variable %s %s: set it for the server's process, or write a fallback"
+                                .formatted(shown, variables.containsKey(name) ? "is empty" : "is not set")
+                        + ", ${env:%s:fallback}, which may be blank".formatted(shown));
+    }
+
+    private String content(String path, String shown) {
+        Path file;
+        try {
+            file = baseDirectory.resolve(path).normalize();
+        } catch (InvalidPathException e) {
+            throw new PlaceholderException("%s is not the path of a file".formatted(shown));
+        }
+        String known = contents.get(file);
+        if (known != null) {
+            return known;
+        }
+        String name = shown.equals(path) ? file.toString() : shown;
+        String text = withoutLineBreak(decode(bytes(file, name), name));
+        if (text.isEmpty()) {
+            throw new PlaceholderException(
+                    "the file %s is empty: write the value into it, or leave the key blank for its default"
+                            .formatted(name));
+        }
+        contents.put(file, text);
+        return text;
+    }
+
+    private static byte[] bytes(Path file, String shown) {
+        if (Files.isDirectory(file)) {
+            throw new PlaceholderException("%s is a directory: name a file in it".formatted(shown));
+        }
+        if (Files.notExists(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new PlaceholderException("there is no file %s: create it, or correct the path".formatted(shown));
+        }
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new PlaceholderException("%s is not a regular file: write the value into one".formatted(shown));
+        }
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(MAX_BYTES + 1);
+        } catch (AccessDeniedException e) {
+            throw new PlaceholderException(
+                    "the file %s cannot be read, access is denied: give the server's user permission to read it"
+                            .formatted(shown));
+        } catch (IOException e) {
+            throw new PlaceholderException(
+                    "the file %s cannot be read (%s): check what it links to, and its file system"
+                            .formatted(shown, e.getClass().getSimpleName()));
+        }
+        if (bytes.length > MAX_BYTES) {
+            throw new PlaceholderException("the file %s has more than %d bytes: it must hold nothing but the value"
+                    .formatted(shown, MAX_BYTES));
+        }
+        return bytes;
+    }
+
+    private static String decode(byte[] bytes, String shown) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new PlaceholderException("the file %s is not text in UTF-8: convert it".formatted(shown));
+        }
+    }
+
+    private static String withoutLineBreak(String text) {
+        if (text.endsWith("\r\n")) {
+            return text.substring(0, text.length() - 2);
+        }
+        return text.endsWith("\n") || text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
+    }
+}

@@ -1,0 +1,101 @@
+package io.sluice.server.config.read;
+
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.text.ConfigException;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.Problem;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The directory of a server with its configuration files, and the environment they are read in. */
+final class ConfigHome {
+    /** The least that a server needs. */
+    static final String SERVER = """
+            canal.serverMode = kafka
+            canal.destinations = shop
+            kafka.bootstrap.servers = 127.0.0.1:9092
+            """;
+
+    /** The least that an instance needs. */
+    static final String SHOP = """
+            canal.instance.master.address = db:3306
+            canal.mq.topic = shop
+            """;
+
+    final Map<String, String> systemProperties = new HashMap<>();
+    final Map<String, String> variables = new HashMap<>();
+    private final Path home;
+
+    ConfigHome(Path home) {
+        this.home = home;
+        write("bin/.keep", "");
+        write("conf/.keep", "");
+    }
+
+    Path serverFile() {
+        return home.resolve("conf/canal.properties");
+    }
+
+    Path instanceFile(String destination) {
+        return home.resolve("conf").resolve(destination).resolve("instance.properties");
+    }
+
+    void server(String text) {
+        write("conf/canal.properties", text);
+    }
+
+    void instance(String destination, String text) {
+        write("conf/" + destination + "/instance.properties", text);
+    }
+
+    /** Writes a file, and gives its path. */
+    Path write(String name, String text) {
+        Path file = home.resolve(name);
+        try {
+            Files.createDirectories(file.resolveSibling("."));
+            return Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    Configuration load() throws ConfigException {
+        return load(ProducerCheck.NONE);
+    }
+
+    Configuration load(ProducerCheck producerCheck) throws ConfigException {
+        return ConfigLoader.load(
+                serverFile(),
+                home.resolve("bin"),
+                new Environment(systemProperties, variables, address(), 4),
+                producerCheck);
+    }
+
+    List<String> problems() {
+        return problems(ProducerCheck.NONE);
+    }
+
+    List<String> problems(ProducerCheck producerCheck) {
+        return catchThrowableOfType(ConfigException.class, () -> load(producerCheck)).problems().stream()
+                .map(Problem::toString)
+                .toList();
+    }
+
+    private static Inet4Address address() {
+        try {
+            return (Inet4Address) InetAddress.getByAddress(new byte[] {10, 20, 30, 40});
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
