@@ -91,10 +91,7 @@ public final class Pace {
     public void attach(EntryStore next, @Nullable LongSupplier messageBytes) {
         synchronized (lock) {
             deliveredBytes = messageBytes;
-            measuredBytes = 0;
-            entryBytesSince = 0;
-            spentSince = 0;
-            measuredNanos = time.nanos();
+            beginMeasuring(time.nanos());
         }
         store = next;
         next.setGate(gate);
@@ -142,8 +139,7 @@ public final class Pace {
             limits = next;
             rows = next.rowsPerSecond() == 0 ? null : new TokenBucket(next.rowsPerSecond(), now);
             bytes = next.bytesPerSecond() == 0 ? null : new TokenBucket(next.bytesPerSecond(), now);
-            measure(now);
-            spentSince = 0;
+            beginMeasuring(now);
         }
         wake();
     }
@@ -176,6 +172,15 @@ public final class Pace {
         TokenBucket ofRows = rows;
         TokenBucket ofBytes = bytes;
         return Math.max(ofRows == null ? 0 : ofRows.nanosInDebt(now), ofBytes == null ? 0 : ofBytes.nanosInDebt(now));
+    }
+
+    /** What was delivered before counts for nothing. */
+    @GuardedBy("lock") private void beginMeasuring(long now) {
+        LongSupplier source = deliveredBytes;
+        measuredNanos = now;
+        measuredBytes = source == null ? 0 : source.getAsLong();
+        entryBytesSince = 0;
+        spentSince = 0;
     }
 
     /** Spends what messages were larger than expected of their entries, and expects that of the next. */

@@ -167,6 +167,19 @@ class PaceTest {
     }
 
     @Test
+    void countsNothingOfWhatWasDeliveredBeforeALimitOfBytes() throws InterruptedException {
+        AtomicLong delivered = new AtomicLong(1_000_000_000);
+        pace.attach(ring, delivered::get);
+        delivered.addAndGet(1_000_000_000);
+
+        pace.limit(new RateLimits(0, 1000));
+        time.pass(Duration.ofSeconds(1));
+        ring.put(transactions(0, 1));
+
+        assertThat(take()).isNotEmpty();
+    }
+
+    @Test
     void takesANewLimitAtOnce() throws InterruptedException {
         pace.attach(ring, null);
         pace.limit(new RateLimits(1, 0));
