@@ -97,7 +97,18 @@ class ArchitectureTest {
     /** The rooms of each module, from the bottom up: a room uses only those before it. */
     private static final Map<String, List<String>> ROOMS = Map.of(
             "protocol",
-                    List.of("entry", "packet", "bytes", "time", "file", "tls", "flat", "pattern", "position", "wire"),
+                    List.of(
+                            "entry",
+                            "packet",
+                            "admin",
+                            "bytes",
+                            "time",
+                            "file",
+                            "tls",
+                            "flat",
+                            "pattern",
+                            "position",
+                            "wire"),
             "mysql", List.of("charset", "failure", "gtid", "type", "binlog", "wire", "transaction", "example"),
             "schema", List.of("filter", "ddl", "history"),
             "format", List.of("value", "row", "entry", "message", "split", "protobuf", "flat", "debezium"),
