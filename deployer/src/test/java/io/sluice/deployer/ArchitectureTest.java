@@ -133,6 +133,7 @@ class ArchitectureTest {
                             "probe",
                             "metrics",
                             "control",
+                            "admin",
                             "api",
                             ""),
             "deployer", List.of("log", "command", ""));
@@ -319,6 +320,7 @@ class ArchitectureTest {
             .that()
             .resideOutsideOfPackages(
                     "io.sluice.server.tcp..",
+                    "io.sluice.server.admin..",
                     "io.sluice.server.metrics..",
                     "io.sluice.server.api..",
                     "io.sluice.server.port..")
@@ -371,7 +373,7 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("org.h2..");
 
-    /** For cursors, the health page, the catalogue of keys and the output of commands; messages are written as bytes. */
+    /** For cursors, the health page, the audit log, the catalogue of keys and the output of commands; messages are written as bytes. */
     @ArchTest
     static final ArchRule onlySmallTextsUseJackson = noClasses()
             .that()
