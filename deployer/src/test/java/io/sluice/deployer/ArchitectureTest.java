@@ -97,7 +97,18 @@ class ArchitectureTest {
     /** The rooms of each module, from the bottom up: a room uses only those before it. */
     private static final Map<String, List<String>> ROOMS = Map.of(
             "protocol",
-                    List.of("entry", "packet", "bytes", "time", "file", "tls", "flat", "pattern", "position", "wire"),
+                    List.of(
+                            "entry",
+                            "packet",
+                            "admin",
+                            "bytes",
+                            "time",
+                            "file",
+                            "tls",
+                            "flat",
+                            "pattern",
+                            "position",
+                            "wire"),
             "mysql", List.of("charset", "failure", "gtid", "type", "binlog", "wire", "transaction", "example"),
             "schema", List.of("filter", "ddl", "history"),
             "format", List.of("value", "row", "entry", "message", "split", "protobuf", "flat", "debezium"),
@@ -122,6 +133,7 @@ class ArchitectureTest {
                             "probe",
                             "metrics",
                             "control",
+                            "admin",
                             "api",
                             ""),
             "deployer", List.of("log", "command", ""));
@@ -308,6 +320,7 @@ class ArchitectureTest {
             .that()
             .resideOutsideOfPackages(
                     "io.sluice.server.tcp..",
+                    "io.sluice.server.admin..",
                     "io.sluice.server.metrics..",
                     "io.sluice.server.api..",
                     "io.sluice.server.port..")
@@ -360,7 +373,7 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("org.h2..");
 
-    /** For cursors, the health page, the catalogue of keys and the output of commands; messages are written as bytes. */
+    /** For cursors, the health page, the audit log, the catalogue of keys and the output of commands; messages are written as bytes. */
     @ArchTest
     static final ArchRule onlySmallTextsUseJackson = noClasses()
             .that()

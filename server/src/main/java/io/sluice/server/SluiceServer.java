@@ -5,6 +5,7 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
+import io.sluice.server.admin.AdminPort;
 import io.sluice.server.api.ApiPort;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.ConfigSource;
@@ -12,8 +13,10 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.TcpConfig;
+import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.control.LogFiles;
 import io.sluice.server.control.Operations;
 import io.sluice.server.control.ReloadReport;
 import io.sluice.server.control.Throughput;
@@ -85,6 +88,7 @@ public final class SluiceServer {
     private volatile @Nullable TcpServer port;
     private volatile @Nullable HealthWatch health;
     private volatile @Nullable MetricsPort metrics;
+    private volatile @Nullable AdminPort admin;
     private volatile @Nullable ApiPort control;
 
     private SluiceServer(Configuration configuration, Time time, Function<SluiceServer, InstanceSlot.Maker> maker) {
@@ -178,6 +182,7 @@ public final class SluiceServer {
                     "start CanalInstances{} successfully",
                     configuration.server().destinations());
         }
+        beManaged(configuration.server());
         ScheduledFuture<?> unused =
                 pools.timer().scheduleWithFixedDelay(this::measure, 0, RATE_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -253,6 +258,19 @@ public final class SluiceServer {
             }
         } catch (IOException e) {
             LOG.error("the control API cannot be called: {}", e.getMessage());
+        }
+    }
+
+    /** Opens the management port, if there is to be one. One that cannot be opened is no reason not to deliver. */
+    private void beManaged(ServerConfig config) {
+        if (config.admin().isEmpty()) {
+            return;
+        }
+        try {
+            admin = AdminPort.open(
+                    config.admin().get(), operator, new LogFiles(config.logDirectory()), new AuditLog(time), time);
+        } catch (IOException e) {
+            LOG.error("the server cannot be managed by canal's consoles: {}", e.getMessage());
         }
     }
 
@@ -372,6 +390,11 @@ public final class SluiceServer {
         return Optional.ofNullable(metrics);
     }
 
+    /** The management port; empty if there is none. */
+    public Optional<AdminPort> adminPort() {
+        return Optional.ofNullable(admin);
+    }
+
     /** The port of the control API; empty if there is none. */
     public Optional<ApiPort> controlPort() {
         return Optional.ofNullable(control);
@@ -402,6 +425,9 @@ public final class SluiceServer {
         TcpServer open = port;
         if (open != null) {
             open.close();
+        }
+        if (admin != null) {
+            admin.close();
         }
         long deadline = time.nanos() + limit.toNanos();
         changes.shutdown();

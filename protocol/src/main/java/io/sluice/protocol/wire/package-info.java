@@ -1,4 +1,7 @@
-/** The bytes of the client port: packets that have one form only, and the proof of a password. It knows no sockets. */
+/**
+ * The bytes of the client port and the management port: packets that have one form only, and the proof of a password. It knows
+ * no sockets.
+ */
 @NullMarked
 package io.sluice.protocol.wire;
 

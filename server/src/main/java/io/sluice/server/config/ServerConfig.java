@@ -19,6 +19,8 @@ import java.util.TreeMap;
  * @param cluster how it shares its instances with other servers; empty if it is alone
  * @param tcp the port where clients pull; empty if there is none
  * @param metrics the port where metrics and health are read; empty if there is none
+ * @param admin the management port; empty if there is none
+ * @param logDirectory the directory that holds a directory of logs per instance, and that of the server, {@code canal}
  * @param control the port of the control API; empty if there is none
  * @param stallLimit after how long without progress, while there is work, an instance counts as stalled; zero: never
  * @param mq how entries are handed to the queue
@@ -33,6 +35,8 @@ public record ServerConfig(
         Optional<ClusterConfig> cluster,
         Optional<TcpConfig> tcp,
         Optional<MetricsConfig> metrics,
+        Optional<AdminConfig> admin,
+        Path logDirectory,
         Optional<ControlConfig> control,
         Duration stallLimit,
         MqConfig mq,

@@ -1,5 +1,6 @@
 package io.sluice.server.control;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.protocol.time.Time;
@@ -8,41 +9,65 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records every change that an operator makes, and every login that is refused: one JSON object per line, to the logger {@code audit}.
- * Safe for use by several threads.
+ * Records who did what to the server, one JSON object per line, in the logger {@value #LOGGER}. Safe for use by several threads.
+ *
+ * <p>All members are always there, in the same order, and are texts but for {@code done}. Passwords and rows do not belong here.
  */
 public final class AuditLog {
-    private static final Logger LOG = LoggerFactory.getLogger("audit");
+    /** The name of the logger, which {@code logback.xml} sends to a file of its own. */
+    public static final String LOGGER = "audit";
+
+    /** What comes from outside is cut after so many characters. */
+    private static final int LONGEST = 500;
+
+    private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Time time;
 
+    /**
+     * Makes one.
+     *
+     * @param time gives the time of each record
+     */
     public AuditLog(Time time) {
         this.time = time;
     }
 
     /**
-     * Records a change, or a login.
+     * Records an action.
      *
-     * @param who the name of the caller
-     * @param remote the address it calls from
-     * @param action what was to be done
-     * @param destination of which instance; empty if of the server
-     * @param before how it was; empty if that is not known
-     * @param after how it is; empty if that is not known. If it was not done, why
-     * @param done whether it was done
+     * @param who the user, as the client has named itself; blank if unknown
+     * @param remote the client's address
+     * @param action such as {@code login} or {@code stop}
+     * @param destination the instance concerned; blank if it is none, or all
+     * @param before the state before; blank if it has none
+     * @param after the state that it has led to, or why it has failed; blank if there is nothing to say
+     * @param done whether it was carried out
      */
     public void record(
             String who, String remote, String action, String destination, String before, String after, boolean done) {
-        ObjectNode line = JSON.createObjectNode()
-                .put("time", Instant.ofEpochMilli(time.millis()).toString())
-                .put("who", who)
-                .put("remote", remote)
-                .put("action", action)
-                .put("destination", destination)
-                .put("before", before)
-                .put("after", after)
-                .put("done", done);
-        LOG.info("{}", line);
+        ObjectNode line = JSON.createObjectNode();
+        line.put("time", Instant.ofEpochMilli(time.millis()).toString());
+        line.put("who", cut(who));
+        line.put("remote", cut(remote));
+        line.put("action", cut(action));
+        line.put("destination", cut(destination));
+        line.put("before", cut(before));
+        line.put("after", cut(after));
+        line.put("done", done);
+        LOG.info("{}", text(line));
+    }
+
+    private static String text(ObjectNode line) {
+        try {
+            return JSON.writeValueAsString(line);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError("an object of texts can be written", e);
+        }
+    }
+
+    private static String cut(String text) {
+        return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
     }
 }

@@ -11,6 +11,11 @@ import io.sluice.protocol.packet.ClientAuth;
 import io.sluice.protocol.packet.Packet;
 import io.sluice.protocol.wire.Scramble;
 import io.sluice.protocol.wire.ServerPackets;
+import io.sluice.server.port.FrameDecoder;
+import io.sluice.server.port.Frames;
+import io.sluice.server.port.Shown;
+import io.sluice.server.port.SilenceGuard;
+import io.sluice.server.port.StallGuard;
 import io.sluice.server.pull.PullException;
 import java.io.IOException;
 import java.time.Duration;
@@ -81,7 +86,7 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
 
     private void greet(ChannelHandlerContext context) {
         greeted = true;
-        context.writeAndFlush(Requests.framed(ServerPackets.handshake(seed)));
+        context.writeAndFlush(Frames.of(ServerPackets.handshake(seed)));
     }
 
     @Override
@@ -137,15 +142,16 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
             close(channel, "its login cannot be read");
             return;
         }
-        if (!shared.login().accepts(client, seed)) {
+        if (!shared.login().accepts(client.getUsername(), client.getPassword(), seed)) {
             refuse(channel, "wrong user or password", "auth failed for user:" + Shown.text(client.getUsername()));
             return;
         }
         if (!shared.admission().authenticated(channel)) {
             return; // it is being closed
         }
-        Duration readIdle = idle(client.getNetReadTimeout());
-        Duration writeIdle = idle(client.getNetWriteTimeout());
+        Duration longest = shared.config().limits().idleTimeout();
+        Duration readIdle = SilenceGuard.granted(client.getNetReadTimeout(), longest);
+        Duration writeIdle = SilenceGuard.granted(client.getNetWriteTimeout(), longest);
         Requests opened = new Requests(
                 shared.destinations(),
                 shared.counts(),
@@ -180,14 +186,7 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
                 .addFirst(new StallGuard(
                         shared.config().limits().writeTimeout(),
                         () -> shared.refusals().closed(channel.remoteAddress(), "it does not read its answers")));
-        new OneReply(channel).send(Requests.framed(ServerPackets.ok()), () -> {});
-    }
-
-    /** What the client asked for, in milliseconds, up to our own limit; nothing and less mean that limit. */
-    private Duration idle(int millis) {
-        Duration longest = shared.config().limits().idleTimeout();
-        Duration asked = Duration.ofMillis(millis);
-        return millis <= 0 || asked.compareTo(longest) > 0 ? longest : asked;
+        new OneReply(channel).send(Frames.of(ServerPackets.ok()), () -> {});
     }
 
     private static String text(Channel channel) {
@@ -197,8 +196,7 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
     /** Answers a login by an error, and closes. */
     private void refuse(Channel channel, String why, String answer) {
         shared.refusals().closed(channel.remoteAddress(), why);
-        channel.writeAndFlush(Requests.framed(ServerPackets.error(FAILED, answer)))
-                .addListener(ChannelFutureListener.CLOSE);
+        channel.writeAndFlush(Frames.of(ServerPackets.error(FAILED, answer))).addListener(ChannelFutureListener.CLOSE);
     }
 
     private void close(Channel channel, String why) {

@@ -4,7 +4,6 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLiteOrBuilder;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.Unpooled;
 import io.sluice.protocol.packet.ClientAck;
 import io.sluice.protocol.packet.ClientRollback;
 import io.sluice.protocol.packet.Get;
@@ -13,6 +12,8 @@ import io.sluice.protocol.packet.Sub;
 import io.sluice.protocol.packet.Unsub;
 import io.sluice.protocol.time.Time;
 import io.sluice.protocol.wire.ServerPackets;
+import io.sluice.server.port.Frames;
+import io.sluice.server.port.Shown;
 import io.sluice.server.pull.PullAnswer;
 import io.sluice.server.pull.PullClients;
 import io.sluice.server.pull.PullException;
@@ -160,7 +161,7 @@ final class Requests {
 
     private void send(PullClients clients, PulledBatch batch, boolean raw, Exchange reply) {
         if (batch.isEmpty()) {
-            reply.sendNothing(framed(ServerPackets.nothing()));
+            reply.sendNothing(Frames.of(ServerPackets.nothing()));
             return;
         }
         ByteBuf frame;
@@ -245,16 +246,10 @@ final class Requests {
     }
 
     private static void ok(Exchange reply) {
-        reply.send(framed(ServerPackets.ok()), () -> {});
+        reply.send(Frames.of(ServerPackets.ok()), () -> {});
     }
 
     private static void error(Exchange reply, int code, String message) {
-        reply.refuse(code, framed(ServerPackets.error(code, message)));
-    }
-
-    /** A packet after the four bytes of its length. */
-    static ByteBuf framed(byte[] packet) {
-        ByteBuf frame = Unpooled.buffer(Integer.BYTES + packet.length);
-        return frame.writeInt(packet.length).writeBytes(packet);
+        reply.refuse(code, Frames.of(ServerPackets.error(code, message)));
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.server.tcp;
 
 import io.sluice.protocol.time.Time;
 import io.sluice.server.port.LineRate;
+import io.sluice.server.port.Shown;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;

@@ -18,8 +18,11 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.TcpConfig;
+import io.sluice.server.port.AcceptRate;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.Binding;
+import io.sluice.server.port.FrameDecoder;
+import io.sluice.server.port.Login;
 import io.sluice.server.port.RefusalLog;
 import io.sluice.server.port.ServerTls;
 import java.io.IOException;
@@ -79,7 +82,7 @@ public final class TcpServer implements AutoCloseable {
     private TcpServer(TcpConfig config, Destinations destinations, Executor workers, Time time) throws IOException {
         this.shared = new Shared(
                 config,
-                new Login(config),
+                new Login(config.user(), config.storedPassword()),
                 new Admission(config.limits().connections(), config.limits().unauthenticated()),
                 new RefusalLog(time),
                 new ClientCounts(),

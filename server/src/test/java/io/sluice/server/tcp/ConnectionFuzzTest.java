@@ -14,6 +14,8 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.config.TcpConfig;
 import io.sluice.server.port.Admission;
+import io.sluice.server.port.FrameDecoder;
+import io.sluice.server.port.Login;
 import io.sluice.server.port.RefusalLog;
 import io.sluice.server.pull.ClientFilters;
 import io.sluice.server.pull.PullClients;
@@ -96,7 +98,7 @@ class ConnectionFuzzTest {
         Destination destination = new Destination(clients, new StoreConfig(RING, BatchMode.MEMSIZE, true));
         TcpServer.Shared shared = new TcpServer.Shared(
                 config,
-                new Login(config),
+                new Login(config.user(), config.storedPassword()),
                 new Admission(10, 10),
                 new RefusalLog(Time.SYSTEM),
                 new ClientCounts(),

@@ -66,22 +66,18 @@ public final class CanalClient implements AutoCloseable {
 
     /** canal's own Java client. */
     public static CanalClient java(Target target) {
+        return new CanalClient(javaProgram(JAVA_PROGRAM), target);
+    }
+
+    /** The command that runs a program with canal's published jars. */
+    static List<String> javaProgram(String mainClass) {
         Path home = Folders.servers().resolve("canal-client");
         if (!Files.isDirectory(home.resolve("lib"))) {
             throw new IllegalStateException(home + " has no client: build the module testkit first");
         }
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classPath = home.resolve("classes") + ":" + home.resolve("lib") + "/*";
-        return new CanalClient(
-                List.of(
-                        java,
-                        "-Xmx256m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        classPath,
-                        JAVA_PROGRAM),
-                target);
+        return List.of(java, "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classPath, mainClass);
     }
 
     /**

@@ -4,8 +4,10 @@ import io.sluice.format.flat.FlatFormat;
 import io.sluice.format.message.MessageFormat;
 import io.sluice.format.message.MessageFormats;
 import io.sluice.format.protobuf.ProtobufFormat;
+import io.sluice.server.config.AdminConfig;
 import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.Configuration;
+import io.sluice.server.config.ControlConfig;
 import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MetricsConfig;
@@ -56,6 +58,9 @@ import java.util.stream.Stream;
  */
 public final class ConfigLoader {
     private static final String INSTANCE_FILE = "instance.properties";
+
+    private static final String LOGS_PROPERTY = "sluice.logs";
+    private static final String DEFAULT_LOGS = "../logs";
 
     private static final String MODES =
             Arrays.stream(ServerMode.values()).map(ServerMode::spelling).collect(Collectors.joining(", "));
@@ -123,6 +128,7 @@ public final class ConfigLoader {
                 ? Optional.empty()
                 : new TcpReader(settings, new Origin.FileLine(path, 0), warnings).read();
         ProducerSettings producer = ProducerKeys.of(mode).read(lookup, file, environment);
+        Optional<AdminConfig> admin = new AdminReader(settings, warnings).read();
         ServerConfig server = new ServerConfig(
                 path,
                 mode,
@@ -134,11 +140,14 @@ public final class ConfigLoader {
                 clusters.read(mode, warnings),
                 tcp,
                 metrics(settings, tcp),
+                admin,
+                logDirectory(),
                 new ControlReader(settings, baseDirectory, new Origin.FileLine(path, 0)).read(),
                 settings.get(MetricsKeys.STALL_LIMIT),
                 mq(settings),
                 producer.properties());
         check.checkValues(Scope.SERVER, settings);
+        checkAdminPort(settings, server);
         doubtFormat(settings, server);
         checkProducer(server, producer, producerCheck);
 
@@ -299,6 +308,32 @@ public final class ConfigLoader {
             settings.complain(MetricsKeys.PORT, "is " + PullKeys.PORT.name() + " too: each needs a port of its own");
         }
         return Optional.of(new MetricsConfig(settings.get(MetricsKeys.ADDRESS), port, MetricsKeys.TLS.read(settings)));
+    }
+
+    private static void checkAdminPort(Settings settings, ServerConfig server) {
+        int port = server.admin().map(AdminConfig::port).orElse(0);
+        if (port == 0) {
+            return;
+        }
+        if (server.tcp().map(TcpConfig::port).orElse(0) == port) {
+            settings.complain(AdminKeys.PORT, "is " + PullKeys.PORT.name() + " too: each needs a port of its own");
+        }
+        if (server.metrics().map(MetricsConfig::port).orElse(0) == port) {
+            settings.complain(AdminKeys.PORT, "is " + MetricsKeys.PORT.name() + " too: each needs a port of its own");
+        }
+        if (server.control().map(ControlConfig::port).orElse(0) == port) {
+            settings.complain(AdminKeys.PORT, "is " + ControlKeys.PORT.name() + " too: each needs a port of its own");
+        }
+    }
+
+    /** Where {@code logback.xml} puts the logs: beside {@code bin/}, unless a system property names another directory. */
+    private Path logDirectory() {
+        String own = environment.systemProperties().getOrDefault(LOGS_PROPERTY, DEFAULT_LOGS);
+        try {
+            return baseDirectory.resolve(own).normalize();
+        } catch (InvalidPathException e) {
+            return baseDirectory.resolve(DEFAULT_LOGS).normalize();
+        }
     }
 
     /** The format that is named; else one of canal's two. */

@@ -47,12 +47,6 @@ final class IdleKeys {
     private static void addAdminKeys() {
         GROUP.add(Key.server("canal.admin.manager", TEXT, "")
                 .refused("configuration from an admin server is not available in this version"));
-        GROUP.add(Key.server("canal.admin.port", integer(0, 65535), "11110").later(NO_ADMIN));
-        GROUP.add(Key.server("canal.admin.user", TEXT, "").shipped("admin").later(NO_ADMIN));
-        // The shipped one is the well-known hash of a well-known password: no warning is logged that it is unused.
-        GROUP.add(Key.server("canal.admin.passwd", SECRET, "")
-                .shipped("4ACFE3202A5FF5CF467898FC58AAB1D615029441")
-                .later(NO_ADMIN));
         GROUP.add(Key.server("canal.admin.register.auto", BOOLEAN, "false")
                 .shipped("true")
                 .later(NO_ADMIN));

@@ -20,6 +20,7 @@ final class Keys {
             PullKeys.GROUP,
             MetricsKeys.GROUP,
             ControlKeys.GROUP,
+            AdminKeys.GROUP,
             ClusterKeys.GROUP,
             SourceKeys.GROUP,
             FailoverKeys.GROUP,

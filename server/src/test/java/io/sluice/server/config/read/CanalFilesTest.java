@@ -22,6 +22,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CanalFilesTest {
     private static final Path FILES = Path.of("src", "test", "resources", "canal-1.1.8");
 
+    /** Its password is one that everybody knows. */
+    private static final String ADMIN_WARNING = "the management port (canal.admin.port) stays closed";
+
     @TempDir
     Path home;
 
@@ -38,7 +41,8 @@ class CanalFilesTest {
 
         Configuration configuration = load();
 
-        assertThat(configuration.warnings()).isEmpty();
+        assertThat(configuration.warnings()).singleElement().asString().startsWith(ADMIN_WARNING);
+        assertThat(configuration.server().admin()).isEmpty();
         assertThat(configuration.server().destinations()).containsExactly("example");
         assertThat(configuration.server().producerProperties()).containsEntry(key, address);
         assertThat(configuration.instances().get(0).login().address()).hasToString("db:3306");
@@ -56,10 +60,12 @@ class CanalFilesTest {
                 conf("canal.properties"),
                 Files.readString(conf("canal.properties")) + "canal.tcp.allow.anonymous = true\n");
         assertThat(load().warnings())
-                .singleElement()
-                .asString()
-                .startsWith(
-                        "canal.tcp.allow.anonymous = true: clients need no password on port 11111 of all addresses");
+                .satisfiesExactlyInAnyOrder(
+                        warning -> assertThat(warning)
+                                .startsWith(
+                                        "canal.tcp.allow.anonymous = true: clients need no password on port 11111 of all"
+                                                + " addresses"),
+                        warning -> assertThat(warning).startsWith(ADMIN_WARNING));
     }
 
     private Configuration load() throws Exception {

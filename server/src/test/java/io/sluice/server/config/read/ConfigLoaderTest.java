@@ -19,10 +19,12 @@ import io.sluice.mysql.wire.TlsMode;
 import io.sluice.mysql.wire.TlsOptions;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.tls.KeyStoreFile;
+import io.sluice.protocol.wire.Scramble;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.HistoryLocation;
+import io.sluice.server.config.AdminConfig;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.CursorConfig;
@@ -70,6 +72,7 @@ import java.time.ZoneId;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -1132,8 +1135,117 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void aManagementPortIsOpenedWithAPasswordOfTheOperatorsOwn() throws Exception {
+        instance("shop", INSTANCE);
+        server(SERVER);
+        assertThat(load().server().admin()).isEmpty();
+        assertThat(load().server().logDirectory()).isEqualTo(home.resolve("logs"));
+
+        server(SERVER + """
+                canal.ip = 10.0.0.7
+                canal.admin.port = 11110
+                canal.admin.user = root
+                canal.admin.passwd = %s
+                """.formatted(Scramble.stored("my own").toUpperCase(Locale.ROOT)));
+        assertThat(load().server().admin())
+                .contains(new AdminConfig(
+                        "10.0.0.7", 11110, "root", new Secret(Scramble.stored("my own")), Optional.empty()));
+        assertThat(load().warnings()).isEmpty();
+
+        server(SERVER + """
+                canal.admin.port = 12345
+                canal.admin.passwd = %s
+                canal.admin.ip = 10.0.0.8
+                canal.admin.tls.keyStore = file:/etc/sluice/server.p12
+                canal.admin.tls.clientAuth = NEED
+                """.formatted(Scramble.stored("my own")));
+        AdminConfig admin = load().server().admin().orElseThrow();
+        assertThat(admin.address()).isEqualTo("10.0.0.8");
+        assertThat(admin.port()).isEqualTo(12345);
+        assertThat(admin.tls().orElseThrow().clientAuth()).isEqualTo(PortTls.ClientAuth.NEED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', it has no password",
+        "BE1BDEC0AA74B4DCB079943E70528096CCA985F8, it has no password",
+        "4ACFE3202A5FF5CF467898FC58AAB1D615029441, that of the well-known password admin",
+        "4acfe3202a5ff5cf467898fc58aab1d615029441, that of the well-known password admin",
+        "E3619321C1A937C46A0D8BD1DAC39F93B27D4458, that of the well-known password canal",
+        "6BB4837EB74329105EE4568DDA7DC67ED2CA2AD9, that of the well-known password 123456",
+    })
+    void aManagementPortWhosePasswordEverybodyKnowsStaysClosed(String stored, String reason) throws Exception {
+        // As in the file that canal ships, on all addresses and with our loopback address for the client port.
+        String shipped = "canal.admin.port = 11110\ncanal.admin.user = admin\ncanal.admin.passwd = " + stored + "\n";
+        instance("shop", INSTANCE);
+        for (String address : List.of("", "canal.ip = 127.0.0.1\n", "canal.admin.ip = 0.0.0.0\n")) {
+            server(SERVER + shipped + address);
+
+            assertThat(load().server().admin()).isEmpty();
+            assertThat(load().warnings())
+                    .singleElement()
+                    .asString()
+                    .startsWith("the management port (canal.admin.port) stays closed")
+                    .contains(reason, "set canal.admin.passwd to the 40 hexadecimal digits");
+        }
+    }
+
+    @Test
+    void aWellKnownPasswordOpensAManagementPortForThisMachineOnly() throws Exception {
+        instance("shop", INSTANCE);
+        server(SERVER + """
+                canal.admin.port = 11110
+                canal.admin.passwd = 4ACFE3202A5FF5CF467898FC58AAB1D615029441
+                canal.admin.ip = 127.0.0.1
+                """);
+        assertThat(load().server().admin().orElseThrow().address()).isEqualTo("127.0.0.1");
+        assertThat(load().warnings()).isEmpty();
+
+        server(SERVER + "canal.admin.port = 11110\ncanal.admin.ip = 127.0.0.1\n");
+        assertThat(load().server().admin()).isEmpty();
+    }
+
+    @Test
+    void aPasswordWithoutAManagementPortIsDoubted() throws Exception {
+        server(SERVER + "canal.admin.passwd = " + Scramble.stored("my own") + "\n");
+        instance("shop", INSTANCE);
+
+        assertThat(load().server().admin()).isEmpty();
+        assertThat(load().warnings())
+                .containsExactly(
+                        "canal.admin.passwd has no effect without canal.admin.port: the management port is closed");
+    }
+
+    @Test
+    void whatIsNoPasswordOfAManagementPortIsRejectedAndNotShown() throws Exception {
+        server(SERVER + "canal.admin.port = 11110\ncanal.admin.passwd = hunter2\n");
+        instance("shop", INSTANCE);
+
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .contains("canal.admin.passwd", "must be the 40 hexadecimal digits of SHA1(SHA1(password))")
+                .doesNotContain("hunter2");
+    }
+
+    @Test
+    void aManagementPortMustDifferFromTheOthers() throws Exception {
+        server("canal.serverMode = tcp\ncanal.ip = ::1\ncanal.destinations = shop\ncanal.admin.port = 11111\n"
+                + "canal.admin.passwd = " + Scramble.stored("my own") + "\n");
+        instance("shop", "canal.instance.master.address = db:3306\n");
+        assertThat(problems()).singleElement().asString().contains("canal.admin.port = 11111: is canal.port too");
+
+        server(SERVER + "canal.admin.port = 11112\ncanal.admin.passwd = " + Scramble.stored("my own") + "\n");
+        instance("shop", INSTANCE);
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .contains("canal.admin.port = 11112: is canal.metrics.pull.port too");
+    }
+
+    @Test
     void keysWithoutEffectAreReportedInOneLine() throws Exception {
-        server(SERVER + "canal.admin.port = 11112\ncanal.metrics.pull.port = 11112\ncanal.admin.user = root\n");
+        server(SERVER + "canal.admin.register.name = here\ncanal.metrics.pull.port = 11112\n");
         instance("shop", INSTANCE + "canal.instance.rds.instanceId = 12\ncanal.mq.flatMessage = false\n");
 
         assertThat(load().warnings())
@@ -1141,7 +1253,7 @@ class ConfigLoaderTest {
                         home.resolve("conf/shop/instance.properties") + ":4: canal.mq.flatMessage has no effect in an"
                                 + " instance's file, only in canal.properties",
                         "these keys are set, but have no effect in this version:"
-                                + " canal.admin.port, canal.admin.user, canal.instance.rds.instanceId");
+                                + " canal.admin.register.name, canal.instance.rds.instanceId");
     }
 
     @ParameterizedTest

@@ -1,4 +1,4 @@
-package io.sluice.server.tcp;
+package io.sluice.server.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

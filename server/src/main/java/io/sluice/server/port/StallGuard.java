@@ -1,4 +1,4 @@
-package io.sluice.server.tcp;
+package io.sluice.server.port;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * earliest, and twice that at the latest.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
-final class StallGuard extends ChannelOutboundHandlerAdapter {
+public final class StallGuard extends ChannelOutboundHandlerAdapter {
     private final Duration limit;
     private final Runnable beforeClose;
 
@@ -28,7 +28,13 @@ final class StallGuard extends ChannelOutboundHandlerAdapter {
     /** What waits to be sent: which answer, and how much of it. */
     private record Unsent(long answers, long bytes, long progress) {}
 
-    StallGuard(Duration limit, Runnable beforeClose) {
+    /**
+     * Makes one for a connection.
+     *
+     * @param limit the write timeout
+     * @param beforeClose runs before the connection is closed
+     */
+    public StallGuard(Duration limit, Runnable beforeClose) {
         this.limit = limit;
         this.beforeClose = beforeClose;
     }

@@ -1,4 +1,4 @@
-package io.sluice.server.tcp;
+package io.sluice.server.port;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -10,12 +10,13 @@ import java.util.concurrent.TimeUnit;
  * <p>A restart, after which all clients come back at once, is spread; none of them is refused.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the task cannot fail
-final class AcceptRate extends ChannelInboundHandlerAdapter {
+public final class AcceptRate extends ChannelInboundHandlerAdapter {
     private final int perSecond;
     private int inThisSecond;
     private boolean counting;
 
-    AcceptRate(int perSecond) {
+    /** Makes one for a port. */
+    public AcceptRate(int perSecond) {
         this.perSecond = perSecond;
     }
 

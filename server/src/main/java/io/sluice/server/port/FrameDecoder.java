@@ -1,4 +1,4 @@
-package io.sluice.server.tcp;
+package io.sluice.server.port;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -19,19 +19,19 @@ import java.util.List;
  *
  * <p>A length is believed only up to a limit, and memory grows with what has arrived, not with what was announced.
  */
-final class FrameDecoder extends ByteToMessageDecoder {
+public final class FrameDecoder extends ByteToMessageDecoder {
     private static final int LENGTH_BYTES = 4;
 
     private int maxFrameBytes;
     private boolean failed;
 
     /** Reads packets of at most so many bytes, until told otherwise. */
-    FrameDecoder(int maxFrameBytes) {
+    public FrameDecoder(int maxFrameBytes) {
         this.maxFrameBytes = maxFrameBytes;
     }
 
-    /** For the channel's event loop. */
-    void allow(int newMaxFrameBytes) {
+    /** Reads packets of at most so many bytes from now on. For the channel's event loop. */
+    public void allow(int newMaxFrameBytes) {
         maxFrameBytes = newMaxFrameBytes;
     }
 

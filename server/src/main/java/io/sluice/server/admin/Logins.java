@@ -1,0 +1,37 @@
+package io.sluice.server.admin;
+
+import io.sluice.protocol.time.Time;
+import io.sluice.server.control.AuditLog;
+import io.sluice.server.port.LineRate;
+
+/**
+ * Records the logins. Of those that fail, few per second, so that they cannot push what matters out of the audit log. Safe for use by
+ * several threads.
+ */
+final class Logins {
+    private static final String ACTION = "login";
+    private static final int FAILURES_PER_SECOND = 2;
+
+    private final AuditLog audit;
+    private final LineRate rate;
+
+    /** @param time measures the seconds */
+    Logins(AuditLog audit, Time time) {
+        this.audit = audit;
+        this.rate = new LineRate(time, FAILURES_PER_SECOND);
+    }
+
+    void succeeded(Session by) {
+        audit.record(by.user(), by.remote(), ACTION, "", "", "", true);
+    }
+
+    void failed(Session by, String why) {
+        long leftOut = rate.takeLeftOut();
+        if (leftOut > 0) {
+            audit.record("", "", ACTION, "", "", leftOut + " more failed logins are not listed", false);
+        }
+        if (rate.allows()) {
+            audit.record(by.user(), by.remote(), ACTION, "", "", why, false);
+        }
+    }
+}

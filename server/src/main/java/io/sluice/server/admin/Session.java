@@ -1,0 +1,9 @@
+package io.sluice.server.admin;
+
+/**
+ * Who is asking.
+ *
+ * @param user the name that the client has logged in with; may be blank where any name passes
+ * @param remote the client's address
+ */
+record Session(String user, String remote) {}

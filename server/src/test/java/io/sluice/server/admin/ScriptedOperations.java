@@ -1,0 +1,140 @@
+package io.sluice.server.admin;
+
+import io.sluice.server.config.Configuration;
+import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.control.Operations;
+import io.sluice.server.control.ReloadReport;
+import io.sluice.server.control.Throughput;
+import io.sluice.server.control.UnknownDestinationException;
+import io.sluice.server.instance.DeliveryTap;
+import io.sluice.server.pace.PaceStatus;
+import io.sluice.server.pace.RateLimits;
+import io.sluice.server.pace.StopPoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+
+/** A server of destinations without instances, which only remembers which of them were stopped. */
+final class ScriptedOperations implements Operations {
+    /** By destination, whether it is stopped. */
+    final Map<String, Boolean> stopped = new TreeMap<>();
+
+    /** What was asked for, in order. */
+    final List<String> calls = new ArrayList<>();
+
+    /** Why the destination cannot be started; blank if it can. */
+    final Map<String, String> refusals = new TreeMap<>();
+
+    /** A stop waits for it. */
+    volatile CountDownLatch mayStop = new CountDownLatch(0);
+
+    ScriptedOperations(String... destinations) {
+        for (String destination : destinations) {
+            stopped.put(destination, false);
+        }
+    }
+
+    private synchronized boolean set(String destination, boolean value, String call) {
+        if (!stopped.containsKey(destination)) {
+            throw new UnknownDestinationException("there is no destination " + destination);
+        }
+        calls.add(call + " " + destination);
+        String refusal = refusals.get(destination);
+        if (refusal != null && !value) {
+            throw new ControlRefusedException(refusal);
+        }
+        return stopped.put(destination, value) != value;
+    }
+
+    @Override
+    public synchronized List<String> destinations() {
+        return List.copyOf(stopped.keySet());
+    }
+
+    @Override
+    public synchronized InstanceSnapshot snapshot(String destination) {
+        Boolean isStopped = stopped.get(destination);
+        if (isStopped == null) {
+            throw new UnknownDestinationException("there is no destination " + destination);
+        }
+        return new InstanceSnapshot(
+                destination,
+                isStopped,
+                Optional.empty(),
+                Optional.empty(),
+                new PaceStatus(false, null, null, null, RateLimits.NONE),
+                List.of(),
+                Throughput.NONE,
+                null,
+                null);
+    }
+
+    @Override
+    public DeliveryTap tap(String destination) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean start(String destination) {
+        return set(destination, false, "start");
+    }
+
+    @Override
+    public boolean stop(String destination) {
+        try {
+            mayStop.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return set(destination, true, "stop");
+    }
+
+    @Override
+    public void restart(String destination) {
+        set(destination, false, "restart");
+    }
+
+    @Override
+    public void release(String destination) {
+        set(destination, false, "release");
+    }
+
+    @Override
+    public Configuration configuration() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void pause(String destination, String reason) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void pauseAt(String destination, StopPoint point) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void resume(String destination) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void limit(String destination, RateLimits limits) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ReloadReport reload(String destination) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ReloadReport reload() {
+        throw new UnsupportedOperationException();
+    }
+}
