@@ -2,7 +2,7 @@
 # What an operator asks and commands: before a start, beside the server, and of the running server by its control API.
 #
 #   sluice.sh check | route | cursor     read the configuration, the cursors and, if asked, the servers that it names
-#   sluice.sh status | errors | tail | start | stop | restart | release | pause | resume | limit | reload
+#   sluice.sh status | errors | log | tail | start | stop | restart | release | pause | resume | limit | reload
 #                                        call the control API of a running server, here or at --url
 #   sluice.sh token add|list|remove      who may call it
 #   sluice.sh completion                 the script by which bash and zsh complete verbs and options

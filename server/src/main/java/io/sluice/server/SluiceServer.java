@@ -253,7 +253,12 @@ public final class SluiceServer {
         }
         try {
             if (config.control().isPresent()) {
-                control = ApiPort.open(config.control().get(), operator, pools.timer(), time)
+                control = ApiPort.open(
+                                config.control().get(),
+                                operator,
+                                new LogFiles(config.logDirectory()),
+                                pools.timer(),
+                                time)
                         .orElse(null);
             }
         } catch (IOException e) {

@@ -84,6 +84,20 @@ final class ControlClient {
     }
 
     /**
+     * Reads a text.
+     *
+     * @throws ControlCallException as {@link #call(String, String, ObjectNode)}
+     */
+    String text(String path) throws ControlCallException {
+        HttpResponse<String> answer =
+                send(request(path).timeout(ANSWER_LIMIT).GET().build(), BodyHandlers.ofString(StandardCharsets.UTF_8));
+        if (answer.statusCode() != 200) {
+            throw failure(answer.statusCode(), answer.body());
+        }
+        return answer.body();
+    }
+
+    /**
      * Follows events until the server ends them.
      *
      * @param each is given the name and the data of an event, and returns false to end

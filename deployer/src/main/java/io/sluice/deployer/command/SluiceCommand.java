@@ -51,6 +51,7 @@ public final class SluiceCommand implements Callable<Integer> {
                 .addSubcommand(new CursorCommand(context))
                 .addSubcommand(new StatusCommand(context))
                 .addSubcommand(new ErrorsCommand(context))
+                .addSubcommand(new LogCommand(context))
                 .addSubcommand(new TailCommand(context));
         ChangeCommands.of(context).forEach(line::addSubcommand);
         line.addSubcommand(new TokenCommand(context))

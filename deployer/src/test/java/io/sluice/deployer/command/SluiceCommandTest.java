@@ -35,6 +35,7 @@ class SluiceCommandTest {
                           cursor      show or change how far a client of an instance has got; changes need a stopped instance
                           status      show the state, position, lag and rates of instances; the exit code is 1 if one needs attention
                           errors      show the newest errors of an instance, with what to do
+                          log         show the end of the log of the server, or of an instance
                           tail        show a sample of what an instance delivers from now on
                           start       start instances that were stopped or have failed
                           stop        stop instances until they are started: what is in flight is delivered

@@ -46,6 +46,7 @@ class ControlIT {
 
             mysql.execute("insert into printed.orders values (1, 'a first secret')");
             await().atMost(PATIENCE).until(() -> printed("\"id\":\"1\""));
+            assertThat(ask(0, "log", "printed", "--lines", "50")).contains("start CanalInstance successfully");
             assertThat(ask(0, "status")).contains("INSTANCE", "printed   running", "ROWS/S");
 
             pausesAndResumes(mysql);

@@ -23,6 +23,7 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ControlConfig;
 import io.sluice.server.control.AuditLog;
+import io.sluice.server.control.LogFiles;
 import io.sluice.server.control.Operations;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.Binding;
@@ -124,12 +125,17 @@ public final class ApiPort implements AutoCloseable {
     /**
      * Opens the port, if anyone may call: there is a token, or a certificate with a role.
      *
+     * @param logs the server's log files
      * @param timer starts what comes regularly
      * @return empty if nobody may call
      * @throws IOException if it cannot be opened, or the keys for TLS cannot be read
      */
     public static Optional<ApiPort> open(
-            ControlConfig config, Operations operations, ScheduledExecutorService timer, Time time) throws IOException {
+            ControlConfig config,
+            Operations operations,
+            LogFiles logs,
+            ScheduledExecutorService timer,
+            Time time) throws IOException {
         AccessList access = new AccessList(config.accessFile(), time);
         if (access.isEmpty() && config.certificates().isEmpty()) {
             LOG.info("the control API is off, since no token may call it: sluice.sh token add makes one, then restart");
@@ -142,7 +148,7 @@ public final class ApiPort implements AutoCloseable {
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
                 new DefaultThreadFactory("control", true));
-        List<Route> routes = new ControlRoutes(operations, new EventStreams(timer, workers), time).all();
+        List<Route> routes = new ControlRoutes(operations, new EventStreams(timer, workers), logs, time).all();
         Shared shared = new Shared(
                 routes,
                 access,

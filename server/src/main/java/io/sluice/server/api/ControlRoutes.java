@@ -13,6 +13,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.control.LogFiles;
 import io.sluice.server.control.Operations;
 import io.sluice.server.control.ReloadReport;
 import io.sluice.server.cursor.CursorAdmin;
@@ -27,6 +28,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -43,12 +45,14 @@ final class ControlRoutes {
 
     private final Operations operations;
     private final EventStreams streams;
+    private final LogFiles logs;
     private final Time time;
     private final List<Route> routes = new ArrayList<>();
 
-    ControlRoutes(Operations operations, EventStreams streams, Time time) {
+    ControlRoutes(Operations operations, EventStreams streams, LogFiles logs, Time time) {
         this.operations = operations;
         this.streams = streams;
+        this.logs = logs;
         this.time = time;
         get("/openapi.json", VIEWER, request -> description());
         get("/server", VIEWER, request -> new ApiAnswer.Json(server()));
@@ -65,6 +69,11 @@ final class ControlRoutes {
                 VIEWER,
                 request -> new ApiAnswer.Json(InstanceJson.errors(operations.snapshot(request.destination()))));
         get("/instances/{destination}/changes", VIEWER, this::changes);
+        get("/log", OPERATOR, request -> log(LogFiles.SERVER, request));
+        get("/instances/{destination}/log", OPERATOR, request -> {
+            operations.snapshot(request.destination()); // which throws if there is no such instance
+            return log(request.destination(), request);
+        });
         get("/instances/{destination}/cursor", VIEWER, this::showCursor);
         change("start", OPERATOR, request -> operations.start(request.destination()));
         change("stop", OPERATOR, request -> operations.stop(request.destination()));
@@ -236,6 +245,20 @@ final class ControlRoutes {
         int limit = request.number("limit", 1, 1_000_000, Integer.MAX_VALUE);
         return new ApiAnswer.Events(streams.changes(
                 () -> new ChangeTail(operations.tap(request.destination()), table, showsValues), limit));
+    }
+
+    private ApiAnswer log(String directory, ApiRequest request) {
+        int lines = request.number("lines", 1, 100_000, 200);
+        try {
+            return new ApiAnswer.Content(
+                    "text/plain; charset=utf-8", logs.tail(directory, request.query("file").orElse(""), lines));
+        } catch (NoSuchFileException e) {
+            throw new ApiException(404, "there is no such log file");
+        } catch (IllegalArgumentException e) {
+            throw ApiException.badRequest(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private ApiAnswer showCursor(ApiRequest request) {

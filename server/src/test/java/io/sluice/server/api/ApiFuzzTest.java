@@ -11,6 +11,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.AuditLog;
+import io.sluice.server.control.LogFiles;
 import io.sluice.server.port.RefusalLog;
 import io.sluice.testkit.process.Folders;
 import java.io.IOException;
@@ -92,7 +93,7 @@ class ApiFuzzTest {
     private static EmbeddedChannel open(RecordingOperations operations) {
         ExecutorService here = new Here();
         ApiPort.Shared shared = new ApiPort.Shared(
-                new ControlRoutes(operations, new EventStreams(TIMER, here), Time.SYSTEM).all(),
+                new ControlRoutes(operations, new EventStreams(TIMER, here), new LogFiles(Path.of("none")), Time.SYSTEM).all(),
                 new AccessList(FILE, Time.SYSTEM),
                 Map.of(),
                 new LoginGuard(Time.SYSTEM),

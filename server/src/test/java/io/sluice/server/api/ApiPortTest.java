@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ControlConfig;
 import io.sluice.server.config.ControlRole;
+import io.sluice.server.control.LogFiles;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.time.HandTime;
 import java.io.BufferedReader;
@@ -66,7 +67,7 @@ class ApiPortTest {
             tokens.put(role, TokenFile.add(file, "a." + role.spelling(), role));
         }
         port = ApiPort.open(
-                        new ControlConfig("127.0.0.1", 0, file, Map.of(), Optional.empty()), operations, timer, time)
+                        new ControlConfig("127.0.0.1", 0, file, Map.of(), Optional.empty()), operations, new LogFiles(home.resolve("logs")), timer, time)
                 .orElseThrow();
     }
 
@@ -82,7 +83,7 @@ class ApiPortTest {
         none.shutdown();
         ScheduledExecutorService noTimer = Executors.newSingleThreadScheduledExecutor();
         noTimer.shutdown();
-        return new ControlRoutes(new RecordingOperations(), new EventStreams(noTimer, none), Time.SYSTEM)
+        return new ControlRoutes(new RecordingOperations(), new EventStreams(noTimer, none), new LogFiles(Path.of("none")), Time.SYSTEM)
                 .all().stream();
     }
 
@@ -230,6 +231,28 @@ class ApiPortTest {
     }
 
     @Test
+    void theEndOfALogIsReadAndNoOtherFile() throws Exception {
+        Files.createDirectories(home.resolve("logs/shop"));
+        Files.createDirectories(home.resolve("logs/canal"));
+        Files.writeString(home.resolve("logs/shop/shop.log"), "one\ntwo\nthree\n");
+        Files.writeString(home.resolve("logs/canal/canal.log"), "the server\n");
+
+        assertThat(log("/api/v1/instances/shop/log?lines=2").body()).isEqualTo("two\nthree");
+        assertThat(log("/api/v1/log").body()).isEqualTo("the server");
+        assertThat(log("/api/v1/instances/other/log").statusCode()).isEqualTo(404);
+        assertThat(log("/api/v1/log?file=other.log").statusCode()).isEqualTo(404);
+        for (String trick : List.of("../../control-access", "%2e%2e%2fcontrol-access", "/etc/passwd", "..", "a%00.log")) {
+            HttpResponse<String> refused = log("/api/v1/log?file=" + trick);
+            assertThat(refused.statusCode()).as(trick).isIn(400, 404);
+            assertThat(refused.body()).doesNotContain("administrator");
+        }
+    }
+
+    private HttpResponse<String> log(String path) throws Exception {
+        return send(request(path, ControlRole.OPERATOR).GET());
+    }
+
+    @Test
     void anAddressWithTooManyWrongTokensIsRefusedForAWhile() throws Exception {
         for (int i = 0; i < 10; i++) {
             assertThat(call("/api/v1/server", "sluice_wrong").statusCode()).isEqualTo(401);
@@ -267,7 +290,7 @@ class ApiPortTest {
     void staysClosedWhileNobodyMayCall() throws Exception {
         ControlConfig config = new ControlConfig("127.0.0.1", 0, home.resolve("none"), Map.of(), Optional.empty());
 
-        assertThat(ApiPort.open(config, operations, timer, time)).isEmpty();
+        assertThat(ApiPort.open(config, operations, new LogFiles(home), timer, time)).isEmpty();
     }
 
     @Test
