@@ -29,6 +29,14 @@ final class Reloads {
     private final ConfigDigests atStart;
     private ConfigDigests inForce;
     private List<String> said = List.of();
+    private @Nullable Seen seen;
+
+    /** What the look before has found. */
+    private record Seen(
+            ConfigDigests digests,
+            List<String> destinations,
+            List<String> serverProblems,
+            Set<String> wrongInstances) {}
 
     /** What a reload changes. */
     interface Targets {
@@ -60,7 +68,28 @@ final class Reloads {
      * @param only the destination that is taken over, and restarted also if nothing has changed; null for all that have changed
      */
     ReloadReport reload(@Nullable String only) {
+        return take(source.read(), only);
+    }
+
+    /**
+     * Reads the configuration, and takes over what has changed if the look before has found the same: a file may be in the middle of being
+     * written, or a directory away for a moment.
+     */
+    void look() {
         ReadConfiguration read = source.read();
+        Seen now = new Seen(
+                read.configuration().digests(),
+                read.configuration().server().destinations(),
+                texts(read.serverProblems()),
+                read.instanceProblems().keySet());
+        boolean isSettled = now.equals(seen);
+        seen = now;
+        if (isSettled) {
+            take(read, null);
+        }
+    }
+
+    private ReloadReport take(ReadConfiguration read, @Nullable String only) {
         if (!read.serverProblems().isEmpty()) {
             List<String> problems = texts(read.serverProblems());
             say(problems);

@@ -226,7 +226,7 @@ public final class SluiceServer {
     private void scan() {
         if (scanning.compareAndSet(false, true)) {
             try {
-                operator.reload();
+                operator.look();
             } catch (RuntimeException e) {
                 LOG.error("changes of the configuration cannot be taken over", e);
             } finally {
@@ -641,6 +641,15 @@ public final class SluiceServer {
         @Override
         public ReloadReport reload() {
             return reloadOnly(null);
+        }
+
+        private void look() {
+            Reloads current = reloads;
+            if (current != null) {
+                synchronized (reloading) {
+                    current.look();
+                }
+            }
         }
 
         private ReloadReport reloadOnly(@Nullable String destination) {

@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -87,6 +88,10 @@ class LifecycleIT {
         writeInstance("one", "");
         writeInstance("two", "");
         writeServer("one,two", "");
+        startServer();
+    }
+
+    private void startServer() throws Exception {
         Configuration configuration = ConfigLoader.load(
                 home.resolve("conf/canal.properties"), bin(), Environment.ofThisProcess(), ProducerCheck.NONE);
         server = SluiceServer.start(configuration, broker);
@@ -246,6 +251,26 @@ class LifecycleIT {
         assertThat(operations.snapshot("one").instance()).containsSame(running);
         insert(10);
         awaitDelivered("one", "two");
+        assertThat(broker.gaps()).isEmpty();
+    }
+
+    @Test
+    void findsChangesByItselfWhenTwoLooksHaveFoundTheSame() throws Exception {
+        server.stop(Duration.ofSeconds(10));
+        writeServer("one,two", "canal.auto.scan = true\ncanal.auto.scan.interval = 1");
+        startServer();
+        insert(10);
+        awaitDelivered("one", "two");
+        Instance before = operations.snapshot("one").instance().orElseThrow();
+
+        writeInstance("three", "");
+        writeInstance("one", "canal.instance.filter.black.regex = unused\\\\.t");
+
+        await().atMost(PATIENCE).until(() -> operations.destinations().contains("three"));
+        await().atMost(PATIENCE)
+                .until(() -> !operations.snapshot("one").instance().equals(Optional.of(before)));
+        insert(10);
+        awaitDelivered("one", "two", "three");
         assertThat(broker.gaps()).isEmpty();
     }
 

@@ -131,11 +131,8 @@ public final class ApiPort implements AutoCloseable {
      * @throws IOException if it cannot be opened, or the keys for TLS cannot be read
      */
     public static Optional<ApiPort> open(
-            ControlConfig config,
-            Operations operations,
-            LogFiles logs,
-            ScheduledExecutorService timer,
-            Time time) throws IOException {
+            ControlConfig config, Operations operations, LogFiles logs, ScheduledExecutorService timer, Time time)
+            throws IOException {
         AccessList access = new AccessList(config.accessFile(), time);
         if (access.isEmpty() && config.certificates().isEmpty()) {
             LOG.info("the control API is off, since no token may call it: sluice.sh token add makes one, then restart");

@@ -251,7 +251,8 @@ final class ControlRoutes {
         int lines = request.number("lines", 1, 100_000, 200);
         try {
             return new ApiAnswer.Content(
-                    "text/plain; charset=utf-8", logs.tail(directory, request.query("file").orElse(""), lines));
+                    "text/plain; charset=utf-8",
+                    logs.tail(directory, request.query("file").orElse(""), lines));
         } catch (NoSuchFileException e) {
             throw new ApiException(404, "there is no such log file");
         } catch (IllegalArgumentException e) {

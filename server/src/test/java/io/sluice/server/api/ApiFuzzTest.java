@@ -93,7 +93,8 @@ class ApiFuzzTest {
     private static EmbeddedChannel open(RecordingOperations operations) {
         ExecutorService here = new Here();
         ApiPort.Shared shared = new ApiPort.Shared(
-                new ControlRoutes(operations, new EventStreams(TIMER, here), new LogFiles(Path.of("none")), Time.SYSTEM).all(),
+                new ControlRoutes(operations, new EventStreams(TIMER, here), new LogFiles(Path.of("none")), Time.SYSTEM)
+                        .all(),
                 new AccessList(FILE, Time.SYSTEM),
                 Map.of(),
                 new LoginGuard(Time.SYSTEM),

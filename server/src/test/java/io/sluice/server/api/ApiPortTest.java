@@ -67,7 +67,11 @@ class ApiPortTest {
             tokens.put(role, TokenFile.add(file, "a." + role.spelling(), role));
         }
         port = ApiPort.open(
-                        new ControlConfig("127.0.0.1", 0, file, Map.of(), Optional.empty()), operations, new LogFiles(home.resolve("logs")), timer, time)
+                        new ControlConfig("127.0.0.1", 0, file, Map.of(), Optional.empty()),
+                        operations,
+                        new LogFiles(home.resolve("logs")),
+                        timer,
+                        time)
                 .orElseThrow();
     }
 
@@ -83,7 +87,11 @@ class ApiPortTest {
         none.shutdown();
         ScheduledExecutorService noTimer = Executors.newSingleThreadScheduledExecutor();
         noTimer.shutdown();
-        return new ControlRoutes(new RecordingOperations(), new EventStreams(noTimer, none), new LogFiles(Path.of("none")), Time.SYSTEM)
+        return new ControlRoutes(
+                        new RecordingOperations(),
+                        new EventStreams(noTimer, none),
+                        new LogFiles(Path.of("none")),
+                        Time.SYSTEM)
                 .all().stream();
     }
 
@@ -241,7 +249,8 @@ class ApiPortTest {
         assertThat(log("/api/v1/log").body()).isEqualTo("the server");
         assertThat(log("/api/v1/instances/other/log").statusCode()).isEqualTo(404);
         assertThat(log("/api/v1/log?file=other.log").statusCode()).isEqualTo(404);
-        for (String trick : List.of("../../control-access", "%2e%2e%2fcontrol-access", "/etc/passwd", "..", "a%00.log")) {
+        for (String trick :
+                List.of("../../control-access", "%2e%2e%2fcontrol-access", "/etc/passwd", "..", "a%00.log")) {
             HttpResponse<String> refused = log("/api/v1/log?file=" + trick);
             assertThat(refused.statusCode()).as(trick).isIn(400, 404);
             assertThat(refused.body()).doesNotContain("administrator");
@@ -290,7 +299,8 @@ class ApiPortTest {
     void staysClosedWhileNobodyMayCall() throws Exception {
         ControlConfig config = new ControlConfig("127.0.0.1", 0, home.resolve("none"), Map.of(), Optional.empty());
 
-        assertThat(ApiPort.open(config, operations, new LogFiles(home), timer, time)).isEmpty();
+        assertThat(ApiPort.open(config, operations, new LogFiles(home), timer, time))
+                .isEmpty();
     }
 
     @Test
