@@ -6,6 +6,7 @@ import io.sluice.server.config.RestartPolicy;
 import io.sluice.server.ha.Candidacy;
 import io.sluice.server.ha.Cluster;
 import io.sluice.server.ha.OwnershipTerm;
+import io.sluice.server.instance.FailureListener;
 import io.sluice.server.pace.Pace;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +34,7 @@ final class DestinationRunner {
     private final InstanceSlot slot;
     private final Pace pace;
     private final @Nullable Cluster cluster;
+    private final FailureListener onFailure;
 
     /** Held during changes, which an operator and the policy for failures may want at the same time. */
     private final Object changes = new Object();
@@ -51,11 +53,17 @@ final class DestinationRunner {
 
     @GuardedBy("inARow") private long lastFailureMillis;
 
-    /** @param cluster the servers with which it is shared; null if there are none */
-    DestinationRunner(InstanceSlot slot, Pace pace, @Nullable Cluster cluster) {
+    /**
+     * Makes one that does not run yet.
+     *
+     * @param cluster the servers with which it is shared; null if there are none
+     * @param onFailure is told when no instance can be made where one should run
+     */
+    DestinationRunner(InstanceSlot slot, Pace pace, @Nullable Cluster cluster, FailureListener onFailure) {
         this.slot = slot;
         this.pace = pace;
         this.cluster = cluster;
+        this.onFailure = onFailure;
     }
 
     String name() {
@@ -97,7 +105,7 @@ final class DestinationRunner {
     /** Stands as a candidate, and wants the destination unless it is lazy. */
     void stand() {
         synchronized (changes) {
-            if (cluster != null && candidacy == null && !isClosed) {
+            if (cluster != null && candidacy == null && !isClosed && !isStopped) {
                 candidacy = cluster.candidacyFor(name(), slot);
                 if (!slot.isLazy()) {
                     candidacy.want();
@@ -123,6 +131,7 @@ final class DestinationRunner {
                     slot.start(OwnershipTerm.sole());
                 } catch (RuntimeException e) {
                     LOG.error("a lazy instance cannot be started: instance={}", name(), e);
+                    onFailure.failed(name(), e);
                 }
             }
         }
@@ -148,7 +157,12 @@ final class DestinationRunner {
             }
             isStopped = false;
             slot.stop(Duration.ZERO);
-            slot.start(OwnershipTerm.sole());
+            try {
+                slot.start(OwnershipTerm.sole());
+            } catch (RuntimeException e) {
+                onFailure.failed(name(), e);
+                throw e;
+            }
             return true;
         }
     }
@@ -191,7 +205,35 @@ final class DestinationRunner {
                 return false;
             }
             retryAt = null;
-            return slot.restart(limit);
+            try {
+                return slot.restart(limit);
+            } catch (RuntimeException e) {
+                onFailure.failed(name(), e);
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * Does something while the instance does not run, and has it run again if it did.
+     *
+     * @return false if that is not possible, since other servers would take it
+     */
+    boolean whileStopped(Runnable work, Duration limit) {
+        synchronized (changes) {
+            if (cluster != null || isClosed) {
+                return false;
+            }
+            boolean wasThere = slot.instance().isPresent();
+            slot.stop(limit);
+            try {
+                work.run();
+            } finally {
+                if (wasThere && !isStopped) {
+                    start();
+                }
+            }
+            return true;
         }
     }
 
@@ -205,20 +247,30 @@ final class DestinationRunner {
             InstanceConfig before = slot.config();
             slot.setConfig(next);
             try {
-                boolean isRestarted = restart(limit);
+                boolean isRestarted = !isStopped && !isClosed && slot.restart(limit);
+                retryAt = null;
                 LOG.info("the configuration was reloaded: instance={} restarted={}", name(), isRestarted);
                 return null;
             } catch (RuntimeException e) {
                 LOG.error(
                         "no instance can be made of a new configuration, the one before stays: instance={}", name(), e);
                 slot.setConfig(before);
-                slot.restart(limit);
+                try {
+                    restart(limit);
+                } catch (RuntimeException again) {
+                    return "%s; nor can one be made of the configuration before: %s"
+                            .formatted(e.getMessage(), again.getMessage());
+                }
                 return String.valueOf(e.getMessage());
             }
         }
     }
 
-    /** Leaves it to other servers, and is a candidate again. Alone, it is restarted. */
+    /**
+     * Leaves it to other servers; {@link #stand} makes it a candidate again, some seconds later. Alone, it is restarted.
+     *
+     * @return false if it was stopped
+     */
     boolean release(Duration limit) {
         synchronized (changes) {
             if (isStopped || isClosed) {
@@ -228,10 +280,6 @@ final class DestinationRunner {
                 return restart(limit);
             }
             withdraw(limit);
-            stand();
-            if (candidacy != null) {
-                candidacy.want();
-            }
             return true;
         }
     }
@@ -264,7 +312,7 @@ final class DestinationRunner {
      */
     void retry() {
         synchronized (changes) {
-            if (retryAt != null && !isStopped && !isClosed) {
+            if (retryAt != null && !isStopped && !isClosed && slot.hasFailed()) {
                 retryAt = null;
                 slot.restart(Duration.ZERO);
             }

@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.ha.Service;
@@ -40,6 +41,9 @@ final class InstanceSlot implements Service {
     private volatile InstanceConfig config;
     private volatile @Nullable Instance instance;
 
+    /** Why no instance could be made or started, where one should run; null if none should, or one does. */
+    private volatile @Nullable RuntimeException obstacle;
+
     /** In which the destination may run here; null if it may not. */
     private volatile @Nullable OwnershipTerm term;
 
@@ -74,11 +78,24 @@ final class InstanceSlot implements Service {
         return Optional.ofNullable(instance);
     }
 
-    /** Makes an instance without starting it. */
+    /** Why none runs though one should: none could be made; null if that is not so. */
+    @Nullable RuntimeException obstacle() {
+        return obstacle;
+    }
+
+    /**
+     * Makes an instance without starting it.
+     *
+     * @throws IllegalStateException if there is one: two would write the same cursor
+     */
     void fill(OwnershipTerm next) {
         synchronized (monitor) {
-            instance = maker.make(config, next);
+            if (instance != null) {
+                throw new IllegalStateException("there is an instance of " + name + " already");
+            }
             term = next;
+            instance = maker.make(config, next);
+            obstacle = null;
         }
     }
 
@@ -95,11 +112,20 @@ final class InstanceSlot implements Service {
         changes.lock();
         try {
             synchronized (monitor) {
-                fill(next);
-                begin();
+                run(next);
             }
         } finally {
             changes.unlock();
+        }
+    }
+
+    @GuardedBy("monitor") private void run(OwnershipTerm next) {
+        try {
+            fill(next);
+            begin();
+        } catch (RuntimeException e) {
+            obstacle = e;
+            throw e;
         }
     }
 
@@ -109,6 +135,7 @@ final class InstanceSlot implements Service {
         try {
             end(limit);
             term = null;
+            obstacle = null;
         } finally {
             changes.unlock();
         }
@@ -133,8 +160,7 @@ final class InstanceSlot implements Service {
                 if (term != current) {
                     return false;
                 }
-                fill(current);
-                begin();
+                run(current);
             }
             return true;
         } finally {
@@ -154,7 +180,9 @@ final class InstanceSlot implements Service {
         } catch (RuntimeException e) {
             LOG.error("an instance did not stop in good order: instance={}", name, e);
         } finally {
-            instance = null;
+            synchronized (monitor) {
+                instance = null;
+            }
         }
     }
 
@@ -163,6 +191,7 @@ final class InstanceSlot implements Service {
         Instance current;
         synchronized (monitor) {
             term = null;
+            obstacle = null;
             current = instance;
             instance = null;
         }
@@ -181,6 +210,6 @@ final class InstanceSlot implements Service {
     @Override
     public boolean hasFailed() {
         Instance current = instance;
-        return current != null && current.state() == InstanceState.FAILED;
+        return obstacle != null || current != null && current.state() == InstanceState.FAILED;
     }
 }

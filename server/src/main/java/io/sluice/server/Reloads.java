@@ -24,12 +24,25 @@ import org.slf4j.LoggerFactory;
 final class Reloads {
     private static final Logger LOG = LoggerFactory.getLogger(Reloads.class);
 
+    /** Instances are made of these, and so are parts of the server that stay: both must be of one configuration. */
+    private static final Set<String> BLOCKING_KEYS = Set.of(
+            "canal.serverMode",
+            "canal.conf.dir",
+            "canal.auto.scan",
+            "canal.mq.flatMessage",
+            "canal.mq.format",
+            "canal.mq.database.hash",
+            "canal.zkServers");
+
     private final ConfigSource source;
     private final Targets targets;
     private final ConfigDigests atStart;
     private ConfigDigests inForce;
     private List<String> said = List.of();
     private @Nullable Seen seen;
+
+    /** Why configurations that were right could not be put into force, by destination, until they are changed again. */
+    private final Map<String, List<String>> failed = new TreeMap<>();
 
     /** What the look before has found. */
     private record Seen(
@@ -96,6 +109,15 @@ final class Reloads {
             return new ReloadReport(List.of(), List.of(), List.of(), Map.of(), problems, List.of());
         }
         ConfigDigests next = read.configuration().digests();
+        List<String> blocking = atStart.changedServerKeys(next).stream()
+                .filter(BLOCKING_KEYS::contains)
+                .map(key -> key + " has changed: restart the server; until then no changes of instances are taken over")
+                .toList();
+        if (!blocking.isEmpty()) {
+            say(blocking);
+            return new ReloadReport(
+                    List.of(), List.of(), List.of(), Map.of(), blocking, List.copyOf(atStart.changedServerKeys(next)));
+        }
         Map<String, String> digests = new TreeMap<>(inForce.ofInstances());
         Map<String, List<String>> refused = new TreeMap<>();
         List<String> added = new ArrayList<>();
@@ -121,14 +143,28 @@ final class Reloads {
             if (!isMeant) {
                 continue;
             }
-            String failure = isNew ? targets.add(config) : targets.change(config);
+            String failure = isNew ? targets.add(config) : changeOf(config);
             if (failure == null) {
                 (isNew ? added : changed).add(destination);
             } else {
                 refused.put(destination, List.of(failure));
             }
+            // Tried once: what could not be made is tried again by the policy for failures, or when it is changed
+            // again.
             digests.put(destination, next.ofInstances().getOrDefault(destination, ""));
         }
+        failed.keySet().retainAll(targets.destinations());
+        (only == null ? targets.destinations() : List.of(only)).forEach(destination -> {
+            if (added.contains(destination) || changed.contains(destination)) {
+                failed.remove(destination);
+            }
+        });
+        refused.forEach((destination, problems) -> {
+            if (!read.instanceProblems().containsKey(destination)) {
+                failed.put(destination, problems);
+            }
+        });
+        failed.forEach(refused::putIfAbsent);
         inForce = new ConfigDigests(next.ofServer(), digests);
         for (String destination : targets.destinations()) {
             List<String> problems = refused.get(destination);
@@ -144,6 +180,15 @@ final class Reloads {
         restart.forEach(key -> lines.add(key + " has changed, and takes effect when the server is restarted"));
         say(lines);
         return new ReloadReport(added, changed, removed, refused, List.of(), restart);
+    }
+
+    private @Nullable String changeOf(InstanceConfig config) {
+        try {
+            return targets.change(config);
+        } catch (RuntimeException e) { // one must not keep the others from being taken over
+            LOG.error("an instance cannot be reloaded: instance={}", config.destination(), e);
+            return String.valueOf(e.getMessage());
+        }
     }
 
     private static List<String> texts(List<Problem> problems) {

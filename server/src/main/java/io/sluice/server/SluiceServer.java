@@ -28,6 +28,7 @@ import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.instance.DeliveryTap;
 import io.sluice.server.instance.DestinationState;
 import io.sluice.server.instance.Instance;
+import io.sluice.server.instance.InstanceState;
 import io.sluice.server.instance.InstanceWiring;
 import io.sluice.server.instance.SharedPools;
 import io.sluice.server.metrics.MetricsPort;
@@ -36,6 +37,7 @@ import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
 import io.sluice.server.tcp.Destination;
 import io.sluice.server.tcp.TcpServer;
+import io.sluice.stream.options.Omitted;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,6 +65,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class SluiceServer {
     private static final Logger LOG = LoggerFactory.getLogger(SluiceServer.class);
+
+    /** How long a destination that was released is left to other servers. */
+    private static final Duration DEFERENCE = Duration.ofSeconds(5);
 
     private static final Duration RATE_PERIOD = Duration.ofSeconds(1);
 
@@ -183,13 +188,14 @@ public final class SluiceServer {
                     configuration.server().destinations());
         }
         beManaged(configuration.server());
+        beCommanded(configuration.server());
         ScheduledFuture<?> unused =
                 pools.timer().scheduleWithFixedDelay(this::measure, 0, RATE_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private DestinationRunner runner(InstanceConfig config) {
         return new DestinationRunner(
-                new InstanceSlot(config, maker), state(config.destination()).pace(), cluster);
+                new InstanceSlot(config, maker), state(config.destination()).pace(), cluster, this::notMade);
     }
 
     /** What stays of a destination, also when it is removed and added again. */
@@ -246,11 +252,15 @@ public final class SluiceServer {
         health = watch;
         try {
             if (config.metrics().isPresent()) {
-                metrics = MetricsPort.open(config.metrics().get(), new OurState(watch), time);
+                metrics = MetricsPort.open(config.metrics().get(), new OurState(), time);
             }
         } catch (IOException e) {
             LOG.error("metrics and health cannot be read: {}", e.getMessage());
         }
+    }
+
+    /** Lets operators command, when all instances that are to run do: a start before that would make one twice. */
+    private void beCommanded(ServerConfig config) {
         try {
             if (config.control().isPresent()) {
                 control = ApiPort.open(
@@ -280,12 +290,6 @@ public final class SluiceServer {
     }
 
     private final class OurState implements Observed {
-        private final HealthWatch watch;
-
-        OurState(HealthWatch watch) {
-            this.watch = watch;
-        }
-
         @Override
         public List<String> destinations() {
             return SluiceServer.this.names();
@@ -298,7 +302,7 @@ public final class SluiceServer {
 
         @Override
         public List<InstanceHealth> health() {
-            return watch.health();
+            return SluiceServer.this.health();
         }
 
         @Override
@@ -362,6 +366,12 @@ public final class SluiceServer {
         }
     }
 
+    /** No instance could be made, which is a failure as that of one that runs. */
+    private void notMade(String instance, Throwable cause) {
+        state(instance).errors().addOfInstance("its start", cause);
+        instanceFailed(instance, cause);
+    }
+
     private void retryIn(Duration rest, DestinationRunner runner) {
         ScheduledFuture<?> unused = pools.timer()
                 .schedule(() -> changes.execute(() -> retry(runner)), rest.toMillis(), TimeUnit.MILLISECONDS);
@@ -384,10 +394,16 @@ public final class SluiceServer {
         return Optional.ofNullable(port);
     }
 
-    /** The health of the instances that run here. */
+    /** The health of the instances that run here, and of those that should and could not be made. */
     public List<InstanceHealth> health() {
         HealthWatch watch = health;
-        return watch == null ? List.of() : watch.health();
+        List<InstanceHealth> all = new ArrayList<>(watch == null ? List.of() : watch.health());
+        for (DestinationRunner runner : runners) {
+            if (runner.slot().obstacle() != null && runner.slot().instance().isEmpty()) {
+                all.add(new InstanceHealth(runner.name(), InstanceState.FAILED, null, null));
+            }
+        }
+        return all;
     }
 
     /** The port where metrics and health are read; empty if there is none. */
@@ -483,7 +499,7 @@ public final class SluiceServer {
                 try {
                     added.start();
                 } catch (RuntimeException e) {
-                    LOG.error("an instance cannot be started: instance={}", config.destination(), e);
+                    LOG.error("an added instance cannot be started: instance={}", config.destination(), e);
                     return "it cannot be started: " + e.getMessage();
                 }
             }
@@ -597,9 +613,12 @@ public final class SluiceServer {
 
         @Override
         public void release(String destination) {
-            if (!known(destination).release(DestinationRunner.STOP_LIMIT)) {
+            DestinationRunner runner = known(destination);
+            if (!runner.release(DestinationRunner.STOP_LIMIT)) {
                 throw new ControlRefusedException(destination + " was stopped, so there is nothing to release");
             }
+            ScheduledFuture<?> unused = pools.timer()
+                    .schedule(() -> changes.execute(runner::stand), DEFERENCE.toMillis(), TimeUnit.MILLISECONDS);
         }
 
         @Override
@@ -614,12 +633,25 @@ public final class SluiceServer {
                 throw new ControlRefusedException(
                         destination + " is paused already: resume it first, or at a point with the same call");
             }
-            Cursor cursor = runner.slot().instance().flatMap(Instance::cursor).orElse(null);
-            if (point.isReachedBefore(cursor)) {
-                throw new ControlRefusedException("%s is at %s, which is at or behind %s already: pause it now instead"
-                        .formatted(destination, cursor == null ? "" : cursor.position(), point.text()));
+            if (runner.slot().config().stream().omitted().contains(Omitted.TRANSACTION_BOUNDARIES)) {
+                throw new ControlRefusedException(destination
+                        + " leaves out where transactions begin and end, so it cannot pause between them:"
+                        + " canal.instance.filter.transaction.entry");
             }
-            runner.pace().pauseAt(point);
+            Cursor cursor = runner.slot().instance().flatMap(Instance::cursor).orElse(null);
+            String obstacle = point.obstacleAt(cursor);
+            if (obstacle != null) {
+                throw new ControlRefusedException(destination + ": " + obstacle);
+            }
+            runner.pace().pauseAt(point.at(cursor));
+        }
+
+        @Override
+        public void whileStopped(String destination, Runnable work) {
+            if (!known(destination).whileStopped(work, DestinationRunner.STOP_LIMIT)) {
+                throw new ControlRefusedException("in a cluster another server would take " + destination
+                        + " meanwhile: stop it on all servers, do it, and start it on them");
+            }
         }
 
         @Override

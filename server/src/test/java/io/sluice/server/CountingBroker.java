@@ -29,6 +29,7 @@ final class CountingBroker implements MessageProducerFactory {
     private final Map<String, Integer> newest = new HashMap<>();
     private final Set<String> gaps = new TreeSet<>();
     private final Set<String> rejecting = new HashSet<>();
+    private final Set<String> refusing = new HashSet<>();
     private final AtomicInteger open = new AtomicInteger();
 
     /** The largest number that has come of a destination; 0 if none has. */
@@ -44,6 +45,21 @@ final class CountingBroker implements MessageProducerFactory {
     /** Rejects the next message of a destination for good. */
     synchronized void rejectNext(String destination) {
         rejecting.add(destination);
+    }
+
+    /** Makes no producer for a destination from now on. */
+    synchronized void refuseToMake(String destination) {
+        refusing.add(destination);
+    }
+
+    synchronized void makeAgain(String destination) {
+        refusing.remove(destination);
+    }
+
+    private synchronized void requireMade(String destination) {
+        if (refusing.contains(destination)) {
+            throw new IllegalStateException("no producer now");
+        }
     }
 
     /** How many producers were made and not closed. */
@@ -80,6 +96,7 @@ final class CountingBroker implements MessageProducerFactory {
     @Override
     public MessageProducer create(Map<String, String> properties, Ownership ownership) {
         String destination = properties.get(DESTINATION);
+        requireMade(destination);
         open.incrementAndGet();
         return new MessageProducer() {
             private boolean closed;

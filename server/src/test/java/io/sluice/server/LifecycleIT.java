@@ -332,6 +332,30 @@ class LifecycleIT {
         assertThat(broker.gaps()).isEmpty();
     }
 
+    @Test
+    void anInstanceThatCannotBeMadeAnewIsFailedAndTriedAgain() throws Exception {
+        writeInstance("one", "canal.instance.restart = backoff");
+        operations.reload();
+        insert(10);
+        awaitDelivered("one", "two");
+        broker.refuseToMake("one");
+
+        assertThatThrownBy(() -> operations.restart("one"))
+                .isInstanceOf(ControlRefusedException.class)
+                .hasMessageContaining("no producer now");
+
+        InstanceSnapshot failed = operations.snapshot("one");
+        assertThat(failed.instance()).isEmpty();
+        assertThat(failed.health().orElseThrow().isWell()).isFalse();
+        assertThat(failed.errors().get(0).message()).contains("no producer now");
+        assertThat(failed.retryAt()).isNotNull();
+        broker.makeAgain("one");
+        insert(10);
+        awaitDelivered("one", "two");
+        assertThat(broker.gaps()).isEmpty();
+        assertThat(operations.snapshot("one").health().orElseThrow().isWell()).isTrue();
+    }
+
     private InstanceState stateOf(String name) {
         return operations.snapshot(name).instance().orElseThrow().state();
     }

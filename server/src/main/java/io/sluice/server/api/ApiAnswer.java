@@ -24,5 +24,8 @@ sealed interface ApiAnswer {
     interface Sink {
         /** Sends an event; nothing is sent, and false returned, while the caller does not read what was sent before. */
         boolean send(String name, JsonNode data);
+
+        /** Whether an event would be sent now. */
+        boolean isReady();
     }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -30,14 +31,18 @@ import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.UnknownDestinationException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
@@ -57,10 +62,19 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String BEARER = "Bearer ";
     private static final int MAX_WAITING = 16;
+    private static final int IPV6_NETWORK_BYTES = 8;
+
+    /** How often it is looked whether the caller of a stream of events still may call. */
+    private static final long CHECK_SECONDS = 5;
 
     private final ApiPort.Shared shared;
     private final Deque<FullHttpRequest> waiting = new ArrayDeque<>();
     private boolean isAnswering;
+    private boolean isKnown;
+
+    /** Of the newest request; empty if it has none. */
+    private String token = "";
+
     private @Nullable Closeable events;
 
     ApiHandler(ApiPort.Shared shared) {
@@ -89,15 +103,15 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         boolean goesOn = HttpUtil.isKeepAlive(request);
         String address = address(context.channel());
-        if (shared.guard().isBlocked(address)) {
+        Optional<Caller> caller = caller(context.channel(), request, address);
+        if (caller.isEmpty() && shared.guard().isBlocked(guarded(context.channel()))) {
             send(context, problem(429, "too many wrong tokens came from this address: try again in a minute"), false);
             return;
         }
-        Optional<Caller> caller = caller(context.channel(), request, address);
         if (caller.isEmpty()) {
             boolean hasTried = request.headers().contains(HttpHeaderNames.AUTHORIZATION);
             if (hasTried) {
-                shared.guard().failed(address);
+                shared.guard().failed(guarded(context.channel()));
                 shared.audit().record("", address, "login", "", "", "a wrong token", false);
             }
             FullHttpResponse response =
@@ -106,7 +120,14 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             send(context, response, false);
             return;
         }
-        shared.guard().succeeded(address);
+        if (!isKnown && !shared.admission().authenticated(context.channel())) {
+            return; // it is being closed
+        }
+        isKnown = true;
+        if (request.headers().contains(HttpHeaderNames.ORIGIN)) {
+            send(context, problem(403, "calls from pages of a browser are not answered"), false);
+            return;
+        }
         try {
             route(context, request, caller.get(), goesOn);
         } catch (ApiException e) {
@@ -118,10 +139,10 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private Optional<Caller> caller(Channel channel, FullHttpRequest request, String address) {
         String header = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
+        token = "";
         if (header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-            return shared.access()
-                    .find(header.substring(BEARER.length()).strip())
-                    .map(token -> new Caller(token.name(), token.role(), address));
+            token = header.substring(BEARER.length()).strip();
+            return shared.access().find(token).map(token -> new Caller(token.name(), token.role(), address));
         }
         if (!header.isEmpty()) {
             return Optional.empty();
@@ -158,6 +179,17 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             Map<String, String> path = route.match(uri.path());
             if (path != null && route.method().equals(request.method().name())) {
                 if (!caller.role().mayDoWhatNeeds(route.role())) {
+                    if (!route.action().isEmpty()) {
+                        shared.audit()
+                                .record(
+                                        caller.name(),
+                                        caller.remote(),
+                                        route.action(),
+                                        "",
+                                        "",
+                                        "the role is too small",
+                                        false);
+                    }
                     throw new ApiException(
                             403,
                             "%s has the role %s, and this needs %s"
@@ -286,18 +318,18 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
                 .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
                 .set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         context.writeAndFlush(head);
-        Closeable begun = stream.source().begin((name, data) -> {
-            if (!channel.isWritable()) {
-                return false;
-            }
-            byte[] text = ("event: " + name + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8);
-            channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(text)));
-            if (name.equals("end")) {
-                channel.close();
-            }
-            return true;
-        });
-        events = begun;
+        events = stream.source().begin(new EventSink(channel));
+        Future<?> checks = context.executor()
+                .scheduleWithFixedDelay(
+                        () -> {
+                            if (!token.isEmpty() && shared.access().find(token).isEmpty()) {
+                                close(context, "its token was removed");
+                            }
+                        },
+                        CHECK_SECONDS,
+                        CHECK_SECONDS,
+                        TimeUnit.SECONDS);
+        channel.closeFuture().addListener(closed -> checks.cancel(false));
         if (!channel.isActive()) {
             end();
         }
@@ -343,6 +375,15 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         return response;
     }
 
+    /** What wrong tokens are counted by: an address, or the network of an IPv6 address, all of which one caller may have. */
+    private static String guarded(Channel channel) {
+        if (channel.remoteAddress() instanceof InetSocketAddress inet
+                && inet.getAddress() instanceof Inet6Address six) {
+            return HexFormat.of().formatHex(six.getAddress(), 0, IPV6_NETWORK_BYTES);
+        }
+        return address(channel);
+    }
+
     private static String address(Channel channel) {
         return channel.remoteAddress() instanceof InetSocketAddress inet
                 ? inet.getAddress().getHostAddress()
@@ -370,6 +411,27 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         } else if (context.channel().isActive()) {
             Throwable root = cause.getCause() == null ? cause : cause.getCause();
             close(context, String.valueOf(root.getMessage()));
+        }
+    }
+
+    /** Writes events as text/event-stream has them. */
+    private record EventSink(Channel channel) implements ApiAnswer.Sink {
+        @Override
+        public boolean send(String name, JsonNode data) {
+            if (!isReady()) {
+                return false;
+            }
+            byte[] text = ("event: " + name + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8);
+            ChannelFuture sent = channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(text)));
+            if (name.equals("end")) {
+                sent.addListener(ChannelFutureListener.CLOSE);
+            }
+            return true;
+        }
+
+        @Override
+        public boolean isReady() {
+            return channel.isActive() && channel.isWritable();
         }
     }
 }

@@ -23,8 +23,10 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ControlConfig;
 import io.sluice.server.control.AuditLog;
+import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.LogFiles;
 import io.sluice.server.control.Operations;
+import io.sluice.server.control.UnknownDestinationException;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.Binding;
 import io.sluice.server.port.RefusalLog;
@@ -48,6 +50,10 @@ import org.slf4j.LoggerFactory;
 public final class ApiPort implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ApiPort.class);
     private static final int MAX_CONNECTIONS = 128;
+
+    /** Of these, those whose caller is not known. */
+    private static final int MAX_STRANGERS = 32;
+
     private static final int MAX_LINE_BYTES = 8192;
     private static final int MAX_HEADERS_BYTES = 16_384;
     private static final int MAX_BODY_BYTES = 65_536;
@@ -57,7 +63,6 @@ public final class ApiPort implements AutoCloseable {
 
     private final EventLoopGroup loop;
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-    private final Admission admission = new Admission(MAX_CONNECTIONS, MAX_CONNECTIONS);
     private final ExecutorService workers;
     private final Shared shared;
     private final Channel listener;
@@ -69,6 +74,7 @@ public final class ApiPort implements AutoCloseable {
             Map<String, String> certificates,
             LoginGuard guard,
             AuditLog audit,
+            Admission admission,
             RefusalLog refusals,
             ExecutorService workers,
             Operations operations) {
@@ -78,14 +84,20 @@ public final class ApiPort implements AutoCloseable {
                 return route.call().apply(request);
             }
             String before = state(request.destination());
+            ApiAnswer answer;
             try {
-                ApiAnswer answer = route.call().apply(request);
-                record(route, request, before, state(request.destination()) + " asked=" + request.body(), true);
-                return answer;
-            } catch (RuntimeException e) {
+                request.requireOnly(route.members());
+                answer = route.call().apply(request);
+            } catch (RuntimeException | Error e) {
                 record(route, request, before, String.valueOf(e.getMessage()), false);
                 throw e;
             }
+            String result =
+                    answer instanceof ApiAnswer.Json json && route.action().equals("reload")
+                            ? json.value().toString()
+                            : state(request.destination());
+            record(route, request, before, result + " asked=" + request.body(), true);
+            return answer;
         }
 
         private void record(Route route, ApiRequest request, String before, String after, boolean done) {
@@ -97,7 +109,12 @@ public final class ApiPort implements AutoCloseable {
             if (destination.isEmpty() || !operations.destinations().contains(destination)) {
                 return "";
             }
-            var snapshot = operations.snapshot(destination);
+            InstanceSnapshot snapshot;
+            try {
+                snapshot = operations.snapshot(destination);
+            } catch (UnknownDestinationException e) {
+                return ""; // it was removed meanwhile
+            }
             return "state=%s paused=%s pauseAt=%s limits=%s"
                     .formatted(
                             InstanceJson.state(snapshot),
@@ -145,13 +162,16 @@ public final class ApiPort implements AutoCloseable {
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
                 new DefaultThreadFactory("control", true));
-        List<Route> routes = new ControlRoutes(operations, new EventStreams(timer, workers), logs, time).all();
+        AuditLog audit = new AuditLog(time);
+        List<Route> routes = new ControlRoutes(operations, new EventStreams(timer, workers), logs, audit, time).all();
+        Admission admission = new Admission(MAX_CONNECTIONS, MAX_STRANGERS);
         Shared shared = new Shared(
                 routes,
                 access,
                 config.certificates(),
                 new LoginGuard(time),
-                new AuditLog(time),
+                audit,
+                admission,
                 new RefusalLog(time),
                 workers,
                 operations);
@@ -184,12 +204,12 @@ public final class ApiPort implements AutoCloseable {
     }
 
     private void accept(SocketChannel channel, @Nullable SslContext tls) {
-        Channel oldest = admission.add(channel);
+        Channel oldest = shared.admission().add(channel);
         if (oldest != null) {
             shared.refusals().closed(oldest.remoteAddress(), "there are too many connections to the control API");
             oldest.close();
         }
-        channel.closeFuture().addListener(closed -> admission.remove(channel));
+        channel.closeFuture().addListener(closed -> shared.admission().remove(channel));
         connections.add(channel);
         ChannelPipeline pipeline = channel.pipeline();
         if (tls != null) {

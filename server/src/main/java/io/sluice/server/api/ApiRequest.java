@@ -1,9 +1,12 @@
 package io.sluice.server.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A call of the API, whose caller is known.
@@ -43,14 +46,48 @@ record ApiRequest(Caller caller, Map<String, String> path, Map<String, List<Stri
         throw ApiException.badRequest("%s must be a whole number from %d to %d".formatted(name, least, most));
     }
 
-    /** A member of the body as text; empty if it is not there or null. */
+    /**
+     * A member of the body as text; empty if it is not there or null.
+     *
+     * @throws ApiException if it is neither a text nor a number
+     */
     Optional<String> text(String name) {
+        if (body.hasNonNull(name)
+                && !body.get(name).isTextual()
+                && !body.get(name).isNumber()) {
+            throw ApiException.badRequest(name + " must be a text");
+        }
         return body.hasNonNull(name) ? Optional.of(body.get(name).asText()) : Optional.empty();
     }
 
-    /** Whether a member of the body is true. */
+    /**
+     * Whether a member of the body is true.
+     *
+     * @throws ApiException if it is neither true nor false
+     */
     boolean flag(String name) {
+        if (body.hasNonNull(name) && !body.get(name).isBoolean()) {
+            throw ApiException.badRequest(name + " must be true or false");
+        }
         return body.path(name).asBoolean(false);
+    }
+
+    /**
+     * Refuses members of the body that mean nothing, which may be misspelt.
+     *
+     * @throws ApiException if there is one
+     */
+    void requireOnly(Set<String> names) {
+        for (Iterator<String> given = body.fieldNames(); given.hasNext(); ) {
+            String name = given.next();
+            if (!names.contains(name)) {
+                throw ApiException.badRequest(
+                        names.isEmpty()
+                                ? "this call takes no body"
+                                : "there is no member " + name + " here, there are "
+                                        + String.join(", ", new TreeSet<>(names)));
+            }
+        }
     }
 
     /**

@@ -9,6 +9,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.sluice.format.entry.EncodedEntry;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.format.entry.RowsEntry;
 import io.sluice.format.flat.FlatFormat;
 import io.sluice.format.message.BatchStamp;
 import io.sluice.format.message.MessageEncoder;
@@ -34,6 +35,10 @@ import org.jspecify.annotations.Nullable;
 final class ChangeTail implements DeliveryTap.Watcher, AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int QUEUE = 64;
+
+    /** Larger ones are not shown: what waits here is memory that nothing else limits. */
+    private static final int MAX_ENTRY_BYTES = 64 * 1024;
+
     private static final int MAX_ROWS = 20;
     private static final String MASK = "***";
 
@@ -63,10 +68,18 @@ final class ChangeTail implements DeliveryTap.Watcher, AutoCloseable {
         for (Entry entry : entries) {
             boolean isBoundary = entry.kind() == EntryKind.BEGIN || entry.kind() == EntryKind.END;
             boolean isMeant = table.isEmpty() || table.equals(entry.schemaName() + "." + entry.tableName());
-            if (!isBoundary && isMeant && !queue.offer(entry)) {
+            if (!isBoundary && isMeant && !take(entry)) {
                 leftOut.incrementAndGet();
             }
         }
+    }
+
+    private boolean take(Entry entry) {
+        if (entry.sizeBytes() > MAX_ENTRY_BYTES || queue.remainingCapacity() == 0) {
+            return false;
+        }
+        // A copy, so that a few rows do not keep all the bytes alive in which they came.
+        return queue.offer(entry instanceof RowsEntry rows && rows.choice() == null ? rows.detached() : entry);
     }
 
     /** How many changes were not taken since this was asked last. */

@@ -11,6 +11,7 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ControlRole;
+import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.LogFiles;
@@ -33,9 +34,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** All calls of the API. {@code openapi.json} describes them for callers; a test compares both. */
 final class ControlRoutes {
@@ -43,16 +48,24 @@ final class ControlRoutes {
     private static final String ROOT = "/api/v1";
     private static final String INSTANCE = ROOT + "/instances/{destination}";
 
+    /** What the bodies of calls may have, by their actions. */
+    private static final Map<String, Set<String>> MEMBERS = Map.of(
+            "pause", Set.of("position", "gtid", "time", "reason"),
+            "limit", Set.of("rowsPerSecond", "bytesPerSecond"),
+            "cursor", Set.of("position", "gtid", "time", "client", "onlyBack", "dryRun", "restart"));
+
     private final Operations operations;
     private final EventStreams streams;
     private final LogFiles logs;
+    private final AuditLog audit;
     private final Time time;
     private final List<Route> routes = new ArrayList<>();
 
-    ControlRoutes(Operations operations, EventStreams streams, LogFiles logs, Time time) {
+    ControlRoutes(Operations operations, EventStreams streams, LogFiles logs, AuditLog audit, Time time) {
         this.operations = operations;
         this.streams = streams;
         this.logs = logs;
+        this.audit = audit;
         this.time = time;
         get("/openapi.json", VIEWER, request -> description());
         get("/server", VIEWER, request -> new ApiAnswer.Json(server()));
@@ -121,7 +134,7 @@ final class ControlRoutes {
 
     private void add(
             String method, String path, ControlRole role, String action, Function<ApiRequest, ApiAnswer> call) {
-        routes.add(new Route(method, path, role, action, call));
+        routes.add(new Route(method, path, role, action, MEMBERS.getOrDefault(action, Set.of()), call));
     }
 
     private static ApiAnswer description() {
@@ -242,6 +255,16 @@ final class ControlRoutes {
             throw new ApiException(403, "values of rows are shown to the role administrator only");
         }
         String table = request.query("table").orElse("");
+        if (showsValues) {
+            audit.record(
+                    request.caller().name(),
+                    request.caller().remote(),
+                    "see values",
+                    request.destination(),
+                    "",
+                    table.isEmpty() ? "of all tables" : "of " + table,
+                    true);
+        }
         int limit = request.number("limit", 1, 1_000_000, Integer.MAX_VALUE);
         return new ApiAnswer.Events(streams.changes(
                 () -> new ChangeTail(operations.tap(request.destination()), table, showsValues), limit));
@@ -274,7 +297,11 @@ final class ControlRoutes {
         CursorTarget target = target(position, gtid, at);
         boolean isDry = request.flag("dryRun");
         boolean onlyBack = request.flag("onlyBack");
-        int client = request.text("client").isEmpty() ? CursorStore.QUEUE_CLIENT : (int) request.amount("client");
+        long number = request.text("client").isEmpty() ? CursorStore.QUEUE_CLIENT : request.amount("client");
+        if (number > Short.MAX_VALUE) {
+            throw ApiException.badRequest("client must be at most " + Short.MAX_VALUE);
+        }
+        int client = (int) number;
         boolean isRunning =
                 operations.snapshot(request.destination()).instance().isPresent();
         boolean isRestarted = request.flag("restart") && isRunning && !isDry;
@@ -282,12 +309,11 @@ final class ControlRoutes {
             return cursors(request, cursors -> cursors.move(client, target, onlyBack, isDry));
         }
         cursors(request, cursors -> cursors.move(client, target, onlyBack, true)); // refuses before anything is stopped
-        operations.stop(request.destination());
-        try {
-            return cursors(request, cursors -> cursors.move(client, target, onlyBack, false));
-        } finally {
-            operations.start(request.destination());
-        }
+        AtomicReference<@Nullable ApiAnswer> answer = new AtomicReference<>();
+        operations.whileStopped(
+                request.destination(),
+                () -> answer.set(cursors(request, cursors -> cursors.move(client, target, onlyBack, false))));
+        return Objects.requireNonNull(answer.get(), "it was done");
     }
 
     /** What is done with the cursors of an instance. */

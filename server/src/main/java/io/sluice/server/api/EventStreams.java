@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +20,7 @@ final class EventStreams {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Each has a thread while it is open. */
-    private static final int MAX_TAILS = 16;
+    private static final int MAX_TAILS = 4;
 
     private static final long KEEP_ALIVE_MILLIS = 10_000;
 
@@ -41,10 +42,19 @@ final class EventStreams {
     /** The state of all instances, at once and then regularly. */
     ApiAnswer.Source instances(Supplier<? extends JsonNode> state, int seconds) {
         return sink -> {
-            Future<?> ticks = timer.scheduleWithFixedDelay(
-                    () -> workers.execute(() -> send(sink, state)), 0, seconds, TimeUnit.SECONDS);
+            Future<?> ticks = timer.scheduleWithFixedDelay(() -> tick(sink, state), 0, seconds, TimeUnit.SECONDS);
             return () -> ticks.cancel(false);
         };
+    }
+
+    private void tick(ApiAnswer.Sink sink, Supplier<? extends JsonNode> state) {
+        try {
+            if (sink.isReady()) {
+                workers.execute(() -> send(sink, state));
+            }
+        } catch (RejectedExecutionException e) {
+            LOG.debug("an event is left out, since all workers are busy", e);
+        }
     }
 
     private static void send(ApiAnswer.Sink sink, Supplier<? extends JsonNode> state) {
@@ -79,15 +89,22 @@ final class EventStreams {
             }
         };
         return sink -> {
-            Future<?> work = workers.submit(() -> {
-                try {
-                    follow(opened, sink, limit);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt(); // the caller has gone
-                } finally {
-                    end.run();
-                }
-            });
+            Future<?> work;
+            try {
+                work = workers.submit(() -> {
+                    try {
+                        follow(opened, sink, limit);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt(); // the caller has gone
+                    } finally {
+                        end.run();
+                    }
+                });
+            } catch (RejectedExecutionException e) {
+                end.run();
+                sink.send("end", JSON.createObjectNode());
+                return () -> {};
+            }
             return () -> {
                 work.cancel(true);
                 end.run(); // it may not have begun

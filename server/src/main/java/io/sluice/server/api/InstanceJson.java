@@ -63,7 +63,10 @@ final class InstanceJson {
     /** One word for an operator. */
     static String state(InstanceSnapshot snapshot) {
         if (snapshot.instance().isEmpty()) {
-            return snapshot.stopped() ? "stopped" : "not_here";
+            String absent = snapshot.stopped() ? "stopped" : "not_here";
+            return snapshot.health()
+                    .map(health -> health.state().name().toLowerCase(Locale.ROOT))
+                    .orElse(absent);
         }
         InstanceState state = snapshot.instance().get().state();
         return state.name().toLowerCase(Locale.ROOT);

@@ -50,8 +50,4 @@ final class LoginGuard {
             failures.remove(failures.keySet().iterator().next());
         }
     }
-
-    synchronized void succeeded(String address) {
-        failures.remove(address);
-    }
 }

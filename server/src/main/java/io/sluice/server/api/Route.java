@@ -3,6 +3,7 @@ package io.sluice.server.api;
 import io.sluice.server.config.ControlRole;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param path with variables in braces, each a whole part of it
  * @param role that a caller needs at least
  * @param action its name in the audit log; empty if it changes nothing
+ * @param members what its body may have
  * @param call answers it; may wait
  */
-record Route(String method, String path, ControlRole role, String action, Function<ApiRequest, ApiAnswer> call) {
+record Route(
+        String method,
+        String path,
+        ControlRole role,
+        String action,
+        Set<String> members,
+        Function<ApiRequest, ApiAnswer> call) {
     /** The values of the variables in a path; null if the path is another one. */
     @Nullable Map<String, String> match(String other) {
         String[] own = path.split("/", -1);

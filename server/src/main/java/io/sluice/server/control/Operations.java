@@ -68,6 +68,13 @@ public interface Operations {
      */
     void pauseAt(String destination, StopPoint point);
 
+    /**
+     * Does something while an instance does not run, and has it run again after that if it did.
+     *
+     * @throws ControlRefusedException in a cluster, where another server would take it
+     */
+    void whileStopped(String destination, Runnable work);
+
     /** Delivers again, and forgets the point at which it was to pause. */
     void resume(String destination);
 

@@ -197,9 +197,12 @@ public final class Instance {
             source.close();
             boolean finished = delivery.stop(limit);
             store.close();
-            cursors.close();
-            delivery.close();
-            lifecycle.moveTo(InstanceState.STOPPED);
+            try {
+                cursors.close();
+            } finally {
+                delivery.close();
+                lifecycle.moveTo(InstanceState.STOPPED);
+            }
             LOG.info("stop CanalInstance successfully: instance={} finished={}", name(), finished);
         } finally {
             MDC.remove(LOG_KEY);

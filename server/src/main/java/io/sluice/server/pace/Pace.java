@@ -2,6 +2,7 @@ package io.sluice.server.pace;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.format.entry.Entry;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.EntryStore;
@@ -10,8 +11,8 @@ import io.sluice.store.ring.StoreGate.Verdict;
 import java.time.Instant;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +31,19 @@ public final class Pace {
     /** How often the bytes of messages are compared with those of their entries. */
     private static final long MEASURE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+    private static final int MAX_REASON = 300;
+
     private final String destination;
     private final ScheduledExecutorService timer;
     private final Time time;
-    private final AtomicBoolean isWakePending = new AtomicBoolean();
+    private final Object wakeLock = new Object();
     private final Gate gate = new Gate();
     private final Object lock = new Object();
     private final Consumer<Batch> acked;
+
+    @GuardedBy("wakeLock") private @Nullable ScheduledFuture<?> wake;
+
+    @GuardedBy("wakeLock") private long wakeNanos;
 
     private volatile @Nullable EntryStore store;
 
@@ -162,10 +169,17 @@ public final class Pace {
 
     @GuardedBy("lock") private void close(String reason) {
         if (pauseReason == null) {
-            pauseReason = reason;
+            String shown = shown(reason);
+            pauseReason = shown;
             pausedSince = Instant.ofEpochMilli(time.millis());
-            LOG.info("delivery is paused: instance={} reason={}", destination, reason);
+            LOG.info("delivery is paused: instance={} reason={}", destination, shown);
         }
+    }
+
+    /** Without what could end a line of the log, and not longer than a line. */
+    private static String shown(String reason) {
+        String line = reason.replaceAll("\\p{Cntrl}", " ");
+        return line.length() > MAX_REASON ? line.substring(0, MAX_REASON) : line;
     }
 
     @GuardedBy("lock") private long nanosInDebt(long now) {
@@ -210,20 +224,32 @@ public final class Pace {
         }
     }
 
+    /** Has the store asked again in so many nanoseconds; sooner than that, if something else wants it. */
     private void wakeIn(long nanos) {
-        if (isWakePending.compareAndSet(false, true)) {
+        long due = time.nanos() + nanos;
+        synchronized (wakeLock) {
+            ScheduledFuture<?> pending = wake;
+            if (pending != null && wakeNanos - due <= 0) {
+                return;
+            }
+            if (pending != null) {
+                pending.cancel(false);
+            }
             try {
-                var unused = timer.schedule(
-                        () -> {
-                            isWakePending.set(false);
-                            wake();
-                        },
-                        nanos,
-                        TimeUnit.NANOSECONDS);
+                wakeNanos = due;
+                wake = timer.schedule(this::wakeNow, nanos, TimeUnit.NANOSECONDS);
             } catch (RejectedExecutionException e) {
+                wake = null;
                 LOG.debug("the server ends, nothing is woken: instance={}", destination, e);
             }
         }
+    }
+
+    private void wakeNow() {
+        synchronized (wakeLock) {
+            wake = null;
+        }
+        wake();
     }
 
     private boolean isOpen() {
@@ -256,9 +282,17 @@ public final class Pace {
             return Verdict.STOP_BEFORE;
         }
         boolean isEnough = spend(entry);
-        if (point != null && entry.isBoundary() && point.isReachedBy(entry.cursor())) {
-            reach(point);
-            return Verdict.STOP_AFTER;
+        if (point != null && entry.isBoundary()) {
+            Cursor cursor = entry.cursor();
+            if (point.isReachedBy(cursor)) {
+                reach(point);
+                return Verdict.STOP_AFTER;
+            }
+            if (point.isOfAnotherServer(cursor)) {
+                stopPoint = null;
+                close("the source is another server now, where " + point.text() + " is somewhere else");
+                return Verdict.STOP_AFTER;
+            }
         }
         return isEnough ? Verdict.STOP_AFTER : Verdict.PASS;
     }

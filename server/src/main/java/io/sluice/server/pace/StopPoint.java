@@ -4,6 +4,7 @@ import io.sluice.format.entry.Entry;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SourceServer;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +25,30 @@ public sealed interface StopPoint {
     String text();
 
     /**
-     * A position in the binlog of the source. Within a transaction, behind its begin, it stops behind the transaction.
+     * A position in the binlog of one server. Within a transaction, behind its begin, it stops behind the transaction.
      *
      * @param position names a file
+     * @param source the server; null if any, whose files are named in the same way
      */
-    record Position(BinlogPosition position) implements StopPoint {
+    record Position(BinlogPosition position, @Nullable SourceServer source) implements StopPoint {
+        public Position(BinlogPosition position) {
+            this(position, null);
+        }
+
+        @Override
+        public StopPoint at(@Nullable Cursor cursor) {
+            return cursor == null ? this : new Position(position, cursor.source());
+        }
+
+        @Override
+        public boolean isOfAnotherServer(Cursor cursor) {
+            SourceServer own = source;
+            return own != null
+                    && !own.equals(cursor.source())
+                    && (own.identity().isEmpty()
+                            || !own.identity().equals(cursor.source().identity()));
+        }
+
         @Override
         public boolean isBefore(Entry first) {
             var change = first.changeId();
@@ -56,10 +76,11 @@ public sealed interface StopPoint {
      * @param set not empty
      */
     record Transactions(GtidSet set) implements StopPoint {
-        /** A transaction that begins tells nothing by itself: it may be one of another server, in any order. */
+        /** Of the same server, those with larger numbers come later. */
         @Override
         public boolean isBefore(Entry first) {
-            return false;
+            String own = first.changeId().gtid();
+            return own != null && GtidOrder.isBehind(own, set.toString());
         }
 
         @Override
@@ -94,11 +115,41 @@ public sealed interface StopPoint {
         }
     }
 
-    /** Whether a cursor, if there is one, is at this point or behind it already. */
-    default boolean isReachedBefore(@Nullable Cursor cursor) {
-        return cursor != null
-                && (isReachedBy(cursor)
-                        || this instanceof Time at
-                                && cursor.timestampMillis() >= at.time().toEpochMilli());
+    /** The same point, bound to the server that a cursor is of, if it has a meaning for one server only. */
+    default StopPoint at(@Nullable Cursor cursor) {
+        return this;
+    }
+
+    /** Whether a transaction is of another server than the one that this point has a meaning for. */
+    default boolean isOfAnotherServer(Cursor cursor) {
+        return false;
+    }
+
+    /**
+     * Why a stream cannot pause there.
+     *
+     * @param cursor up to where it is delivered; null if nothing is
+     * @return null if it can
+     */
+    default @Nullable String obstacleAt(@Nullable Cursor cursor) {
+        if (cursor == null) {
+            return null;
+        }
+        if (this instanceof Transactions wanted) {
+            if (cursor.gtidSet().isEmpty()) {
+                return "its source is not read by GTIDs (gtid_mode, canal.instance.position.gtid): pause at a position or a time";
+            }
+            GtidSet executed = GtidSet.parse(cursor.gtidSet());
+            if (!executed.isEmpty() && executed.getClass() != wanted.set().getClass()) {
+                return "its source has GTIDs of another kind: " + cursor.gtidSet();
+            }
+        }
+        boolean isReached = isReachedBy(cursor)
+                || this instanceof Time at
+                        && cursor.timestampMillis() >= at.time().toEpochMilli();
+        return isReached
+                ? "it is at %s, which is at or behind %s already: pause it now instead"
+                        .formatted(cursor.position(), text())
+                : null;
     }
 }

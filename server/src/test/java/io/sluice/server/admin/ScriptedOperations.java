@@ -119,6 +119,11 @@ final class ScriptedOperations implements Operations {
     }
 
     @Override
+    public void whileStopped(String destination, Runnable work) {
+        throw new UnsupportedOperationException("not a call of the management port");
+    }
+
+    @Override
     public void resume(String destination) {
         throw new UnsupportedOperationException();
     }

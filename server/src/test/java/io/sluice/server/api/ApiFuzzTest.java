@@ -12,6 +12,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
+import io.sluice.server.port.Admission;
 import io.sluice.server.port.RefusalLog;
 import io.sluice.testkit.process.Folders;
 import java.io.IOException;
@@ -92,18 +93,27 @@ class ApiFuzzTest {
 
     private static EmbeddedChannel open(RecordingOperations operations) {
         ExecutorService here = new Here();
+        Admission admission = new Admission(10, 10);
         ApiPort.Shared shared = new ApiPort.Shared(
-                new ControlRoutes(operations, new EventStreams(TIMER, here), new LogFiles(Path.of("none")), Time.SYSTEM)
+                new ControlRoutes(
+                                operations,
+                                new EventStreams(TIMER, here),
+                                new LogFiles(Path.of("none")),
+                                new AuditLog(Time.SYSTEM),
+                                Time.SYSTEM)
                         .all(),
                 new AccessList(FILE, Time.SYSTEM),
                 Map.of(),
                 new LoginGuard(Time.SYSTEM),
                 new AuditLog(Time.SYSTEM),
+                admission,
                 new RefusalLog(Time.SYSTEM),
                 here,
                 operations);
-        return new EmbeddedChannel(
+        EmbeddedChannel channel = new EmbeddedChannel(
                 new HttpServerCodec(), new HttpObjectAggregator(65_536, true), new ApiHandler(shared));
+        admission.add(channel);
+        return channel;
     }
 
     private static void feed(EmbeddedChannel channel, byte[] bytes) {

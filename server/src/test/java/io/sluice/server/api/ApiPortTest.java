@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ControlConfig;
 import io.sluice.server.config.ControlRole;
+import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.time.HandTime;
@@ -91,6 +92,7 @@ class ApiPortTest {
                         new RecordingOperations(),
                         new EventStreams(noTimer, none),
                         new LogFiles(Path.of("none")),
+                        new AuditLog(Time.SYSTEM),
                         Time.SYSTEM)
                 .all().stream();
     }
@@ -183,9 +185,15 @@ class ApiPortTest {
             pause  | {"time":"2026-03-01T10:00:00Z","position":"b.1:4"}    | exclude each other
             pause  | {"position"                                           | no JSON
             pause  | []                                                    | JSON object
+            pause  | {"positon":"binlog.000012:4711"}                      | there is no member positon here
+            pause  | {"reason":true}                                       | reason must be a text
+            start  | {"now":true}                                          | takes no body
+            cursor | {"position":"oldest","dry_run":true}                  | there is no member dry_run here
+            cursor | {"position":"oldest","dryRun":"yes"}                  | dryRun must be true or false
+            cursor | {"position":"oldest","client":4294968297}             | client must be at most
             """)
     void wrongArgumentsAreRefusedAndSaidWhy(String verb, String body, String reason) throws Exception {
-        HttpResponse<String> answer = post("/api/v1/instances/shop/" + verb, body, ControlRole.OPERATOR);
+        HttpResponse<String> answer = post("/api/v1/instances/shop/" + verb, body, ControlRole.ADMINISTRATOR);
 
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
@@ -231,6 +239,26 @@ class ApiPortTest {
     }
 
     @Test
+    void pagesOfABrowserCannotCall() throws Exception {
+        HttpResponse<String> answer = send(request("/api/v1/instances/shop/stop", ControlRole.OPERATOR)
+                .header("Origin", "https://elsewhere.example")
+                .POST(BodyPublishers.noBody()));
+
+        assertThat(answer.statusCode()).isEqualTo(403);
+        assertThat(operations.calls()).isEmpty();
+    }
+
+    @Test
+    void misspeltLimitsRemoveNoLimit() throws Exception {
+        HttpResponse<String> answer = send(request("/api/v1/instances/shop/limits", ControlRole.OPERATOR)
+                .header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofString("{\"rowsPerSec\": 500}")));
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(operations.calls()).isEmpty();
+    }
+
+    @Test
     void valuesOfRowsAreForAdministratorsOnly() throws Exception {
         HttpResponse<String> answer = send(request("/api/v1/instances/shop/changes?values=shown", ControlRole.OPERATOR)
                 .GET());
@@ -267,8 +295,10 @@ class ApiPortTest {
             assertThat(call("/api/v1/server", "sluice_wrong").statusCode()).isEqualTo(401);
         }
 
-        HttpResponse<String> blocked = call("/api/v1/server", tokens.get(ControlRole.VIEWER));
-        assertThat(blocked.statusCode()).isEqualTo(429);
+        assertThat(call("/api/v1/server", "sluice_wrong").statusCode()).isEqualTo(429);
+        assertThat(call("/api/v1/instances", tokens.get(ControlRole.VIEWER)).statusCode())
+                .as("one who has a token is not locked out by others")
+                .isEqualTo(200);
         time.passSeconds(60);
         assertThat(call("/api/v1/server", "sluice_wrong").statusCode()).isEqualTo(401);
     }

@@ -118,6 +118,12 @@ final class RecordingOperations implements Operations {
     }
 
     @Override
+    public void whileStopped(String destination, Runnable work) {
+        note("whileStopped", destination);
+        work.run();
+    }
+
+    @Override
     public void resume(String destination) {
         note("resume", destination);
     }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
@@ -190,6 +191,44 @@ class PaceTest {
         pace.limit(RateLimits.NONE);
 
         assertThat(take()).hasSizeGreaterThan(200);
+    }
+
+    @Test
+    void hasTheReaderWokenSoonerWhenALimitIsRaised() throws InterruptedException {
+        AtomicInteger changes = new AtomicInteger();
+        pace.attach(ring, null);
+        pace.limit(new RateLimits(1, 0));
+        ring.put(transactions(0, 100));
+        drain();
+        assertThat(ring.getIfReady(ALL, false)).isNull(); // a wake in two seconds or so is due now
+        pace.limit(new RateLimits(0, 1));
+        drain();
+        assertThat(ring.getIfReady(ALL, false)).isNull(); // and one in minutes
+        pace.limit(new RateLimits(1000, 0));
+        drain();
+        assertThat(ring.getIfReady(ALL, false)).isNull();
+        ring.onChange(changes::incrementAndGet);
+
+        await().untilAsserted(() -> assertThat(changes.get()).isPositive());
+    }
+
+    @Test
+    void pausesWhenTheSourceIsAnotherServerThanThatOfThePosition() throws InterruptedException {
+        pace.attach(ring, null);
+        pace.pauseAt(new StopPoint.Position(
+                new BinlogPosition("binlog.000001", 50), new SourceServer("elsewhere", 3306, "another")));
+        ring.put(transactions(0, 4));
+
+        assertThat(take()).containsExactly(0, 1, 2);
+        assertThat(take()).isEmpty();
+        assertThat(pace.status().reason()).contains("another server");
+    }
+
+    @Test
+    void keepsReasonsToOneLine() {
+        pace.pause("first\nsecond " + "x".repeat(1000));
+
+        assertThat(pace.status().reason()).startsWith("first second").hasSize(300);
     }
 
     @Test

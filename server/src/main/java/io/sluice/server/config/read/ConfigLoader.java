@@ -468,13 +468,15 @@ public final class ConfigLoader {
             long replicaId = instance.source().replicaServerId();
             String other = replicas.put(instance.login().address() + "#" + replicaId, instance.destination());
             if (other != null) {
-                Set<Problem> found = ofInstances.getOrDefault(instance.destination(), new LinkedHashSet<>());
-                found.add(new Problem(
+                Problem problem = new Problem(
                         new Origin.BuiltIn(),
                         SourceKeys.REPLICA_ID.name(),
                         secretReplicas.contains(instance.destination()) ? Secret.MASK : Long.toString(replicaId),
                         "is that of %s and of %s, which read the same server: MySQL would cut one of them off"
-                                .formatted(other, instance.destination())));
+                                .formatted(other, instance.destination()));
+                for (String destination : List.of(other, instance.destination())) { // so one that runs stays as it is
+                    ofInstances.getOrDefault(destination, new LinkedHashSet<>()).add(problem);
+                }
             }
         }
     }

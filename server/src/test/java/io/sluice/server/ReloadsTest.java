@@ -1,0 +1,212 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.control.ReloadReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which changes of the configuration are taken over, when, and what is said of the others. */
+class ReloadsTest {
+    @TempDir
+    Path home;
+
+    private final List<String> calls = new ArrayList<>();
+    private final List<String> running = new ArrayList<>(List.of("a", "b"));
+    private final Map<String, String> problems = new HashMap<>();
+    private final Map<String, RuntimeException> failures = new HashMap<>();
+    private Reloads reloads;
+
+    @BeforeEach
+    void start() throws Exception {
+        Files.createDirectories(home.resolve("bin"));
+        writeServer("");
+        writeInstance("a", "");
+        writeInstance("b", "");
+        Configuration configuration = ConfigLoader.load(
+                home.resolve("conf/canal.properties"),
+                home.resolve("bin"),
+                Environment.ofThisProcess(),
+                ProducerCheck.NONE);
+        reloads = new Reloads(
+                () -> ConfigLoader.read(
+                        home.resolve("conf/canal.properties"),
+                        home.resolve("bin"),
+                        Environment.ofThisProcess(),
+                        ProducerCheck.NONE),
+                configuration,
+                new Noted());
+        reloads.look();
+    }
+
+    private final class Noted implements Reloads.Targets {
+        @Override
+        public List<String> destinations() {
+            return List.copyOf(running);
+        }
+
+        @Override
+        public @Nullable String add(InstanceConfig config) {
+            calls.add("add " + config.destination());
+            running.add(config.destination());
+            RuntimeException failure = failures.get(config.destination());
+            return failure == null ? null : failure.getMessage();
+        }
+
+        @Override
+        public @Nullable String change(InstanceConfig config) {
+            calls.add("change " + config.destination());
+            RuntimeException failure = failures.get(config.destination());
+            if (failure != null) {
+                throw failure;
+            }
+            return null;
+        }
+
+        @Override
+        public void remove(String destination) {
+            calls.add("remove " + destination);
+            running.remove(destination);
+        }
+
+        @Override
+        public void setProblem(String destination, @Nullable String problem) {
+            problems.put(destination, problem);
+        }
+    }
+
+    @Test
+    void aFileThatIsHalfWrittenAtOneLookChangesNothing() throws IOException {
+        Path file = home.resolve("conf/b/instance.properties");
+        String whole = Files.readString(file);
+        Files.writeString(file, whole.substring(0, whole.indexOf("canal.instance.filter.regex")));
+        reloads.look();
+        Files.writeString(file, whole);
+        reloads.look();
+        reloads.look();
+
+        assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void aFileThatIsAwayAtOneLookRemovesNothing() throws IOException {
+        Path file = home.resolve("conf/b/instance.properties");
+        String whole = Files.readString(file);
+        Files.delete(file);
+        reloads.look();
+        Files.writeString(file, whole);
+        reloads.look();
+        assertThat(calls).isEmpty();
+
+        Files.delete(file);
+        reloads.look();
+        reloads.look();
+        assertThat(calls).containsExactly("remove b");
+    }
+
+    @Test
+    void aChangeThatTwoLooksHaveFoundIsTakenOverOnce() throws IOException {
+        writeInstance("a", "canal.instance.filter.black.regex = unused\\\\.t");
+        reloads.look();
+        assertThat(calls).isEmpty();
+        reloads.look();
+        reloads.look();
+
+        assertThat(calls).containsExactly("change a");
+    }
+
+    @Test
+    void oneThatFailsKeepsNoOtherFromBeingTakenOverAndIsToldUntilItIsChanged() throws IOException {
+        writeInstance("a", "canal.instance.filter.black.regex = unused\\\\.t");
+        writeInstance("b", "canal.instance.filter.black.regex = unused\\\\.t");
+        failures.put("a", new IllegalStateException("no broker now"));
+
+        assertThat(reloads.reload(null).changed()).containsExactly("b");
+        ReloadReport again = reloads.reload(null);
+
+        assertThat(calls).containsExactly("change a", "change b");
+        assertThat(again.refused()).containsEntry("a", List.of("no broker now"));
+        assertThat(problems.get("a")).isEqualTo("no broker now");
+        failures.clear();
+        writeInstance("a", "");
+        assertThat(reloads.reload(null).isComplete()).isTrue();
+        assertThat(problems.get("a")).isNull();
+    }
+
+    @Test
+    void oneThatCannotBeAddedIsToldAsLongAsItIsNotChanged() throws IOException {
+        writeInstance("c", "");
+        failures.put("c", new IllegalStateException("no broker now"));
+
+        reloads.reload(null);
+        ReloadReport again = reloads.reload(null);
+
+        assertThat(calls).containsExactly("add c");
+        assertThat(again.isComplete()).isFalse();
+        assertThat(problems.get("c")).isEqualTo("no broker now");
+    }
+
+    @Test
+    void aKeyOfTheServerThatInstancesAreMadeOfHoldsAllChangesBack() throws IOException {
+        writeServer("canal.mq.flatMessage = false");
+        writeInstance("a", "canal.instance.filter.black.regex = unused\\\\.t");
+
+        ReloadReport report = reloads.reload(null);
+
+        assertThat(report.isComplete()).isFalse();
+        assertThat(report.serverProblems())
+                .singleElement()
+                .asString()
+                .contains("canal.mq.flatMessage", "restart the server");
+        assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void aReplicaIdThatIsTakenStartsNoNewInstanceAndLeavesTheOld() throws IOException {
+        writeInstance("b", "canal.instance.mysql.slaveId = 4711");
+        reloads.reload(null);
+        calls.clear();
+        writeInstance("aa", "canal.instance.mysql.slaveId = 4711");
+
+        ReloadReport report = reloads.reload(null);
+
+        assertThat(calls).isEmpty();
+        assertThat(report.refused()).containsOnlyKeys("aa", "b");
+    }
+
+    private void writeServer(String line) throws IOException {
+        Files.createDirectories(home.resolve("conf"));
+        Files.writeString(home.resolve("conf/canal.properties"), """
+                canal.serverMode = kafka
+                kafka.bootstrap.servers = 127.0.0.1:9
+                canal.auto.scan = true
+                canal.destinations =
+                canal.instance.master.address = db:3306
+                canal.mq.topic = any
+                %s
+                """.formatted(line));
+    }
+
+    private void writeInstance(String name, String line) throws IOException {
+        Files.createDirectories(home.resolve("conf").resolve(name));
+        Files.writeString(home.resolve("conf").resolve(name).resolve("instance.properties"), """
+                canal.mq.topic = %s
+                canal.instance.filter.regex = shop\\\\.orders
+                %s
+                """.formatted(name, line));
+    }
+}
