@@ -13,6 +13,9 @@
 #   JAVA_OPTS              more options for it, which win over ours (-Xms128m -Xmx1g)
 #   SLUICE_START_SECONDS   how long to wait (60)
 #   SLUICE_UMASK           the umask of the server and of what it writes (027): nothing is for other users
+#   SLUICE_LOG_FORMAT      text, or json: each line of the logs is a JSON object then (text)
+#   SLUICE_LOG_CONSOLE     on: with foreground, the log is written to the error stream, too; off: only to logs/
+#                          (on with json, else off)
 #   SLUICE_CLASS_ARCHIVE   how many seconds after a first start the archive of classes is made, by which later starts are
 #                          quicker (60); off: there is none
 #
@@ -52,6 +55,17 @@ done
 [ -f "$config" ] || fail "There is no such file: $config"
 limit=$(seconds_of SLUICE_START_SECONDS 60) || exit 1
 [ "${SLUICE_CLASS_ARCHIVE:-}" = off ] || archive_after=$(seconds_of SLUICE_CLASS_ARCHIVE 60) || exit 1
+
+case ${SLUICE_LOG_FORMAT:-text} in
+    text | json) ;;
+    *) fail "SLUICE_LOG_FORMAT is neither text nor json: $SLUICE_LOG_FORMAT" ;;
+esac
+console=
+case ${SLUICE_LOG_CONSOLE:-}:${SLUICE_LOG_FORMAT:-}:$foreground in
+    on:*:1 | :json:1) console=ALL ;;
+    on:*: | off:* | :*) ;;
+    *) fail "SLUICE_LOG_CONSOLE is neither on nor off: $SLUICE_LOG_CONSOLE" ;;
+esac
 
 if pid=$(server_pid); then
     fail "The server runs already, as process $pid. Stop it with $SLUICE_HOME/bin/stop.sh"
@@ -123,7 +137,7 @@ cd "$SLUICE_HOME/bin" || exit 1
 command=(
     "${options[@]}" ${debug[@]+"${debug[@]}"} ${user_options[@]+"${user_options[@]}"}
     -DappName=otter-canal "$MARK" "-Dsluice.started.file=$started"
-    "-Dlogback.configurationFile=$SLUICE_HOME/conf/logback.xml" "-Dcanal.conf=$config"
+    ${console:+"-Dsluice.log.console=$console"} "-Dlogback.configurationFile=$SLUICE_HOME/conf/logback.xml" "-Dcanal.conf=$config"
     -cp "$class_path" io.sluice.deployer.Launcher
 )
 if [ -n "$foreground" ]; then

@@ -10,12 +10,14 @@ import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.version.BuildVersion;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -30,7 +32,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The process: reads the configuration, starts the server, and ends with an exit code.
  *
- * <p>What the operator must see is written to the log and to the error stream, which the start script shows.
+ * <p>What the operator must see is written to the log and to the error stream, which the start script shows, unless the log is
+ * written there.
  */
 public final class Launcher {
     /** The server was stopped by a signal. */
@@ -85,7 +88,10 @@ public final class Launcher {
                 environment,
                 Launcher::startServer,
                 Optional.ofNullable(System.getProperty("sluice.started.file")).map(Path::of),
-                System.err);
+                // With the log on the error stream, it is there already, in the form that its readers expect.
+                System.getProperty("sluice.log.console") == null
+                        ? System.err
+                        : new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         int code = FAILED;
         try {
             code = launcher.run();

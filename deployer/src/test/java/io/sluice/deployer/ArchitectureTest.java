@@ -120,7 +120,7 @@ class ArchitectureTest {
                             "check",
                             "metrics",
                             ""),
-            "deployer", List.of("command", ""));
+            "deployer", List.of("log", "command", ""));
 
     @ArchTest
     static void roomsUseOnlyThoseBelowThem(JavaClasses classes) {
@@ -408,6 +408,8 @@ class ArchitectureTest {
     static final ArchRule everybodyLogsThroughSlf4j = noClasses()
             .that()
             .doNotBelongToAnyOf(Launcher.class)
+            .and()
+            .resideOutsideOfPackage("io.sluice.deployer.log..")
             .should()
             .dependOnClassesThat(resideInAnyPackage("java.util.logging..", "ch.qos.logback.."));
 }

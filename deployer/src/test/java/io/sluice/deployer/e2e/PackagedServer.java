@@ -136,6 +136,24 @@ final class PackagedServer implements AutoCloseable {
         return run("startup.sh");
     }
 
+    /**
+     * Starts it in the foreground, as a container or a service manager does. It is ended by {@link Process#destroy}.
+     *
+     * @param environment what the process gets besides ours
+     * @param out gets what it prints
+     * @param errors gets what it writes to the error stream
+     */
+    Process startInForeground(Map<String, String> environment, Path out, Path errors) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(
+                        home.resolve("bin/startup.sh").toString(), "foreground")
+                .redirectOutput(out.toFile())
+                .redirectError(errors.toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home", ""));
+        builder.environment().put("JAVA_OPTS", javaOptions);
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
     /** Runs {@code sluice.sh}; the server need not run. */
     Outcome ask(String... arguments) {
         return run("sluice.sh", arguments);
