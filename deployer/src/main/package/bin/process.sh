@@ -15,7 +15,7 @@ server_home() {
 }
 
 SLUICE_HOME=$(server_home) || exit 1
-PID_FILE=$SLUICE_HOME/bin/canal.pid
+PID_FILE=${SLUICE_PID_FILE:-$SLUICE_HOME/bin/canal.pid}
 # A system property that identifies the process.
 MARK=-Dsluice.home=$SLUICE_HOME
 

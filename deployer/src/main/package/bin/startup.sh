@@ -12,6 +12,8 @@
 #   JAVA, JAVA_HOME        the java to use; else the one on the PATH
 #   JAVA_OPTS              more options for it, which win over ours (-Xms128m -Xmx1g)
 #   SLUICE_START_SECONDS   how long to wait (60)
+#   SLUICE_PID_FILE        where the process id is written (bin/canal.pid), for a package that cannot be written to;
+#                          stop.sh needs the same
 #   SLUICE_UMASK           the umask of the server and of what it writes (027): nothing is for other users
 #   SLUICE_LOG_FORMAT      text, or json: each line of the logs is a JSON object then (text)
 #   SLUICE_LOG_CONSOLE     on: with foreground, the log is written to the error stream, too; off: only to logs/

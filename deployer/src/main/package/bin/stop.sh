@@ -3,6 +3,7 @@
 #
 # Environment:
 #   SLUICE_STOP_SECONDS   how long it may take (60) before it is killed
+#   SLUICE_PID_FILE       where startup.sh wrote the process id (bin/canal.pid)
 #
 # Exits with 0 if the server has stopped, or did not run; 1 if it had to be killed, or could not be.
 
