@@ -84,7 +84,8 @@ class CanalFilesIT {
 
         assertThat(outcome.exitCode()).as(outcome.output()).isZero();
         JsonNode route = new ObjectMapper().readTree(outcome.output());
-        assertThat(route.get("warnings")).as(outcome.output()).isEmpty();
+        assertThat(route.get("warnings")).as(outcome.output()).hasSize(1);
+        assertThat(route.get("warnings").get(0).asText()).contains("canal.admin.passwd", "stays closed");
         assertThat(outcome.output()).contains("\"example\"");
     }
 

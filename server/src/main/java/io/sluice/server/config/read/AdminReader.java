@@ -78,7 +78,7 @@ final class AdminReader {
     private String storedPassword() {
         String stored = settings.get(AdminKeys.PASSWORD).value();
         if (!stored.isEmpty() && !Scramble.isStored(stored)) {
-            settings.complain(
+            settings.reject(
                     AdminKeys.PASSWORD,
                     "must be the 40 hexadecimal digits of SHA1(SHA1(password)), as MySQL's password() gives them");
             return "";
