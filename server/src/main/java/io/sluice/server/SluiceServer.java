@@ -31,6 +31,7 @@ import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
 import io.sluice.server.instance.InstanceWiring;
 import io.sluice.server.instance.SharedPools;
+import io.sluice.server.metrics.DestinationStatus;
 import io.sluice.server.metrics.MetricsPort;
 import io.sluice.server.metrics.Observed;
 import io.sluice.server.pace.RateLimits;
@@ -291,8 +292,14 @@ public final class SluiceServer {
 
     private final class OurState implements Observed {
         @Override
-        public List<String> destinations() {
-            return SluiceServer.this.names();
+        public List<DestinationStatus> destinations() {
+            return runners.stream()
+                    .map(runner -> DestinationStatus.of(
+                            runner.name(),
+                            runner.isStopped(),
+                            runner.problem() != null,
+                            runner.pace().status()))
+                    .toList();
         }
 
         @Override

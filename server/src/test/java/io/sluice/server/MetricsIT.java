@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
+import io.sluice.server.control.Operations;
+import io.sluice.server.pace.RateLimits;
 import io.sluice.testkit.canal.CanalClient;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
@@ -241,6 +243,87 @@ class MetricsIT {
         }
     }
 
+    /** The stall limit is a second, so a delay of several is one in which a stall would have been found. */
+    @Test
+    void aPausedInstanceIsHealthyWhileItsDelayGrows() throws Exception {
+        try (SendingServer server = new SendingServer()) {
+            awaitRunning(server.port);
+            server.operations().limit("shop", new RateLimits(5_000, 1_000_000));
+            server.operations().pause("shop", "broker maintenance");
+            mysql.execute("insert into shop.item values (1)");
+
+            String page = await().atMost(PATIENCE)
+                    .until(
+                            () -> get(server.port, "/metrics").body(),
+                            body -> sample(body, "canal_instance_ack_delay") > 5_000);
+
+            assertThat(page)
+                    .contains("sluice_instance_paused{destination=\"shop\"} 1.0\n")
+                    .contains("sluice_instance_stopped{destination=\"shop\"} 0.0\n")
+                    .contains("sluice_instance_healthy{destination=\"shop\"} 1.0\n")
+                    .contains("sluice_instance_limit_rows_per_second{destination=\"shop\"} 5000.0\n")
+                    .contains("sluice_instance_limit_bytes_per_second{destination=\"shop\"} 1000000.0\n");
+            assertThat(sample(page, "canal_instance_get_delay")).isGreaterThan(5_000);
+            assertThat(page.lines().filter(line -> line.startsWith("sluice_instance_stalled_seconds")))
+                    .isNotEmpty()
+                    .allMatch(line -> line.endsWith(" 0.0"));
+            assertThat(get(server.port, "/health").statusCode()).isEqualTo(200);
+            assertThat(get(server.port, "/health").body())
+                    .isEqualTo("{\"status\":\"up\",\"instances\":[{\"destination\":\"shop\","
+                            + "\"state\":\"running\",\"paused\":true,\"stopped\":false}]}");
+
+            server.operations().resume("shop");
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(
+                                    sample(get(server.port, "/metrics").body(), "canal_instance_ack_delay"))
+                            .isZero());
+            assertThat(get(server.port, "/metrics").body())
+                    .contains("sluice_instance_paused{destination=\"shop\"} 0.0\n");
+        }
+    }
+
+    @Test
+    void anInstanceThatAnOperatorHasStoppedIsReportedAsSuch() throws Exception {
+        try (SendingServer server = new SendingServer()) {
+            awaitRunning(server.port);
+
+            server.operations().stop("shop");
+
+            assertThat(get(server.port, "/health").body())
+                    .isEqualTo("{\"status\":\"up\",\"instances\":[{\"destination\":\"shop\","
+                            + "\"state\":\"stopped\",\"paused\":false,\"stopped\":true}]}");
+            assertThat(get(server.port, "/metrics").body())
+                    .contains("sluice_instance_stopped{destination=\"shop\"} 1.0\n")
+                    .contains("sluice_instance_here{destination=\"shop\"} 0.0\n");
+        }
+    }
+
+    private static double sample(String page, String name) {
+        return page.lines()
+                .filter(line -> line.startsWith(name + "{"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .max()
+                .orElse(Double.NaN);
+    }
+
+    @Test
+    void aConfigurationThatIsRefusedIsReportedUntilItIsCorrected() throws Exception {
+        try (SendingServer server = new SendingServer()) {
+            awaitRunning(server.port);
+            String good = Files.readString(server.instanceFile());
+
+            Files.writeString(server.instanceFile(), good + "canal.instance.memory.buffer.size = seven\n");
+            server.operations().reload();
+            assertThat(get(server.port, "/metrics").body())
+                    .contains("sluice_instance_configuration_refused{destination=\"shop\"} 1.0\n");
+
+            Files.writeString(server.instanceFile(), good);
+            server.operations().reload();
+            assertThat(get(server.port, "/metrics").body())
+                    .contains("sluice_instance_configuration_refused{destination=\"shop\"} 0.0\n");
+        }
+    }
+
     @Test
     void aSourceThatIsUnreachableIsTheReportedStageUntilItIsBack() throws Exception {
         try (SendingServer server = new SendingServer()) {
@@ -332,13 +415,19 @@ class MetricsIT {
                     canal.metrics.pull.port = %d
                     canal.health.stall.timeout = 1000
                     """.formatted(port));
+            Path bin = Files.createDirectories(home.resolve("bin"));
+            Path file = home.resolve("conf/canal.properties");
             server = SluiceServer.start(
-                    ConfigLoader.load(
-                            home.resolve("conf/canal.properties"),
-                            Files.createDirectories(home.resolve("bin")),
-                            Environment.ofThisProcess(),
-                            ProducerCheck.NONE),
-                    broker);
+                    ConfigLoader.load(file, bin, Environment.ofThisProcess(), ProducerCheck.NONE), broker);
+            server.reloadFrom(() -> ConfigLoader.read(file, bin, Environment.ofThisProcess(), ProducerCheck.NONE));
+        }
+
+        Path instanceFile() {
+            return home.resolve("conf/shop/instance.properties");
+        }
+
+        Operations operations() {
+            return server.operations();
         }
 
         @Override

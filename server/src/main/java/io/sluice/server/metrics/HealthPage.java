@@ -11,7 +11,9 @@ import io.sluice.server.instance.InstanceState;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The health of all instances, as JSON: 200 if no action is needed, else 503. Of a failure the kind is here, the
@@ -32,12 +34,19 @@ final class HealthPage implements Page {
         boolean well = here.stream().allMatch(InstanceHealth::isWell);
         ObjectNode all = JSON.createObjectNode().put("status", well ? "up" : "down");
         ArrayNode instances = all.putArray("instances");
-        for (String name : observed.destinations()) {
-            describe(
-                    instances.addObject().put("destination", name),
-                    here.stream()
-                            .filter(health -> health.destination().equals(name))
-                            .findFirst());
+        Map<String, InstanceHealth> running = here.stream()
+                .collect(Collectors.toMap(InstanceHealth::destination, health -> health, (one, same) -> one));
+        for (DestinationStatus status : observed.destinations()) {
+            InstanceHealth health = running.get(status.destination());
+            ObjectNode instance = instances
+                    .addObject()
+                    .put("destination", status.destination())
+                    .put("state", state(status, health))
+                    .put("paused", status.paused())
+                    .put("stopped", status.stopped());
+            if (health != null) {
+                describe(instance, health);
+            }
         }
         return new HttpResponse(
                 well ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
@@ -45,13 +54,14 @@ final class HealthPage implements Page {
                 JSON.writeValueAsBytes(all));
     }
 
-    private static void describe(ObjectNode instance, Optional<InstanceHealth> here) {
-        if (here.isEmpty()) {
-            instance.put("state", "not_here");
-            return;
+    private static String state(DestinationStatus status, @Nullable InstanceHealth health) {
+        if (health == null) {
+            return status.stopped() ? "stopped" : "not_here";
         }
-        InstanceHealth health = here.get();
-        instance.put("state", health.state().name().toLowerCase(Locale.ROOT));
+        return health.state().name().toLowerCase(Locale.ROOT);
+    }
+
+    private static void describe(ObjectNode instance, InstanceHealth health) {
         SourceFailure failure = health.failure();
         if (failure != null) {
             instance.putObject("source").put("failure", failure.spelling()).put("remedy", failure.remedy());

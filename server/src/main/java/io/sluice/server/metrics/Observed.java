@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /** The source of metrics and health. Called by one thread; must not wait. */
 public interface Observed {
-    /** The names of all instances that are configured. */
-    List<String> destinations();
+    /** All instances that are configured, and what is wanted of each. */
+    List<DestinationStatus> destinations();
 
     /** Those that run here now. */
     List<Instance> instances();

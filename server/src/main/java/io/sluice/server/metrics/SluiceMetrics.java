@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The metrics that canal does not have. */
 final class SluiceMetrics {
@@ -39,13 +41,44 @@ final class SluiceMetrics {
                 BuildVersion.java());
     }
 
-    /** Adds the configured instances, whether each runs here, and its health. */
-    void add(List<String> destinations, List<InstanceHealth> here) {
-        for (String name : destinations) {
-            boolean runs = here.stream().anyMatch(health -> health.destination().equals(name));
-            gauge("sluice_instance_here", "Whether the instance runs on this server.", flag(runs), name);
+    /** Adds the configured instances, whether each runs here, what an operator wants of it, and its health. */
+    void add(List<DestinationStatus> destinations, List<InstanceHealth> here) {
+        Set<String> running = here.stream().map(InstanceHealth::destination).collect(Collectors.toSet());
+        for (DestinationStatus status : destinations) {
+            String name = status.destination();
+            gauge(
+                    "sluice_instance_here",
+                    "Whether the instance runs on this server.",
+                    flag(running.contains(name)),
+                    name);
+            add(status);
         }
         here.forEach(this::add);
+    }
+
+    private void add(DestinationStatus status) {
+        String name = status.destination();
+        gauge(
+                "sluice_instance_paused",
+                "Whether nothing is delivered until an operator resumes it.",
+                flag(status.paused()),
+                name);
+        gauge("sluice_instance_stopped", "Whether an operator has stopped it here.", flag(status.stopped()), name);
+        gauge(
+                "sluice_instance_configuration_refused",
+                "Whether its newest configuration is not in force.",
+                flag(status.refused()),
+                name);
+        gauge(
+                "sluice_instance_limit_rows_per_second",
+                "The most rows it may deliver in a second; 0 for any number.",
+                status.limits().rowsPerSecond(),
+                name);
+        gauge(
+                "sluice_instance_limit_bytes_per_second",
+                "The most bytes it may deliver in a second; 0 for any number.",
+                status.limits().bytesPerSecond(),
+                name);
     }
 
     private void add(InstanceHealth health) {

@@ -11,6 +11,7 @@ import io.sluice.server.health.Stage;
 import io.sluice.server.health.Stall;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
+import io.sluice.server.pace.RateLimits;
 import io.sluice.server.tcp.TcpServer;
 import io.sluice.server.version.BuildVersion;
 import java.io.BufferedInputStream;
@@ -108,7 +109,8 @@ class MetricsPortTest {
     @Test
     void healthReportsEachInstance() throws Exception {
         assertThat(get("/health").body())
-                .isEqualTo("{\"status\":\"up\",\"instances\":[{\"destination\":\"shop\",\"state\":\"not_here\"}]}");
+                .isEqualTo("{\"status\":\"up\",\"instances\":[{\"destination\":\"shop\",\"state\":\"not_here\","
+                        + "\"paused\":false,\"stopped\":false}]}");
 
         seen.health = List.of(new InstanceHealth("shop", InstanceState.RUNNING, null, null));
         assertThat(get("/health").statusCode()).isEqualTo(200);
@@ -120,7 +122,8 @@ class MetricsPortTest {
         assertThat(stalled.statusCode()).isEqualTo(503);
         assertThat(stalled.body())
                 .isEqualTo("{\"status\":\"down\",\"instances\":[{\"destination\":\"shop\",\"state\":\"running\","
-                        + "\"stalled\":{\"stage\":\"broker\",\"seconds\":63,\"meaning\":\"" + Stage.BROKER.meaning()
+                        + "\"paused\":false,\"stopped\":false,\"stalled\":{\"stage\":\"broker\",\"seconds\":63,\"meaning\":\""
+                        + Stage.BROKER.meaning()
                         + "\"}}]}");
         assertThat(get("/metrics").body())
                 .contains("sluice_instance_healthy{destination=\"shop\"} 0.0\n")
@@ -135,6 +138,34 @@ class MetricsPortTest {
                 .contains("sluice_source_failing{destination=\"shop\",failure=\"authentication\"} 1.0\n")
                 .contains("sluice_source_failing{destination=\"shop\",failure=\"purged\"} 0.0\n");
         assertThat(get("/health/live").statusCode()).as("the process").isEqualTo(200);
+    }
+
+    @Test
+    void whatAnOperatorWantsIsShownAndIsNoReasonForAlarm() throws Exception {
+        seen.health = List.of(new InstanceHealth("shop", InstanceState.RUNNING, null, null));
+        seen.destinations = List.of(
+                status("shop", true, new RateLimits(5_000, 0)),
+                new DestinationStatus("till", true, true, false, RateLimits.NONE));
+
+        assertThat(get("/health").statusCode()).isEqualTo(200);
+        assertThat(get("/health").body())
+                .isEqualTo("{\"status\":\"up\",\"instances\":["
+                        + "{\"destination\":\"shop\",\"state\":\"running\",\"paused\":true,\"stopped\":false},"
+                        + "{\"destination\":\"till\",\"state\":\"stopped\",\"paused\":false,\"stopped\":true}]}");
+        assertThat(get("/metrics").body())
+                .contains("sluice_instance_paused{destination=\"shop\"} 1.0\n")
+                .contains("sluice_instance_paused{destination=\"till\"} 0.0\n")
+                .contains("sluice_instance_stopped{destination=\"shop\"} 0.0\n")
+                .contains("sluice_instance_stopped{destination=\"till\"} 1.0\n")
+                .contains("sluice_instance_configuration_refused{destination=\"shop\"} 0.0\n")
+                .contains("sluice_instance_configuration_refused{destination=\"till\"} 1.0\n")
+                .contains("sluice_instance_limit_rows_per_second{destination=\"shop\"} 5000.0\n")
+                .contains("sluice_instance_limit_rows_per_second{destination=\"till\"} 0.0\n")
+                .contains("sluice_instance_limit_bytes_per_second{destination=\"shop\"} 0.0\n");
+    }
+
+    private static DestinationStatus status(String destination, boolean paused, RateLimits limits) {
+        return new DestinationStatus(destination, false, false, paused, limits);
     }
 
     @Test
@@ -193,7 +224,7 @@ class MetricsPortTest {
     void aRequestIsReadWhenTheAnswerBeforeItIsWritten() throws Exception {
         int requests = 100;
         int mostAhead = 20;
-        seen.destinations = Collections.nCopies(10_000, "x".repeat(100));
+        seen.destinations = Collections.nCopies(10_000, status("x".repeat(100), false, RateLimits.NONE));
         try (Socket socket = new Socket()) {
             socket.setReceiveBufferSize(1 << 16);
             socket.connect(port.address());
@@ -356,11 +387,11 @@ class MetricsPortTest {
     private static final class Seen implements Observed {
         private volatile List<InstanceHealth> health = List.of();
         private volatile RuntimeException fault;
-        private volatile List<String> destinations = List.of("shop");
+        private volatile List<DestinationStatus> destinations = List.of(status("shop", false, RateLimits.NONE));
         private final AtomicInteger pages = new AtomicInteger();
 
         @Override
-        public List<String> destinations() {
+        public List<DestinationStatus> destinations() {
             return destinations;
         }
 
