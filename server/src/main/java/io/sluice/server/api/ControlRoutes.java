@@ -63,6 +63,10 @@ final class ControlRoutes {
                 "/instances/{destination}/errors",
                 VIEWER,
                 request -> new ApiAnswer.Json(InstanceJson.errors(operations.snapshot(request.destination()))));
+        get(
+                "/instances/{destination}/tables",
+                VIEWER,
+                request -> new ApiAnswer.Json(TablesJson.of(operations.tables(request.destination()))));
         get("/instances/{destination}/changes", VIEWER, this::changes);
         get("/instances/{destination}/cursor", VIEWER, this::showCursor);
         change("start", OPERATOR, request -> operations.start(request.destination()));
@@ -119,8 +123,7 @@ final class ControlRoutes {
             if (file == null) {
                 throw new IllegalStateException("the description of the API is not in this package");
             }
-            return new ApiAnswer.Content(
-                    "application/json", new String(file.readAllBytes(), StandardCharsets.UTF_8));
+            return new ApiAnswer.Content("application/json", new String(file.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

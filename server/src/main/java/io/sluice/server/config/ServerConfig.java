@@ -20,6 +20,7 @@ import java.util.TreeMap;
  * @param tcp the port where clients pull; empty if there is none
  * @param metrics the port where metrics and health are read; empty if there is none
  * @param control the port of the control API; empty if there is none
+ * @param countedTables how many tables of each instance are counted one by one; 0: none are
  * @param stallLimit after how long without progress, while there is work, an instance counts as stalled; zero: never
  * @param mq how entries are handed to the queue
  * @param producerProperties the {@code kafka.} keys, for the producer; may hold passwords
@@ -34,6 +35,7 @@ public record ServerConfig(
         Optional<TcpConfig> tcp,
         Optional<MetricsConfig> metrics,
         Optional<ControlConfig> control,
+        int countedTables,
         Duration stallLimit,
         MqConfig mq,
         Map<String, String> producerProperties) {

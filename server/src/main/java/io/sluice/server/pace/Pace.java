@@ -3,11 +3,11 @@ package io.sluice.server.pace;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.time.Time;
-import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreGate;
 import io.sluice.store.ring.StoreGate.Verdict;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +36,7 @@ public final class Pace {
     private final AtomicBoolean isWakePending = new AtomicBoolean();
     private final Gate gate = new Gate();
     private final Object lock = new Object();
-    private final Consumer<Batch> acked;
+    private final Consumer<List<Entry>> acked;
 
     private volatile @Nullable EntryStore store;
 
@@ -74,9 +74,9 @@ public final class Pace {
      * Makes one that lets everything pass.
      *
      * @param timer has stores asked again; what it runs takes no time
-     * @param acked is given each batch that was delivered; must be quick
+     * @param acked is given the entries that were delivered, each once; must be quick
      */
-    public Pace(String destination, ScheduledExecutorService timer, Time time, Consumer<Batch> acked) {
+    public Pace(String destination, ScheduledExecutorService timer, Time time, Consumer<List<Entry>> acked) {
         this.destination = destination;
         this.timer = timer;
         this.time = time;
@@ -306,8 +306,8 @@ public final class Pace {
         }
 
         @Override
-        public void acked(Batch batch) {
-            acked.accept(batch);
+        public void acked(List<Entry> entries) {
+            acked.accept(entries);
         }
     }
 }

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.format.entry.Entry;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ControlConfig;
 import io.sluice.server.config.ControlRole;
+import io.sluice.server.pull.TestEntry;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.time.HandTime;
 import java.io.BufferedReader;
@@ -127,6 +129,24 @@ class ApiPortTest {
                         .toList());
     }
 
+    @Test
+    void showsWhatWasDeliveredOfEachTable() throws Exception {
+        assertThat(get("/api/v1/instances/shop/tables").body())
+                .isEqualTo(
+                        "{\"limit\":1,\"tables\":[],\"others\":{\"inserts\":0,\"updates\":0,\"deletes\":0,\"bytes\":0,"
+                                + "\"lastChange\":null}}");
+
+        Entry rows = TestEntry.rows(4);
+        operations.deliver(List.of(TestEntry.begin(1), rows, rows, TestEntry.end(9)));
+
+        JsonNode shown = JSON.readTree(get("/api/v1/instances/shop/tables").body());
+        assertThat(shown.path("tables"))
+                .containsExactly(JSON.readTree("{\"schema\":\"shop\",\"table\":\"orders\",\"inserts\":2,\"updates\":0,"
+                        + "\"deletes\":0,\"bytes\":" + 2 * rows.sizeBytes()
+                        + ",\"lastChange\":\"1970-01-01T00:00:01Z\"}"));
+        assertThat(get("/api/v1/instances/till/tables").statusCode()).isEqualTo(404);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             start   |                                        | start
@@ -190,7 +210,8 @@ class ApiPortTest {
         assertThat(get("/api/v1/instances/other").body()).contains("there are shop");
         assertThat(get("/api/v1/instances/..%2F..%2Fetc").statusCode()).isEqualTo(404);
         assertThat(get("/api/v2").statusCode()).isEqualTo(404);
-        try (Socket socket = new Socket(port.address().getAddress(), port.address().getPort())) {
+        try (Socket socket =
+                new Socket(port.address().getAddress(), port.address().getPort())) {
             socket.getOutputStream()
                     .write(("GET /api/v1/%zz HTTP/1.0\r\nAuthorization: Bearer " + tokens.get(ControlRole.VIEWER)
                                     + "\r\n\r\n")
@@ -288,7 +309,8 @@ class ApiPortTest {
     @Test
     void answersRequestsOfOneConnectionInTheirOrder() throws Exception {
         String one = "GET /api/v1/instances/%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n";
-        try (Socket socket = new Socket(port.address().getAddress(), port.address().getPort())) {
+        try (Socket socket =
+                new Socket(port.address().getAddress(), port.address().getPort())) {
             String token = tokens.get(ControlRole.VIEWER);
             socket.getOutputStream()
                     .write((one.formatted("shop", token) + one.formatted("other", token) + one.formatted("shop", token))
@@ -312,7 +334,8 @@ class ApiPortTest {
         HttpResponse<String> large = post(
                 "/api/v1/instances/shop/pause", "{\"reason\":\"" + "x".repeat(70_000) + "\"}", ControlRole.OPERATOR);
         assertThat(large.statusCode()).isEqualTo(413);
-        try (Socket socket = new Socket(port.address().getAddress(), port.address().getPort())) {
+        try (Socket socket =
+                new Socket(port.address().getAddress(), port.address().getPort())) {
             socket.getOutputStream().write("nonsense\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
                     .startsWith("HTTP/1.1 400");

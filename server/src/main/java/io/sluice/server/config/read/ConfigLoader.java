@@ -129,6 +129,7 @@ public final class ConfigLoader {
                 tcp,
                 metrics(settings, tcp),
                 new ControlReader(settings, baseDirectory, new Origin.FileLine(path, 0)).read(),
+                settings.get(MetricsKeys.TABLES),
                 settings.get(MetricsKeys.STALL_LIMIT),
                 mq(settings),
                 ProducerKeys.of(mode).read(lookup, file, environment));
