@@ -36,6 +36,7 @@ import io.sluice.server.metrics.MetricsPort;
 import io.sluice.server.metrics.Observed;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
+import io.sluice.server.tables.TableTally;
 import io.sluice.server.tcp.Destination;
 import io.sluice.server.tcp.TcpServer;
 import io.sluice.stream.options.Omitted;
@@ -201,7 +202,8 @@ public final class SluiceServer {
 
     /** What stays of a destination, also when it is removed and added again. */
     private DestinationState state(String destination) {
-        return states.computeIfAbsent(destination, name -> DestinationState.of(name, pools.timer(), time));
+        int tables = configuration.server().countedTables();
+        return states.computeIfAbsent(destination, name -> DestinationState.of(name, tables, pools.timer(), time));
     }
 
     private void measure() {
@@ -585,6 +587,12 @@ public final class SluiceServer {
         public DeliveryTap tap(String destination) {
             known(destination);
             return state(destination).tap();
+        }
+
+        @Override
+        public TableTally tables(String destination) {
+            known(destination);
+            return state(destination).tables();
         }
 
         @Override

@@ -283,6 +283,36 @@ class MetricsIT {
     }
 
     @Test
+    void rowsAreCountedForEachTableByKind() throws Exception {
+        mysql.execute("create table shop.quiet (id int primary key)", "create table shop.late (id int primary key)");
+        try (SendingServer server = new SendingServer("canal.metrics.tables = 2")) {
+            mysql.execute(
+                    "insert into shop.item values (1), (2), (3)",
+                    "update shop.item set id = id + 10 where id < 3",
+                    "delete from shop.item where id = 3",
+                    "insert into shop.quiet values (1)",
+                    "insert into shop.late values (1), (2)");
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(get(server.port, "/metrics").body())
+                            .contains(rows("shop", "item", "insert") + "3.0\n")
+                            .contains(rows("shop", "item", "update") + "2.0\n")
+                            .contains(rows("shop", "item", "delete") + "1.0\n")
+                            .contains(rows("shop", "quiet", "insert") + "1.0\n")
+                            .contains(rows("", "(other)", "insert") + "2.0\n")
+                            .contains(rows("", "(other)", "delete") + "0.0\n")
+                            .contains("sluice_table_bytes_total{destination=\"shop\",schema=\"shop\",table=\"item\"} ")
+                            .doesNotContain("table=\"late\""));
+            assertThat(get(server.port, "/metrics").body())
+                    .contains("canal_instance_ack_rows{destination=\"shop\"} 9.0\n");
+            server.operations().restart("shop");
+            assertThat(get(server.port, "/metrics").body()).contains(rows("shop", "item", "insert") + "3.0\n");
+        } finally {
+            mysql.execute("drop table shop.quiet", "drop table shop.late");
+        }
+    }
+
+    @Test
     void anInstanceThatAnOperatorHasStoppedIsReportedAsSuch() throws Exception {
         try (SendingServer server = new SendingServer()) {
             awaitRunning(server.port);
@@ -296,6 +326,11 @@ class MetricsIT {
                     .contains("sluice_instance_stopped{destination=\"shop\"} 1.0\n")
                     .contains("sluice_instance_here{destination=\"shop\"} 0.0\n");
         }
+    }
+
+    private static String rows(String schema, String table, String kind) {
+        return "sluice_table_rows_total{destination=\"shop\",kind=\"%s\",schema=\"%s\",table=\"%s\"} "
+                .formatted(kind, schema, table);
     }
 
     private static double sample(String page, String name) {
@@ -394,7 +429,7 @@ class MetricsIT {
         private final SluiceServer server;
         private final int port = FreePorts.next();
 
-        SendingServer() throws Exception {
+        SendingServer(String... more) throws Exception {
             BinlogEnd start = mysql.binlogEnd();
             Path conf = Files.createDirectories(home.resolve("conf/shop"));
             Files.writeString(conf.resolve("instance.properties"), """
@@ -414,7 +449,8 @@ class MetricsIT {
                     canal.metrics.pull.ip = 127.0.0.1
                     canal.metrics.pull.port = %d
                     canal.health.stall.timeout = 1000
-                    """.formatted(port));
+                    %s
+                    """.formatted(port, String.join("\n", more)));
             Path bin = Files.createDirectories(home.resolve("bin"));
             Path file = home.resolve("conf/canal.properties");
             server = SluiceServer.start(

@@ -81,6 +81,10 @@ final class ControlRoutes {
                 "/instances/{destination}/errors",
                 VIEWER,
                 request -> new ApiAnswer.Json(InstanceJson.errors(operations.snapshot(request.destination()))));
+        get(
+                "/instances/{destination}/tables",
+                VIEWER,
+                request -> new ApiAnswer.Json(TablesJson.of(operations.tables(request.destination()))));
         get("/instances/{destination}/changes", VIEWER, this::changes);
         get("/log", OPERATOR, request -> log(LogFiles.SERVER, request));
         get("/instances/{destination}/log", OPERATOR, request -> {

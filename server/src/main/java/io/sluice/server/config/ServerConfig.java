@@ -22,6 +22,7 @@ import java.util.TreeMap;
  * @param admin the management port; empty if there is none
  * @param logDirectory the directory that holds a directory of logs per instance, and that of the server, {@code canal}
  * @param control the port of the control API; empty if there is none
+ * @param countedTables how many tables of each instance are counted one by one; 0: none are
  * @param stallLimit after how long without progress, while there is work, an instance counts as stalled; zero: never
  * @param mq how entries are handed to the queue
  * @param producerProperties the {@code kafka.} keys, for the producer; may hold passwords
@@ -38,6 +39,7 @@ public record ServerConfig(
         Optional<AdminConfig> admin,
         Path logDirectory,
         Optional<ControlConfig> control,
+        int countedTables,
         Duration stallLimit,
         MqConfig mq,
         Map<String, String> producerProperties) {

@@ -4,6 +4,7 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.instance.DeliveryTap;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
+import io.sluice.server.tables.TableTally;
 import java.util.List;
 
 /**
@@ -24,6 +25,9 @@ public interface Operations {
 
     /** Shows what an instance delivers. */
     DeliveryTap tap(String destination);
+
+    /** What was delivered of each table of an instance, since the server was started. */
+    TableTally tables(String destination);
 
     /**
      * Starts an instance that was stopped or has failed.

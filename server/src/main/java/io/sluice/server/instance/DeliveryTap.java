@@ -1,7 +1,6 @@
 package io.sluice.server.instance;
 
 import io.sluice.format.entry.Entry;
-import io.sluice.store.ring.Batch;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -16,7 +15,7 @@ public final class DeliveryTap {
     @FunctionalInterface
     public interface Watcher {
         /**
-         * Is shown the entries of a batch that the broker has confirmed, or a client has acked, in binlog order. Called by the thread that
+         * Is shown entries that the broker has confirmed, or a client has acked, in binlog order. Called by the thread that
          * delivers: it must be quick, and neither wait nor throw.
          */
         void delivered(List<Entry> entries);
@@ -31,9 +30,9 @@ public final class DeliveryTap {
         watchers.remove(watcher);
     }
 
-    void acked(Batch batch) {
+    void delivered(List<Entry> entries) {
         for (Watcher watcher : watchers) {
-            watcher.delivered(batch.entries());
+            watcher.delivered(entries);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.server.instance;
 
 import io.sluice.protocol.time.Time;
 import io.sluice.server.pace.Pace;
+import io.sluice.server.tables.TableTally;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
@@ -10,11 +11,22 @@ import java.util.concurrent.ScheduledExecutorService;
  * @param pace how fast it is delivered
  * @param errors its newest errors
  * @param tap shows what is delivered
+ * @param tables counts what is delivered of each table
  */
-public record DestinationState(Pace pace, ErrorLog errors, DeliveryTap tap) {
-    /** That of a destination that is delivered at full speed, and has had no error. */
-    public static DestinationState of(String destination, ScheduledExecutorService timer, Time time) {
+public record DestinationState(Pace pace, ErrorLog errors, DeliveryTap tap, TableTally tables) {
+    /**
+     * That of a destination that is delivered at full speed, and has had no error.
+     *
+     * @param countedTables how many tables are counted one by one; 0: none are
+     */
+    public static DestinationState of(
+            String destination, int countedTables, ScheduledExecutorService timer, Time time) {
         DeliveryTap tap = new DeliveryTap();
-        return new DestinationState(new Pace(destination, timer, time, tap::acked), new ErrorLog(time), tap);
+        TableTally tables = new TableTally(countedTables, time);
+        Pace pace = new Pace(destination, timer, time, entries -> {
+            tables.delivered(entries);
+            tap.delivered(entries);
+        });
+        return new DestinationState(pace, new ErrorLog(time), tap, tables);
     }
 }

@@ -8,6 +8,7 @@ import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.pace.Pace;
 import io.sluice.server.pull.PullClients;
+import io.sluice.server.tables.TableTally;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreLevel;
@@ -123,6 +124,11 @@ public final class Instance {
     /** How fast it delivers; the destination's, which stays when another instance follows. */
     public Pace pace() {
         return destination.pace();
+    }
+
+    /** What is delivered of each table; the destination's, which stays when another instance follows. */
+    public TableTally tables() {
+        return destination.tables();
     }
 
     /** The clients that pull; empty if a sender sends. */

@@ -9,6 +9,8 @@ import io.sluice.server.health.Stage;
 import io.sluice.server.health.Stall;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
+import io.sluice.server.tables.TableCounts;
+import io.sluice.server.tables.TableTally;
 import io.sluice.server.tcp.TcpServer;
 import io.sluice.server.version.BuildVersion;
 import io.sluice.store.ring.StoreStats;
@@ -169,6 +171,45 @@ final class SluiceMetrics {
         gauge("sluice_store_capacity_entries", "Entries that the store can hold now.", store.capacityEntries(), name);
         gauge("sluice_store_capacity_bytes", "Bytes that the store can hold now.", store.capacityBytes(), name);
         instance.senderStatus().ifPresent(sender -> add(name, sender));
+        add(name, instance.tables());
+    }
+
+    private void add(String name, TableTally tables) {
+        if (tables.capacity() > 0) {
+            tables.tables().forEach(table -> add(name, table));
+            add(name, tables.others());
+        }
+    }
+
+    private void add(String name, TableCounts table) {
+        addRows(name, table, "insert", table.inserts());
+        addRows(name, table, "update", table.updates());
+        addRows(name, table, "delete", table.deletes());
+        families.counter(
+                "sluice_table_bytes",
+                "Bytes of the entries of a table that were acked.",
+                table.bytes(),
+                "destination",
+                name,
+                "schema",
+                table.schema(),
+                "table",
+                table.table());
+    }
+
+    private void addRows(String name, TableCounts table, String kind, long rows) {
+        families.counter(
+                "sluice_table_rows",
+                "Rows of a table that were acked.",
+                rows,
+                "destination",
+                name,
+                "schema",
+                table.schema(),
+                "table",
+                table.table(),
+                "kind",
+                kind);
     }
 
     private void add(String name, SchemaCounts schema) {

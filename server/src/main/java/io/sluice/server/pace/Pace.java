@@ -4,11 +4,11 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
-import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreGate;
 import io.sluice.store.ring.StoreGate.Verdict;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -39,7 +39,7 @@ public final class Pace {
     private final Object wakeLock = new Object();
     private final Gate gate = new Gate();
     private final Object lock = new Object();
-    private final Consumer<Batch> acked;
+    private final Consumer<List<Entry>> acked;
 
     @GuardedBy("wakeLock") private @Nullable ScheduledFuture<?> wake;
 
@@ -81,9 +81,9 @@ public final class Pace {
      * Makes one that lets everything pass.
      *
      * @param timer has stores asked again; what it runs takes no time
-     * @param acked is given each batch that was delivered; must be quick
+     * @param acked is given the entries that were delivered, each once; must be quick
      */
-    public Pace(String destination, ScheduledExecutorService timer, Time time, Consumer<Batch> acked) {
+    public Pace(String destination, ScheduledExecutorService timer, Time time, Consumer<List<Entry>> acked) {
         this.destination = destination;
         this.timer = timer;
         this.time = time;
@@ -345,8 +345,8 @@ public final class Pace {
         }
 
         @Override
-        public void acked(Batch batch) {
-            acked.accept(batch);
+        public void acked(List<Entry> entries) {
+            acked.accept(entries);
         }
     }
 }

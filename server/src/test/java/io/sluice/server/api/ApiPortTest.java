@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.format.entry.Entry;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ControlConfig;
 import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
+import io.sluice.server.pull.TestEntry;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.time.HandTime;
 import java.io.BufferedReader;
@@ -136,6 +138,24 @@ class ApiPortTest {
                                         route.path(),
                                         route.role().spelling()))
                         .toList());
+    }
+
+    @Test
+    void showsWhatWasDeliveredOfEachTable() throws Exception {
+        assertThat(get("/api/v1/instances/shop/tables").body())
+                .isEqualTo(
+                        "{\"limit\":1,\"tables\":[],\"others\":{\"inserts\":0,\"updates\":0,\"deletes\":0,\"bytes\":0,"
+                                + "\"lastChange\":null}}");
+
+        Entry rows = TestEntry.rows(4);
+        operations.deliver(List.of(TestEntry.begin(1), rows, rows, TestEntry.end(9)));
+
+        JsonNode shown = JSON.readTree(get("/api/v1/instances/shop/tables").body());
+        assertThat(shown.path("tables"))
+                .containsExactly(JSON.readTree("{\"schema\":\"shop\",\"table\":\"orders\",\"inserts\":2,\"updates\":0,"
+                        + "\"deletes\":0,\"bytes\":" + 2 * rows.sizeBytes()
+                        + ",\"lastChange\":\"1970-01-01T00:00:01Z\"}"));
+        assertThat(get("/api/v1/instances/till/tables").statusCode()).isEqualTo(404);
     }
 
     @ParameterizedTest

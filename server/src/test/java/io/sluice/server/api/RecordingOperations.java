@@ -1,5 +1,7 @@
 package io.sluice.server.api;
 
+import io.sluice.format.entry.Entry;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.InstanceSnapshot;
@@ -11,6 +13,7 @@ import io.sluice.server.instance.DeliveryTap;
 import io.sluice.server.pace.PaceStatus;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
+import io.sluice.server.tables.TableTally;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A server with the one destination {@code shop} that does nothing but note what it is asked to do. */
 final class RecordingOperations implements Operations {
     private final List<String> calls = new CopyOnWriteArrayList<>();
+    private final TableTally tables = new TableTally(1, Time.SYSTEM);
     private volatile RateLimits limits = RateLimits.NONE;
     private volatile boolean refuses;
     private volatile boolean isBroken;
@@ -27,6 +31,11 @@ final class RecordingOperations implements Operations {
     /** What it was asked to do, in order. */
     List<String> calls() {
         return List.copyOf(calls);
+    }
+
+    /** Counts entries that were delivered. */
+    void deliver(List<Entry> entries) {
+        tables.delivered(entries);
     }
 
     /** Has what follows be refused. */
@@ -83,6 +92,12 @@ final class RecordingOperations implements Operations {
     public DeliveryTap tap(String destination) {
         note("tap", destination);
         return new DeliveryTap();
+    }
+
+    @Override
+    public TableTally tables(String destination) {
+        note("tables", destination);
+        return tables;
     }
 
     @Override

@@ -414,6 +414,7 @@ public final class EntryRing implements EntryStore {
         }
         Runnable task;
         StoreGate told;
+        List<Entry> entries;
         lock.lock();
         try {
             if (batch.end().entries() <= acked.entries()) {
@@ -424,16 +425,21 @@ public final class EntryRing implements EntryStore {
                 throw new IllegalStateException(
                         "%s was rolled back, so its ack would skip entries: get them again".formatted(batch));
             }
-            ackedRows += batch.begin().entries() == acked.entries()
-                    ? batch.rows()
-                    : EntryRows.of(copy(acked.entries(), batch.end().entries()));
+            if (batch.begin().entries() == acked.entries()) {
+                entries = batch.entries();
+                ackedRows += batch.rows();
+            } else {
+                Entry[] more = copy(acked.entries(), batch.end().entries());
+                entries = List.of(more);
+                ackedRows += EntryRows.of(more);
+            }
             free(batch.end());
             task = freeRoom();
         } finally {
             lock.unlock();
         }
         task.run();
-        told.acked(batch);
+        told.acked(entries);
     }
 
     /** Empties the slots up to a place, which is acked then. */

@@ -1,6 +1,7 @@
 package io.sluice.store.ring;
 
 import io.sluice.format.entry.Entry;
+import java.util.List;
 
 /**
  * Decides what a store hands out at the moment, and what stays in it for later: a pause, or a limit of the rate.
@@ -49,6 +50,9 @@ public interface StoreGate {
      */
     Verdict look(Entry entry, boolean isFirst);
 
-    /** Is told of a batch that was acked. Without the store's lock, by the thread that has acked it. */
-    default void acked(Batch batch) {}
+    /**
+     * Is told of entries that were acked, in binlog order: each once, also those of older batches that were acked with a newer one.
+     * Without the store's lock, by the thread that has acked them, so calls of several threads may overtake each other.
+     */
+    default void acked(List<Entry> entries) {}
 }

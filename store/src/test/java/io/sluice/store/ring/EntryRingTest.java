@@ -906,6 +906,12 @@ class EntryRingTest {
         private volatile int before = Integer.MAX_VALUE;
         private volatile int after = Integer.MAX_VALUE;
         private final List<Integer> firsts = new ArrayList<>();
+        private final List<Integer> acked = new ArrayList<>();
+
+        @Override
+        public void acked(List<Entry> entries) {
+            entries.forEach(entry -> acked.add(((NumberedEntry) entry).number()));
+        }
 
         @Override
         public boolean isOpen() {
@@ -945,6 +951,29 @@ class EntryRingTest {
 
         assertThat(changes.get()).isEqualTo(1);
         assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void tellsItsGateOfEachEntryOnceAlsoOfBatchesThatWereAckedWithANewerOne() throws InterruptedException {
+        TestGate gate = new TestGate();
+        gate.open = true;
+        ring.setGate(gate);
+        ring.put(numbers(0, 7));
+        BatchLimit two = BatchLimit.entries(2);
+        Batch first = ring.get(two, BatchWait.NONE);
+        Batch second = ring.get(two, BatchWait.NONE);
+        Batch third = ring.get(two, BatchWait.NONE);
+
+        ring.ack(second);
+        assertThat(gate.acked).containsExactly(0, 1, 2, 3);
+        ring.ack(first);
+        ring.ack(second);
+        ring.rollback();
+        assertThat(gate.acked).containsExactly(0, 1, 2, 3);
+        assertThatThrownBy(() -> ring.ack(third)).isInstanceOf(IllegalStateException.class);
+        ring.ack(ring.get(ALL, BatchWait.NONE));
+
+        assertThat(gate.acked).containsExactly(0, 1, 2, 3, 4, 5, 6);
     }
 
     @Test

@@ -143,6 +143,7 @@ public final class ConfigLoader {
                 admin,
                 logDirectory(),
                 new ControlReader(settings, baseDirectory, new Origin.FileLine(path, 0)).read(),
+                settings.get(MetricsKeys.TABLES),
                 settings.get(MetricsKeys.STALL_LIMIT),
                 mq(settings),
                 producer.properties());

@@ -23,9 +23,16 @@ final class MetricsKeys {
             .described(
                     "The time without progress, while there is work, after which an instance counts as stalled; 0: never.");
 
+    static final Key<Integer> TABLES = Key.server("canal.metrics.tables", integer(0, 10_000), "100")
+            .ours()
+            .described(
+                    "The number of tables of each instance whose rows and bytes are [counted one by one](metrics.md#busiest-tables),"
+                            + " those that are busiest; all others are counted together. 0: none are counted.");
+
     static {
         TLS.all().forEach(GROUP::add);
         GROUP.add(STALL_LIMIT);
+        GROUP.add(TABLES);
     }
 
     private MetricsKeys() {}
