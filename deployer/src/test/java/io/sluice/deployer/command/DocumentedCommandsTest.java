@@ -101,7 +101,9 @@ class DocumentedCommandsTest {
                 for (List<String> words : commands(text, "startup.sh")) {
                     count++;
                     List<String> command = new ArrayList<>(List.of("bash", script.toString()));
-                    words.stream().map(word -> word.equals("PORT") ? "9099" : word).forEach(command::add);
+                    words.stream()
+                            .map(word -> word.equals("PORT") ? "9099" : word)
+                            .forEach(command::add);
                     assertThat(output(command, home, "JAVA", "/nonexistent/java"))
                             .as("%s: %s", page.file(), text)
                             .startsWith("This java does not run");
@@ -171,7 +173,8 @@ class DocumentedCommandsTest {
             Matcher word = WORD.matcher(part.replaceFirst("\\)$", ""));
             List<String> words = null;
             while (word.find()) {
-                String text = word.group(1) != null ? word.group(1) : word.group(2) != null ? word.group(2) : word.group(3);
+                String text =
+                        word.group(1) != null ? word.group(1) : word.group(2) != null ? word.group(2) : word.group(3);
                 if (words != null) {
                     words.add(text);
                 } else if (text.equals(script) || text.endsWith("/" + script)) {

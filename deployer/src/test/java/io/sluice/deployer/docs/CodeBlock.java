@@ -19,7 +19,8 @@ public record CodeBlock(String language, List<String> lines, int line, int heigh
     /** Four blanks, or those and three more in an item of a list. */
     private static final Pattern INDENT = Pattern.compile(" {4,}\\S.*");
 
-    private static final Pattern COMMAND = Pattern.compile("(?:\\$ )?((?:env|curl|bash|\\./|bin/|/[\\w/]+\\.sh)(?:[ /\\w].*)?)");
+    private static final Pattern COMMAND =
+            Pattern.compile("(?:\\$ )?((?:env|curl|bash|\\./|bin/|/[\\w/]+\\.sh)(?:[ /\\w].*)?)");
 
     /** The block that begins at a line; null if none does. */
     static @Nullable CodeBlock at(List<String> page, int start) {
@@ -29,7 +30,10 @@ public record CodeBlock(String language, List<String> lines, int line, int heigh
             int end = start + 1;
             while (end < page.size() && !page.get(end).strip().equals(fence.group(2))) {
                 String line = page.get(end++);
-                lines.add(line.startsWith(fence.group(1)) ? line.substring(fence.group(1).length()) : line.strip());
+                lines.add(
+                        line.startsWith(fence.group(1))
+                                ? line.substring(fence.group(1).length())
+                                : line.strip());
             }
             return new CodeBlock(fence.group(3), lines, start + 2, Math.min(end + 1, page.size()) - start);
         }

@@ -38,8 +38,7 @@ class LinksTest {
         int hash = link.indexOf('#');
         String target = hash < 0 ? link : link.substring(0, hash);
         Path file = target.isEmpty() ? page.file() : page.file().resolveSibling(target);
-        return Files.exists(file)
-                && (hash < 0 || Page.read(file).anchors().contains(link.substring(hash + 1)));
+        return Files.exists(file) && (hash < 0 || Page.read(file).anchors().contains(link.substring(hash + 1)));
     }
 
     /** The pages are found from the two that readers begin with. */
@@ -52,7 +51,8 @@ class LinksTest {
 
         assertThat(Page.all())
                 .extracting(page -> page.file().normalize())
-                .filteredOn(file -> !file.endsWith("index.md") && !file.toString().contains("adr"))
+                .filteredOn(
+                        file -> !file.endsWith("index.md") && !file.toString().contains("adr"))
                 .isSubsetOf(reached);
     }
 

@@ -24,7 +24,8 @@ public record Page(Path file, List<String> prose, List<CodeBlock> blocks) {
     static final Path ROOT = Path.of("..");
 
     private static final Pattern HEADING = Pattern.compile("#{1,6} +(.*?)(?: +#+)?");
-    private static final Pattern LINK = Pattern.compile("!?\\[(?:[^\\[\\]]|\\[[^\\]]*\\])*\\]\\(([^()\\s]+(?:\\([^()]*\\))?)\\)");
+    private static final Pattern LINK =
+            Pattern.compile("!?\\[(?:[^\\[\\]]|\\[[^\\]]*\\])*\\]\\(([^()\\s]+(?:\\([^()]*\\))?)\\)");
     private static final Pattern CODE = Pattern.compile("(?<!`)`([^`]+)`(?!`)");
 
     /** The pages that readers get, also those of modules. */

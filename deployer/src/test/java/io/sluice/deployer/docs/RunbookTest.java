@@ -127,7 +127,8 @@ class RunbookTest {
     /** The text of the product, with literals that are cut joined. */
     private static String productCode() throws IOException {
         try (Stream<Path> files = Files.walk(Page.ROOT)) {
-            List<Path> product = files.filter(file -> file.toString().replace('\\', '/').matches(".*/src/main/.*\\.(java|sh)"))
+            List<Path> product = files.filter(
+                            file -> file.toString().replace('\\', '/').matches(".*/src/main/.*\\.(java|sh)"))
                     .filter(file -> !file.startsWith(Page.ROOT.resolve("testkit")))
                     .toList();
             StringBuilder code = new StringBuilder();

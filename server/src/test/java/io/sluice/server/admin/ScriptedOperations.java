@@ -11,6 +11,7 @@ import io.sluice.server.instance.DeliveryTap;
 import io.sluice.server.pace.PaceStatus;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
+import io.sluice.server.tables.TableTally;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -120,6 +121,11 @@ final class ScriptedOperations implements Operations {
 
     @Override
     public void whileStopped(String destination, Runnable work) {
+        throw new UnsupportedOperationException("not a call of the management port");
+    }
+
+    @Override
+    public TableTally tables(String destination) {
         throw new UnsupportedOperationException("not a call of the management port");
     }
 

@@ -77,7 +77,8 @@ class FormatsPageTest {
     private String content(MatchResult example) throws Exception {
         String type = Optional.ofNullable(example.group(3)).orElse("");
         return switch (example.group(2)) {
-            case "sql" -> golden.text("script.sql").replaceAll("(?m)^-- @.*\n", "").strip();
+            case "sql" ->
+                golden.text("script.sql").replaceAll("(?m)^-- @.*\n", "").strip();
             case "flat" -> lines(flat(type));
             case "protobuf" -> entry(type).toPrettyString();
             case "debezium" -> lines(debezium(type));
