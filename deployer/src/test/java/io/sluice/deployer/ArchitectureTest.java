@@ -122,6 +122,7 @@ class ArchitectureTest {
                             "config",
                             "config.read",
                             "pace",
+                            "tables",
                             "pull",
                             "port",
                             "ha",
