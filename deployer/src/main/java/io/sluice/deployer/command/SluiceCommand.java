@@ -75,6 +75,15 @@ public final class SluiceCommand implements Callable<Integer> {
         return new SluiceCommand(context).line.execute(arguments.toArray(String[]::new));
     }
 
+    /**
+     * Reads the arguments, and runs nothing.
+     *
+     * @throws ParameterException if there is no such verb or option, or a verb lacks what it needs
+     */
+    static void parse(List<String> arguments, CommandContext context) {
+        new SluiceCommand(context).line.parseArgs(arguments.toArray(String[]::new));
+    }
+
     /** Without a verb. */
     @Override
     public Integer call() {

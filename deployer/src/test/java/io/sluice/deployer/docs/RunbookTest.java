@@ -1,0 +1,155 @@
+package io.sluice.deployer.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.deployer.monitoring.AlertRules;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.server.health.Stage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** {@code docs/runbook.md} has an entry for all that can call an operator, and quotes log lines that the code writes. */
+class RunbookTest {
+    private static final List<String> PARTS = List.of("Meaning", "Cause", "Remedy", "Log");
+    private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
+
+    private static Page runbook;
+
+    @BeforeAll
+    static void readPage() throws IOException {
+        runbook = Page.read(Page.ROOT.resolve("docs/runbook.md"));
+    }
+
+    @Test
+    void everyAlertHasAnEntry() throws IOException {
+        List<String> alerts = AlertRules.read().stream()
+                .map(rule -> rule.path("alert"))
+                .map(JsonNode::asText)
+                .toList();
+
+        assertThat(alerts).isNotEmpty();
+        assertThat(entriesBelow("## Alerts")).containsExactlyElementsOf(alerts);
+    }
+
+    @Test
+    void everyFailureOfASourceHasAnEntry() {
+        assertThat(entriesBelow("## Failures of a source"))
+                .containsExactlyElementsOf(Arrays.stream(SourceFailure.values())
+                        .map(failure -> "`" + failure.spelling() + "`")
+                        .toList());
+    }
+
+    @Test
+    void everyStageHasAnEntry() {
+        assertThat(entriesBelow("## Stages"))
+                .containsExactlyElementsOf(Arrays.stream(Stage.values())
+                        .map(stage -> "Stage `" + stage.spelling() + "`")
+                        .toList());
+    }
+
+    @Test
+    void everyKindOfRejectionHasAnEntry() {
+        assertThat(entriesBelow("## Messages that are not delivered"))
+                .containsExactlyElementsOf(Arrays.stream(FailureKind.values())
+                        .map(kind -> "`" + kind + "`")
+                        .toList());
+    }
+
+    private static List<String> entriesBelow(String heading) {
+        return runbook.section(heading).stream()
+                .filter(line -> line.startsWith("### "))
+                .map(line -> line.substring("### ".length()))
+                .toList();
+    }
+
+    @Test
+    void everyEntryHasAllParts() {
+        List<String> entries =
+                runbook.prose().stream().filter(line -> line.startsWith("### ")).toList();
+
+        assertThat(entries).hasSizeGreaterThan(40);
+        for (String entry : entries) {
+            List<String> parts = runbook.section(entry).stream()
+                    .filter(line -> line.startsWith("- **"))
+                    .map(line -> line.substring("- **".length(), line.indexOf(":**")))
+                    .toList();
+            assertThat(parts).as(entry).isEqualTo(PARTS);
+        }
+    }
+
+    /** What is quoted after "Log" can be searched for: it is in a text of the code or a script. */
+    @Test
+    void theLogLinesAreWrittenByTheCode() throws IOException {
+        String code = productCode();
+        List<String> unknown = new ArrayList<>();
+        int quotes = 0;
+        for (String quote : logQuotes()) {
+            quotes++;
+            for (String fixed : quote.replaceAll(" \\d+ .*| [\\w.]+=.*", "").split("…")) {
+                if (!code.contains(fixed.strip())) {
+                    unknown.add(quote);
+                }
+            }
+        }
+
+        assertThat(quotes).isGreaterThan(50);
+        assertThat(unknown).isEmpty();
+    }
+
+    /** Texts with a blank: others are names of files, keys and fields. */
+    private static List<String> logQuotes() {
+        List<String> quotes = new ArrayList<>();
+        boolean isLog = false;
+        for (String line : runbook.prose()) {
+            isLog = line.startsWith("- **Log:**") || (isLog && line.startsWith("  "));
+            Matcher quoted = QUOTED.matcher(isLog ? line : "");
+            while (quoted.find()) {
+                if (quoted.group(1).contains(" ") && !quoted.group(1).matches("\\w+=.*")) {
+                    quotes.add(quoted.group(1));
+                }
+            }
+        }
+        return quotes;
+    }
+
+    /** The text of the product, with literals that are cut joined. */
+    private static String productCode() throws IOException {
+        try (Stream<Path> files = Files.walk(Page.ROOT)) {
+            List<Path> product = files.filter(
+                            file -> file.toString().replace('\\', '/').matches(".*/src/main/.*\\.(java|sh)"))
+                    .filter(file -> !file.startsWith(Page.ROOT.resolve("testkit")))
+                    .toList();
+            StringBuilder code = new StringBuilder();
+            for (Path file : product) {
+                code.append(Files.readString(file));
+            }
+            return Pattern.compile("\"\\s*\\+\\s*\"").matcher(code).replaceAll("");
+        }
+    }
+
+    /** Every alert's entry, and the page that lists what alerts mean, name the same alerts. */
+    @Test
+    void theMetricsPageListsTheSameAlerts() throws IOException {
+        String table = String.join(
+                "\n", Page.read(Page.ROOT.resolve("docs/metrics.md")).section("## Dashboard and alerts"));
+        List<String> listed = Pattern.compile("(?m)^\\| `(Sluice\\w+)` \\|")
+                .matcher(table)
+                .results()
+                .map(result -> result.group(1))
+                .collect(Collectors.toList());
+
+        assertThat(entriesBelow("## Alerts")).isEqualTo(listed);
+    }
+}
