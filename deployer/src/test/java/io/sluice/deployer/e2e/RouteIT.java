@@ -39,7 +39,7 @@ class RouteIT {
             assertThat(tables.get(1).get("topic").asText()).isEqualTo("rest");
 
             assertThat(server.ask("route", "shop").exitCode()).isEqualTo(1);
-            assertThat(server.ask("help").output()).contains("route [--json] [--row=COLUMN=VALUE,...]");
+            assertThat(server.ask("help", "route").output()).contains("route [--json] [--row=COLUMN=VALUE,...]");
         }
     }
 }
