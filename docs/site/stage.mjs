@@ -1,7 +1,7 @@
 // Copies the pages of the repository to .pages/, from which VitePress builds the site. The pages stay plain Markdown in docs/ and beside
 // the modules; what differs in the site is where a page is, so links between pages are rewritten here. A link that leads to no file fails.
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, watch, writeFileSync } from 'node:fs'
-import { dirname, join, posix, relative, resolve, sep } from 'node:path'
+import { dirname, join, posix, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const SITE = dirname(fileURLToPath(import.meta.url))
@@ -75,6 +75,14 @@ function copy(from, to) {
   cpSync(from, to)
 }
 
+/** Writes a file unless it has that text, so that a preview reloads only what has changed. */
+function write(file, text) {
+  mkdirSync(dirname(file), { recursive: true })
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+    writeFileSync(file, text)
+  }
+}
+
 /** Returns the text of a link: the name of a file becomes the title of its page. */
 function linkText(source, text, link, pages) {
   const target = posix.normalize(posix.join(posix.dirname(source), link.split('#')[0]))
@@ -97,19 +105,19 @@ function rewrite(text, link) {
     .join('\n')
 }
 
+/** Copies all pages, and returns how many. */
 function stage() {
-  rmSync(OUT, { recursive: true, force: true })
   const pages = findPages()
   const broken = []
   for (const [source, page] of pages) {
     const text = readFileSync(join(ROOT, source), 'utf8')
-    const to = join(OUT, page)
-    mkdirSync(dirname(to), { recursive: true })
     const link = (label, target) =>
       `${linkText(source, label, target, pages)}(${siteLink(source, page, target, pages, broken)})`
-    writeFileSync(to, rewrite(text, link))
+    write(join(OUT, page), rewrite(text, link))
   }
-  cpSync(join(SITE, 'pages'), OUT, { recursive: true })
+  for (const page of Object.values(FRONT_PAGES)) {
+    write(join(OUT, page), readFileSync(join(SITE, 'pages', page), 'utf8'))
+  }
   cpSync(join(SITE, 'public'), join(OUT, 'public'), { recursive: true })
   copy(join(SITE, 'node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js'), join(OUT, 'public/mermaid.js'))
   if (broken.length > 0) {
@@ -118,23 +126,25 @@ function stage() {
   return pages.size
 }
 
-console.log(`${stage()} pages`)
-if (process.argv.includes('--watch')) {
+/** Copies what changes in docs/ from now on, for a preview. */
+export function watchPages() {
   let timer
-  for (const folder of [join(ROOT, 'docs')]) {
-    watch(folder, { recursive: true }, (_, file) => {
-      const isPage = file?.endsWith('.md') && (!file.startsWith(`site${sep}`) || file.startsWith(`site${sep}pages${sep}`))
-      if (isPage) {
-        clearTimeout(timer)
-        timer = setTimeout(() => {
-          try {
-            stage()
-            console.log(`${relative(folder, join(folder, file))} has changed`)
-          } catch (failure) {
-            console.error(failure.message)
-          }
-        }, 100)
-      }
-    })
-  }
+  watch(join(ROOT, 'docs'), { recursive: true }, (_, file) => {
+    const isOurs = file?.startsWith(`site${sep}`) && !file.startsWith(`site${sep}pages${sep}`)
+    if (file?.endsWith('.md') && !isOurs) {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        try {
+          stage()
+        } catch (failure) {
+          console.error(failure.message)
+        }
+      }, 100)
+    }
+  })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  rmSync(OUT, { recursive: true, force: true })
+  console.log(`${stage()} pages`)
 }

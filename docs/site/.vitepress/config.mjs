@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitepress'
+import { watchPages } from '../stage.mjs'
 import { chineseMenu, englishMenu } from './navigation.mjs'
 
 /** Names of headings as GitHub makes them, so that links with anchors work in both places. */
@@ -68,6 +69,7 @@ export default defineConfig({
   },
   vite: {
     build: { chunkSizeWarningLimit: 2000 },
+    plugins: [{ name: 'watch-pages', configureServer: watchPages }],
   },
   themeConfig: {
     logo: '/logo.svg',
