@@ -28,7 +28,7 @@ public record Page(Path file, List<String> prose, List<CodeBlock> blocks) {
             Pattern.compile("!?\\[(?:[^\\[\\]]|\\[[^\\]]*\\])*\\]\\(([^()\\s]+(?:\\([^()]*\\))?)\\)");
     private static final Pattern CODE = Pattern.compile("(?<!`)`([^`]+)`(?!`)");
 
-    /** The pages that readers get, also those of modules. */
+    /** The pages that readers get, also those of modules; not the copies and libraries of the site. */
     public static List<Page> all() throws IOException {
         List<Path> files = new ArrayList<>();
         for (String file : List.of(
@@ -42,7 +42,10 @@ public record Page(Path file, List<String> prose, List<CodeBlock> blocks) {
             files.add(ROOT.resolve(file));
         }
         try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
-            docs.filter(file -> file.toString().endsWith(".md")).sorted().forEach(files::add);
+            docs.filter(file -> file.toString().endsWith(".md"))
+                    .filter(file -> !file.startsWith(ROOT.resolve("docs/site")))
+                    .sorted()
+                    .forEach(files::add);
         }
         List<Page> pages = new ArrayList<>();
         for (Path file : files) {

@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -24,6 +26,12 @@ import org.junit.jupiter.api.Test;
 class RunbookTest {
     private static final List<String> PARTS = List.of("Meaning", "Cause", "Remedy", "Log");
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
+
+    private static final int SHORTEST_BEGINNING = 12;
+
+    /** A call that logs a warning or an error, with its text. */
+    private static final Pattern LOGGED =
+            Pattern.compile("\\b(?i:log)\\.(?:warn|error)\\(\\s*\"((?:[^\"\\\\]|\\\\.)+)\"");
 
     private static Page runbook;
 
@@ -92,7 +100,7 @@ class RunbookTest {
     /** What is quoted after "Log" can be searched for: it is in a text of the code or a script. */
     @Test
     void theLogLinesAreWrittenByTheCode() throws IOException {
-        String code = productCode();
+        String code = productCode("testkit");
         List<String> unknown = new ArrayList<>();
         int quotes = 0;
         for (String quote : logQuotes()) {
@@ -106,6 +114,49 @@ class RunbookTest {
 
         assertThat(quotes).isGreaterThan(50);
         assertThat(unknown).isEmpty();
+    }
+
+    /** Whoever finds a warning or an error in the log of a server finds how its text begins here, too. */
+    @Test
+    void everyWarningAndErrorOfTheLogIsExplained() throws IOException {
+        List<String> beginnings = runbook.inlineCode().stream()
+                .filter(quote -> quote.length() >= SHORTEST_BEGINNING)
+                .toList();
+        Set<String> messages = loggedMessages();
+
+        assertThat(messages).hasSizeGreaterThan(90);
+        assertThat(messages)
+                .filteredOn(message -> beginnings.stream().noneMatch(message::startsWith))
+                .isEmpty();
+    }
+
+    /** And what the tables quote is still written. */
+    @Test
+    void theTablesOfMessagesQuoteOnlyWhatIsWritten() throws IOException {
+        Set<String> messages = loggedMessages();
+        List<String> quoted = new ArrayList<>();
+        for (String line : runbook.section("## Other messages of the log")) {
+            if (line.matches("\\| [WE] \\|.*")) {
+                Matcher quote = QUOTED.matcher(line.split(" \\| ")[1]);
+                while (quote.find()) {
+                    quoted.add(quote.group(1));
+                }
+            }
+        }
+
+        assertThat(quoted).hasSizeGreaterThan(70).doesNotHaveDuplicates();
+        assertThat(quoted)
+                .filteredOn(quote -> messages.stream().noneMatch(message -> message.startsWith(quote)))
+                .isEmpty();
+    }
+
+    private static Set<String> loggedMessages() throws IOException {
+        Set<String> messages = new TreeSet<>();
+        Matcher logged = LOGGED.matcher(productCode("testkit", "bench", "client"));
+        while (logged.find()) {
+            messages.add(logged.group(1));
+        }
+        return messages;
     }
 
     /** Texts with a blank: others are names of files, keys and fields. */
@@ -125,11 +176,12 @@ class RunbookTest {
     }
 
     /** The text of the product, with literals that are cut joined. */
-    private static String productCode() throws IOException {
+    private static String productCode(String... modulesLeftOut) throws IOException {
         try (Stream<Path> files = Files.walk(Page.ROOT)) {
             List<Path> product = files.filter(
                             file -> file.toString().replace('\\', '/').matches(".*/src/main/.*\\.(java|sh)"))
-                    .filter(file -> !file.startsWith(Page.ROOT.resolve("testkit")))
+                    .filter(file -> Arrays.stream(modulesLeftOut)
+                            .noneMatch(module -> file.startsWith(Page.ROOT.resolve(module))))
                     .toList();
             StringBuilder code = new StringBuilder();
             for (Path file : product) {

@@ -1,0 +1,99 @@
+// The menus: by task, in the order in which a reader needs them.
+import { readFileSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const DECISIONS = fileURLToPath(new URL('../../adr/', import.meta.url))
+
+const group = (text, items, collapsed) => ({
+  text,
+  collapsed,
+  items: items.map(([label, page]) => ({ text: label, link: `/${page}` })),
+})
+
+/** Returns the decision records, by their headings. */
+function decisions() {
+  return readdirSync(DECISIONS)
+    .filter((file) => /^\d{4}-.*\.md$/.test(file) && !file.startsWith('0000'))
+    .sort()
+    .map((file) => {
+      const [, number, title] = /^# (\d{4}): (.*)$/m.exec(readFileSync(DECISIONS + file, 'utf8'))
+      return [`${number} ${title}`, `adr/${file.replace(/\.md$/, '')}`]
+    })
+}
+
+export const englishMenu = [
+  group('Begin', [
+    ['Quick start', 'quick-start'],
+    ['Concepts', 'concepts'],
+    ['Compared with canal', 'compatibility'],
+    ['Performance', 'performance'],
+  ]),
+  group('Migrate', [
+    ['From canal', 'migration'],
+    ['From Maxwell', 'migration-maxwell'],
+    ['From Debezium', 'migration-debezium'],
+  ]),
+  group('Deliver', [
+    ['Topics and partitions', 'routing'],
+    ['Formats', 'formats'],
+    ["Debezium's envelope", 'debezium'],
+    ['Kafka', 'kafka'],
+    ['RocketMQ', 'rocketmq'],
+    ['RabbitMQ', 'rabbitmq'],
+    ['Pulsar', 'pulsar'],
+    ['Standard output', 'stdout'],
+    ['Clients that pull', 'client'],
+  ]),
+  group('Set up', [
+    ['Configuration', 'configuration'],
+    ['Deployment', 'deployment'],
+    ['Helm chart', 'helm'],
+    ['High availability', 'high-availability'],
+    ['Security', 'security'],
+  ]),
+  group('Operate', [
+    ['Runbook', 'runbook'],
+    ['Positions and recovery', 'positions'],
+    ['Control', 'control'],
+    ['Metrics and health', 'metrics'],
+    ['Operations in detail', 'operations'],
+  ]),
+  group('Understand', [
+    ['Glossary', 'glossary'],
+    ['Architecture', 'architecture'],
+    ['The replication library', 'mysql'],
+    ['Benchmarks', 'bench'],
+    ['Changelog', 'changelog'],
+    ['Contributing', 'contributing'],
+    ['Releasing', 'releasing'],
+  ], true),
+  group('Decisions', decisions(), true),
+]
+
+export const chineseMenu = [
+  group('中文文档', [
+    ['快速开始', 'zh-CN/quick-start'],
+    ['基本概念', 'zh-CN/concepts'],
+    ['配置基础', 'zh-CN/configuration'],
+    ['运维基础', 'zh-CN/operations'],
+    ['从 canal 迁移', 'zh-CN/migration'],
+  ]),
+  group('英文文档', [
+    ['主题与分区', 'routing'],
+    ['消息格式', 'formats'],
+    ['Kafka', 'kafka'],
+    ['RocketMQ', 'rocketmq'],
+    ['RabbitMQ', 'rabbitmq'],
+    ['Pulsar', 'pulsar'],
+    ['全部配置项', 'configuration'],
+    ['高可用', 'high-availability'],
+    ['安全', 'security'],
+    ['部署', 'deployment'],
+    ['故障处理手册', 'runbook'],
+    ['位点与恢复', 'positions'],
+    ['控制接口', 'control'],
+    ['监控与健康检查', 'metrics'],
+    ['与 canal 的比较', 'compatibility'],
+    ['性能', 'performance'],
+  ]),
+]
