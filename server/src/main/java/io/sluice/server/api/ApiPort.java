@@ -36,6 +36,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.SynchronousQueue;
@@ -50,6 +51,9 @@ import org.slf4j.LoggerFactory;
 public final class ApiPort implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ApiPort.class);
     private static final int MAX_CONNECTIONS = 128;
+
+    /** The audit log has what these answer, not only the state after it. */
+    private static final Set<String> WITH_RESULT = Set.of("reload", "alarm test");
 
     /** Of these, those whose caller is not known. */
     private static final int MAX_STRANGERS = 32;
@@ -92,10 +96,9 @@ public final class ApiPort implements AutoCloseable {
                 record(route, request, before, String.valueOf(e.getMessage()), false);
                 throw e;
             }
-            String result =
-                    answer instanceof ApiAnswer.Json json && route.action().equals("reload")
-                            ? json.value().toString()
-                            : state(request.destination());
+            String result = answer instanceof ApiAnswer.Json json && WITH_RESULT.contains(route.action())
+                    ? json.value().toString()
+                    : state(request.destination());
             record(route, request, before, result + " asked=" + request.body(), true);
             return answer;
         }

@@ -181,6 +181,16 @@ class ApiPortTest {
     }
 
     @Test
+    void aTestAlarmIsAnsweredWithWhatBecameOfIt() throws Exception {
+        HttpResponse<String> answer =
+                send(request("/api/v1/alarm/test", ControlRole.OPERATOR).POST(BodyPublishers.noBody()));
+
+        assertThat(answer.body()).isEqualTo("""
+                {"delivered":false,"webhooks":[{"webhook":1,"format":"slack","delivered":false,"detail":"status 403: no"}]}""");
+        assertThat(operations.calls()).containsExactly("alarm test");
+    }
+
+    @Test
     void limitsAreSetAndShown() throws Exception {
         HttpResponse<String> answer = send(request("/api/v1/instances/shop/limits", ControlRole.OPERATOR)
                 .header("Content-Type", "application/json; charset=utf-8")
