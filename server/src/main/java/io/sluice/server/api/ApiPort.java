@@ -29,6 +29,7 @@ import io.sluice.server.control.Operations;
 import io.sluice.server.control.UnknownDestinationException;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.Binding;
+import io.sluice.server.port.LoginThrottle;
 import io.sluice.server.port.RefusalLog;
 import io.sluice.server.port.ServerTls;
 import java.io.IOException;
@@ -76,7 +77,7 @@ public final class ApiPort implements AutoCloseable {
             List<Route> routes,
             AccessList access,
             Map<String, String> certificates,
-            LoginGuard guard,
+            LoginThrottle throttle,
             AuditLog audit,
             Admission admission,
             RefusalLog refusals,
@@ -172,7 +173,7 @@ public final class ApiPort implements AutoCloseable {
                 routes,
                 access,
                 config.certificates(),
-                new LoginGuard(time),
+                LoginThrottle.ofTokens(time),
                 audit,
                 admission,
                 new RefusalLog(time),
