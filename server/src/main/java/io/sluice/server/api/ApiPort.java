@@ -167,7 +167,7 @@ public final class ApiPort implements AutoCloseable {
                 new SynchronousQueue<>(),
                 new DefaultThreadFactory("control", true));
         AuditLog audit = new AuditLog(time);
-        List<Route> routes = new ControlRoutes(operations, new EventStreams(timer, workers), logs, audit, time).all();
+        List<Route> routes = new ControlRoutes(operations, new EventStreams(timer, workers, time), logs, audit, time).all();
         Admission admission = new Admission(MAX_CONNECTIONS, MAX_STRANGERS);
         Shared shared = new Shared(
                 routes,

@@ -74,8 +74,8 @@ final class ControlRoutes {
         get(
                 "/events",
                 VIEWER,
-                request -> new ApiAnswer.Events(
-                        streams.instances(this::instances, request.number("interval", 1, 3600, 1))));
+                request -> new ApiAnswer.Events(streams.instances(
+                        request.caller().name(), this::instances, request.number("interval", 1, 3600, 1))));
         add("POST", ROOT + "/alarm/test", OPERATOR, "alarm test", request -> alarmTest(operations.testAlarm()));
         add("POST", ROOT + "/reload", OPERATOR, "reload", request -> report(operations.reload()));
         get("/instances/{destination}", VIEWER, this::instance);

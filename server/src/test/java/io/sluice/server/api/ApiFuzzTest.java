@@ -98,7 +98,7 @@ class ApiFuzzTest {
         ApiPort.Shared shared = new ApiPort.Shared(
                 new ControlRoutes(
                                 operations,
-                                new EventStreams(TIMER, here),
+                                new EventStreams(TIMER, here, Time.SYSTEM),
                                 new LogFiles(Path.of("none")),
                                 new AuditLog(Time.SYSTEM),
                                 Time.SYSTEM)

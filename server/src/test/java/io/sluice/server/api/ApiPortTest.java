@@ -92,7 +92,7 @@ class ApiPortTest {
         noTimer.shutdown();
         return new ControlRoutes(
                         new RecordingOperations(),
-                        new EventStreams(noTimer, none),
+                        new EventStreams(noTimer, none, Time.SYSTEM),
                         new LogFiles(Path.of("none")),
                         new AuditLog(Time.SYSTEM),
                         Time.SYSTEM)
