@@ -156,6 +156,7 @@ public final class ApiPort implements AutoCloseable {
             throws IOException {
         AccessList access = new AccessList(config.accessFile(), time);
         if (access.isEmpty() && config.certificates().isEmpty()) {
+            access.close();
             LOG.info("the control API is off, since no token may call it: sluice.sh token add makes one, then restart");
             return Optional.empty();
         }
@@ -167,7 +168,8 @@ public final class ApiPort implements AutoCloseable {
                 new SynchronousQueue<>(),
                 new DefaultThreadFactory("control", true));
         AuditLog audit = new AuditLog(time);
-        List<Route> routes = new ControlRoutes(operations, new EventStreams(timer, workers, time), logs, audit, time).all();
+        List<Route> routes =
+                new ControlRoutes(operations, new EventStreams(timer, workers, time), logs, audit, time).all();
         Admission admission = new Admission(MAX_CONNECTIONS, MAX_STRANGERS);
         Shared shared = new Shared(
                 routes,
@@ -184,6 +186,7 @@ public final class ApiPort implements AutoCloseable {
             port = new ApiPort(config, shared, workers);
         } catch (IOException e) {
             workers.shutdownNow();
+            access.close();
             throw e;
         }
         LOG.info(
@@ -240,6 +243,7 @@ public final class ApiPort implements AutoCloseable {
         listener.close().awaitUninterruptibly();
         connections.close().awaitUninterruptibly();
         workers.shutdownNow();
+        shared.access().close();
         loop.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly();
     }
 }
