@@ -132,8 +132,9 @@ class ArchitectureTest {
                             "health",
                             "check",
                             "probe",
-                            "metrics",
                             "control",
+                            "alarm",
+                            "metrics",
                             "admin",
                             "api",
                             ""),
@@ -374,7 +375,7 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("org.h2..");
 
-    /** For cursors, the health page, the audit log, the catalogue of keys and the output of commands; messages are written as bytes. */
+    /** For cursors, the health page, alarms, the audit log, the catalogue of keys and the output of commands; messages are written as bytes. */
     @ArchTest
     static final ArchRule onlySmallTextsUseJackson = noClasses()
             .that()
@@ -384,6 +385,7 @@ class ArchitectureTest {
                     "io.sluice.store.cursor..",
                     "io.sluice.server.config.read..",
                     "io.sluice.server.metrics..",
+                    "io.sluice.server.alarm..",
                     "io.sluice.server.control..",
                     "io.sluice.server.api..",
                     "io.sluice.deployer.command..",

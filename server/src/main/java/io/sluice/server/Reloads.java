@@ -5,6 +5,7 @@ import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.control.ReloadReport;
 import java.util.ArrayList;
@@ -65,6 +66,12 @@ final class Reloads {
 
         /** Notes why the newest configuration of an instance is not in force; null if it is. */
         void setProblem(String destination, @Nullable String problem);
+
+        /** Notes why nothing of the newest configuration is taken over; null if it is, but for instances that have a problem. */
+        void setServerProblem(@Nullable String problem);
+
+        /** Takes over what is set for the server as a whole and needs no restart. */
+        void setServer(ServerConfig config);
     }
 
     /** @param current what is in force */
@@ -106,6 +113,7 @@ final class Reloads {
         if (!read.serverProblems().isEmpty()) {
             List<String> problems = texts(read.serverProblems());
             say(problems);
+            targets.setServerProblem(String.join("; ", problems));
             return new ReloadReport(List.of(), List.of(), List.of(), Map.of(), problems, List.of());
         }
         ConfigDigests next = read.configuration().digests();
@@ -115,9 +123,12 @@ final class Reloads {
                 .toList();
         if (!blocking.isEmpty()) {
             say(blocking);
+            targets.setServerProblem(String.join("; ", blocking));
             return new ReloadReport(
                     List.of(), List.of(), List.of(), Map.of(), blocking, List.copyOf(atStart.changedServerKeys(next)));
         }
+        targets.setServerProblem(null);
+        targets.setServer(read.configuration().server());
         Map<String, String> digests = new TreeMap<>(inForce.ofInstances());
         Map<String, List<String>> refused = new TreeMap<>();
         List<String> added = new ArrayList<>();

@@ -6,6 +6,9 @@ import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.admin.AdminPort;
+import io.sluice.server.alarm.AlarmCounts;
+import io.sluice.server.alarm.Alarms;
+import io.sluice.server.alarm.Standing;
 import io.sluice.server.api.ApiPort;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.ConfigSource;
@@ -13,6 +16,7 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.TcpConfig;
+import io.sluice.server.control.AlarmTest;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.InstanceSnapshot;
@@ -71,6 +75,9 @@ public final class SluiceServer {
     /** How long a destination that was released is left to other servers. */
     private static final Duration DEFERENCE = Duration.ofSeconds(5);
 
+    /** How long a stop waits for alarms that are not posted yet. */
+    private static final Duration ALARM_LIMIT = Duration.ofSeconds(3);
+
     private static final Duration RATE_PERIOD = Duration.ofSeconds(1);
 
     /** In the order of the configuration; replaced as a whole. */
@@ -94,6 +101,11 @@ public final class SluiceServer {
     private volatile @Nullable Reloads reloads;
     private volatile @Nullable TcpServer port;
     private volatile @Nullable HealthWatch health;
+    private volatile @Nullable Alarms alarms;
+
+    /** Why nothing of the newest configuration is taken over; null if it is. */
+    private volatile @Nullable String configurationProblem;
+
     private volatile @Nullable MetricsPort metrics;
     private volatile @Nullable AdminPort admin;
     private volatile @Nullable ApiPort control;
@@ -253,6 +265,7 @@ public final class SluiceServer {
     private void observe(ServerConfig config) {
         HealthWatch watch = HealthWatch.start(this::instances, config.stallLimit(), pools.timer(), time);
         health = watch;
+        alarms = Alarms.start(this::standings, config.alarms(), pools.timer(), time);
         try {
             if (config.metrics().isPresent()) {
                 metrics = MetricsPort.open(config.metrics().get(), new OurState(), time);
@@ -292,7 +305,20 @@ public final class SluiceServer {
         }
     }
 
+    private List<Standing> standings() {
+        List<Standing> all = new ArrayList<>();
+        all.add(Standing.ofServer(configurationProblem));
+        operator.snapshots().forEach(snapshot -> all.add(Standing.of(snapshot)));
+        return all;
+    }
+
     private final class OurState implements Observed {
+        @Override
+        public AlarmCounts alarms() {
+            Alarms known = alarms;
+            return known == null ? new AlarmCounts(0, 0, 0) : known.counts();
+        }
+
         @Override
         public List<DestinationStatus> destinations() {
             return runners.stream()
@@ -452,6 +478,10 @@ public final class SluiceServer {
             return;
         }
         stopped = true;
+        Alarms known = alarms;
+        if (known != null) {
+            known.beginClose(); // before instances stop, which is no reason for an alarm
+        }
         TcpServer open = port;
         if (open != null) {
             open.close();
@@ -477,6 +507,9 @@ public final class SluiceServer {
         }
         if (control != null) {
             control.close();
+        }
+        if (known != null) {
+            known.awaitEnd(ALARM_LIMIT);
         }
         pools.close();
         ended.countDown();
@@ -541,6 +574,19 @@ public final class SluiceServer {
         public void setProblem(String destination, @Nullable String problem) {
             find(destination).ifPresent(runner -> runner.setProblem(problem));
         }
+
+        @Override
+        public void setServerProblem(@Nullable String problem) {
+            configurationProblem = problem;
+        }
+
+        @Override
+        public void setServer(ServerConfig config) {
+            Alarms known = alarms;
+            if (known != null) {
+                known.configure(config.alarms());
+            }
+        }
     }
 
     /** Carries out what an operator wants. */
@@ -568,14 +614,30 @@ public final class SluiceServer {
         @Override
         public InstanceSnapshot snapshot(String destination) {
             DestinationRunner runner = known(destination);
+            return snapshot(
+                    runner,
+                    health().stream()
+                            .filter(one -> one.destination().equals(destination))
+                            .findFirst());
+        }
+
+        @Override
+        public List<InstanceSnapshot> snapshots() {
+            Map<String, InstanceHealth> known = new HashMap<>();
+            health().forEach(one -> known.put(one.destination(), one));
+            return runners.stream()
+                    .map(runner -> snapshot(runner, Optional.ofNullable(known.get(runner.name()))))
+                    .toList();
+        }
+
+        private InstanceSnapshot snapshot(DestinationRunner runner, Optional<InstanceHealth> known) {
+            String destination = runner.name();
             ThroughputMeter meter = meters.get(destination);
             return new InstanceSnapshot(
                     destination,
                     runner.isStopped(),
                     runner.slot().instance(),
-                    health().stream()
-                            .filter(one -> one.destination().equals(destination))
-                            .findFirst(),
+                    known,
                     runner.pace().status(),
                     state(destination).errors().newest(),
                     meter == null ? Throughput.NONE : meter.throughput(),
@@ -688,6 +750,15 @@ public final class SluiceServer {
         @Override
         public ReloadReport reload() {
             return reloadOnly(null);
+        }
+
+        @Override
+        public List<AlarmTest> testAlarm() {
+            Alarms known = alarms;
+            if (known == null) {
+                throw new ControlRefusedException("the server is still starting");
+            }
+            return known.test();
         }
 
         private void look() {

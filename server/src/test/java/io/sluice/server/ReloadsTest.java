@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
@@ -30,6 +31,8 @@ class ReloadsTest {
     private final Map<String, String> problems = new HashMap<>();
     private final Map<String, RuntimeException> failures = new HashMap<>();
     private Reloads reloads;
+    private @Nullable String serverProblem;
+    private @Nullable ServerConfig server;
 
     @BeforeEach
     void start() throws Exception {
@@ -54,6 +57,16 @@ class ReloadsTest {
     }
 
     private final class Noted implements Reloads.Targets {
+        @Override
+        public void setServerProblem(@Nullable String problem) {
+            serverProblem = problem;
+        }
+
+        @Override
+        public void setServer(ServerConfig config) {
+            server = config;
+        }
+
         @Override
         public List<String> destinations() {
             return List.copyOf(running);
@@ -186,6 +199,25 @@ class ReloadsTest {
 
         assertThat(calls).isEmpty();
         assertThat(report.refused()).containsOnlyKeys("aa", "b");
+    }
+
+    @Test
+    void whereAlarmsArePostedIsTakenOverAndAWrongUrlHoldsAllBack() throws IOException {
+        writeServer("canal.alarm.webhook.url = https://h/1");
+        ReloadReport report = reloads.reload(null);
+        assertThat(report.restartKeys()).isEmpty();
+        assertThat(server.alarms().webhooks()).hasSize(1);
+        assertThat(serverProblem).isNull();
+
+        writeServer("canal.alarm.webhook.url = h");
+        reloads.reload(null);
+        assertThat(serverProblem).contains("canal.alarm.webhook.url");
+
+        writeServer("");
+        reloads.reload(null);
+        assertThat(serverProblem).isNull();
+        assertThat(server.alarms().webhooks()).isEmpty();
+        assertThat(calls).isEmpty();
     }
 
     private void writeServer(String line) throws IOException {

@@ -25,7 +25,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = {
             "  warm        make the archive of classes by which starts are quicker, after a first start",
             "",
-            "sluice.sh help VERB, or --help after it, shows its options. Verbs from status to reload call a running server.",
+            "sluice.sh help VERB, or --help after it, shows its options. Verbs from status to alarm call a running server.",
             "sluice.sh --version says which version and commit this is, and which Java it runs on."
         },
         versionProvider = VersionText.class)
@@ -54,7 +54,8 @@ public final class SluiceCommand implements Callable<Integer> {
                 .addSubcommand(new LogCommand(context))
                 .addSubcommand(new TailCommand(context));
         ChangeCommands.of(context).forEach(line::addSubcommand);
-        line.addSubcommand(new TokenCommand(context))
+        line.addSubcommand(new AlarmCommand(context))
+                .addSubcommand(new TokenCommand(context))
                 .addSubcommand("completion", new CompletionCommand(context))
                 .addSubcommand(help())
                 .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))

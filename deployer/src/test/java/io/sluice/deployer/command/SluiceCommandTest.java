@@ -45,12 +45,13 @@ class SluiceCommandTest {
                           resume      end a pause
                           limit       limit how many rows or bytes an instance delivers in a second, from now on
                           reload      read the configuration, and take over what has changed; of one instance, restart it in any case
+                          alarm       send a test alarm to each web hook that is configured, and show what they answer
                           token       make, list or remove a token that may call the control API of the server here
                           completion  print the script that completes verbs and options in bash and zsh: source <(sluice.sh completion)
                           help        show what a verb does, and its options
                           warm        make the archive of classes by which starts are quicker, after a first start
 
-                        sluice.sh help VERB, or --help after it, shows its options. Verbs from status to reload call a running server.
+                        sluice.sh help VERB, or --help after it, shows its options. Verbs from status to alarm call a running server.
                         sluice.sh --version says which version and commit this is, and which Java it runs on.
                         """);
         assertThat(errors.size()).isZero();
@@ -96,6 +97,7 @@ class SluiceCommandTest {
                 "resume",
                 "limit",
                 "reload",
+                "alarm",
                 "token",
                 "completion"
             })
@@ -123,6 +125,8 @@ class SluiceCommandTest {
                 "route shop                      ! a destination and at least one table are needed ! route [--json]",
                 "route shop t --row              ! --row needs a value                         ! route [--json]",
                 "route shop t --row =1           ! a column has no name                        ! route [--json]",
+                "alarm                           ! Missing required parameter: 'test'          ! alarm [--url=URL]",
+                "alarm ring                      ! there is no action ring                     ! alarm [--url=URL]",
                 "cursor show                     ! Missing required parameter: 'DESTINATION'   ! cursor [--client=N]",
                 "cursor show shop till           ! there is no argument till                   ! cursor [--client=N]",
                 "cursor set shop --to            ! --to needs a value                          ! cursor [--client=N]",

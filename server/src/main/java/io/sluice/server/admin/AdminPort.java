@@ -24,6 +24,7 @@ import io.sluice.server.port.Admission;
 import io.sluice.server.port.Binding;
 import io.sluice.server.port.FrameDecoder;
 import io.sluice.server.port.Login;
+import io.sluice.server.port.LoginThrottle;
 import io.sluice.server.port.RefusalLog;
 import io.sluice.server.port.ServerTls;
 import java.io.IOException;
@@ -108,7 +109,7 @@ public final class AdminPort implements AutoCloseable {
                 limits,
                 tls != null,
                 new Login(config.user(), config.storedPassword()),
-                new LoginThrottle(time),
+                LoginThrottle.ofPasswords(time),
                 new Logins(audit, time),
                 new Admission(limits.connections(), limits.unauthenticated()),
                 new RefusalLog(time),

@@ -31,12 +31,11 @@ import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.UnknownDestinationException;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -62,7 +61,6 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String BEARER = "Bearer ";
     private static final int MAX_WAITING = 16;
-    private static final int IPV6_NETWORK_BYTES = 8;
 
     /** How often it is looked whether the caller of a stream of events still may call. */
     private static final long CHECK_SECONDS = 5;
@@ -104,14 +102,15 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         boolean goesOn = HttpUtil.isKeepAlive(request);
         String address = address(context.channel());
         Optional<Caller> caller = caller(context.channel(), request, address);
-        if (caller.isEmpty() && shared.guard().isBlocked(guarded(context.channel()))) {
+        if (caller.isEmpty()
+                && !shared.throttle().waitOf(inetAddress(context.channel())).isZero()) {
             send(context, problem(429, "too many wrong tokens came from this address: try again in a minute"), false);
             return;
         }
         if (caller.isEmpty()) {
             boolean hasTried = request.headers().contains(HttpHeaderNames.AUTHORIZATION);
             if (hasTried) {
-                shared.guard().failed(guarded(context.channel()));
+                shared.throttle().failed(inetAddress(context.channel()));
                 shared.audit().record("", address, "login", "", "", "a wrong token", false);
             }
             FullHttpResponse response =
@@ -375,13 +374,10 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         return response;
     }
 
-    /** What wrong tokens are counted by: an address, or the network of an IPv6 address, all of which one caller may have. */
-    private static String guarded(Channel channel) {
-        if (channel.remoteAddress() instanceof InetSocketAddress inet
-                && inet.getAddress() instanceof Inet6Address six) {
-            return HexFormat.of().formatHex(six.getAddress(), 0, IPV6_NETWORK_BYTES);
-        }
-        return address(channel);
+    private static InetAddress inetAddress(Channel channel) {
+        return channel.remoteAddress() instanceof InetSocketAddress inet
+                ? inet.getAddress()
+                : InetAddress.getLoopbackAddress(); // it is closed
     }
 
     private static String address(Channel channel) {

@@ -29,6 +29,7 @@ import io.sluice.server.control.Operations;
 import io.sluice.server.control.UnknownDestinationException;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.Binding;
+import io.sluice.server.port.LoginThrottle;
 import io.sluice.server.port.RefusalLog;
 import io.sluice.server.port.ServerTls;
 import java.io.IOException;
@@ -36,6 +37,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.SynchronousQueue;
@@ -50,6 +52,9 @@ import org.slf4j.LoggerFactory;
 public final class ApiPort implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ApiPort.class);
     private static final int MAX_CONNECTIONS = 128;
+
+    /** The audit log has what these answer, not only the state after it. */
+    private static final Set<String> WITH_RESULT = Set.of("reload", "alarm test");
 
     /** Of these, those whose caller is not known. */
     private static final int MAX_STRANGERS = 32;
@@ -72,7 +77,7 @@ public final class ApiPort implements AutoCloseable {
             List<Route> routes,
             AccessList access,
             Map<String, String> certificates,
-            LoginGuard guard,
+            LoginThrottle throttle,
             AuditLog audit,
             Admission admission,
             RefusalLog refusals,
@@ -92,10 +97,9 @@ public final class ApiPort implements AutoCloseable {
                 record(route, request, before, String.valueOf(e.getMessage()), false);
                 throw e;
             }
-            String result =
-                    answer instanceof ApiAnswer.Json json && route.action().equals("reload")
-                            ? json.value().toString()
-                            : state(request.destination());
+            String result = answer instanceof ApiAnswer.Json json && WITH_RESULT.contains(route.action())
+                    ? json.value().toString()
+                    : state(request.destination());
             record(route, request, before, result + " asked=" + request.body(), true);
             return answer;
         }
@@ -152,6 +156,7 @@ public final class ApiPort implements AutoCloseable {
             throws IOException {
         AccessList access = new AccessList(config.accessFile(), time);
         if (access.isEmpty() && config.certificates().isEmpty()) {
+            access.close();
             LOG.info("the control API is off, since no token may call it: sluice.sh token add makes one, then restart");
             return Optional.empty();
         }
@@ -163,13 +168,14 @@ public final class ApiPort implements AutoCloseable {
                 new SynchronousQueue<>(),
                 new DefaultThreadFactory("control", true));
         AuditLog audit = new AuditLog(time);
-        List<Route> routes = new ControlRoutes(operations, new EventStreams(timer, workers), logs, audit, time).all();
+        List<Route> routes =
+                new ControlRoutes(operations, new EventStreams(timer, workers, time), logs, audit, time).all();
         Admission admission = new Admission(MAX_CONNECTIONS, MAX_STRANGERS);
         Shared shared = new Shared(
                 routes,
                 access,
                 config.certificates(),
-                new LoginGuard(time),
+                LoginThrottle.ofTokens(time),
                 audit,
                 admission,
                 new RefusalLog(time),
@@ -180,6 +186,7 @@ public final class ApiPort implements AutoCloseable {
             port = new ApiPort(config, shared, workers);
         } catch (IOException e) {
             workers.shutdownNow();
+            access.close();
             throw e;
         }
         LOG.info(
@@ -236,6 +243,7 @@ public final class ApiPort implements AutoCloseable {
         listener.close().awaitUninterruptibly();
         connections.close().awaitUninterruptibly();
         workers.shutdownNow();
+        shared.access().close();
         loop.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly();
     }
 }

@@ -11,6 +11,7 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ControlRole;
+import io.sluice.server.control.AlarmTest;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.InstanceSnapshot;
@@ -73,8 +74,9 @@ final class ControlRoutes {
         get(
                 "/events",
                 VIEWER,
-                request -> new ApiAnswer.Events(
-                        streams.instances(this::instances, request.number("interval", 1, 3600, 1))));
+                request -> new ApiAnswer.Events(streams.instances(
+                        request.caller().name(), this::instances, request.number("interval", 1, 3600, 1))));
+        add("POST", ROOT + "/alarm/test", OPERATOR, "alarm test", request -> alarmTest(operations.testAlarm()));
         add("POST", ROOT + "/reload", OPERATOR, "reload", request -> report(operations.reload()));
         get("/instances/{destination}", VIEWER, this::instance);
         get(
@@ -166,8 +168,8 @@ final class ControlRoutes {
 
     private ArrayNode instances() {
         ArrayNode all = JSON.createArrayNode();
-        for (String destination : operations.destinations()) {
-            all.add(json(destination));
+        for (InstanceSnapshot snapshot : operations.snapshots()) {
+            all.add(InstanceJson.of(snapshot, time.millis()));
         }
         return all;
     }
@@ -340,6 +342,20 @@ final class ControlRoutes {
         } catch (CursorRefusedException e) {
             throw new ControlRefusedException(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private static ApiAnswer alarmTest(List<AlarmTest> results) {
+        ObjectNode json =
+                JSON.createObjectNode().put("delivered", results.stream().allMatch(AlarmTest::delivered));
+        ArrayNode webhooks = json.putArray("webhooks");
+        for (AlarmTest result : results) {
+            webhooks.addObject()
+                    .put("webhook", result.webhook())
+                    .put("format", result.format())
+                    .put("delivered", result.delivered())
+                    .put("detail", result.detail());
+        }
+        return new ApiAnswer.Json(json);
     }
 
     private static ApiAnswer report(ReloadReport report) {

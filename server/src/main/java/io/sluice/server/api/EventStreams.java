@@ -3,6 +3,12 @@ package io.sluice.server.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.protocol.time.Time;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -11,6 +17,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,45 +31,133 @@ final class EventStreams {
 
     private static final long KEEP_ALIVE_MILLIS = 10_000;
 
+    static final int MAX_STREAMS = 64;
+    static final int MAX_STREAMS_OF_A_CALLER = 16;
+
+    private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** By their interval in seconds. Also guards what belongs to them, and the counts. */
+    private final Map<Integer, Feed> feeds = new HashMap<>();
+
+    @GuardedBy("feeds") private final Map<String, Integer> streamsOf = new HashMap<>();
+
+    @GuardedBy("feeds") private int streams;
+
+    private volatile @Nullable Newest newest;
+
     private final ScheduledExecutorService timer;
     private final ExecutorService workers;
+    private final Time time;
     private final Semaphore tails = new Semaphore(MAX_TAILS);
+
+    private record Newest(JsonNode state, long nanos) {}
 
     /**
      * Makes it.
      *
      * @param timer starts what comes regularly
      * @param workers run what waits
+     * @param time tells how old a state is
      */
-    EventStreams(ScheduledExecutorService timer, ExecutorService workers) {
+    EventStreams(ScheduledExecutorService timer, ExecutorService workers, Time time) {
+        this.time = time;
         this.timer = timer;
         this.workers = workers;
     }
 
-    /** The state of all instances, at once and then regularly. */
-    ApiAnswer.Source instances(Supplier<? extends JsonNode> state, int seconds) {
+    /**
+     * The state of all instances, at once and then regularly. All callers that want it at the same interval get it at the same time, and
+     * it is made once for all of them.
+     *
+     * @param caller the name of who wants it
+     * @param state makes it
+     * @throws ApiException if the caller, or all together, have too many streams
+     */
+    ApiAnswer.Source instances(String caller, Supplier<? extends JsonNode> state, int seconds) {
+        synchronized (feeds) {
+            if (streams >= MAX_STREAMS || streamsOf.getOrDefault(caller, 0) >= MAX_STREAMS_OF_A_CALLER) {
+                throw new ApiException(
+                        429,
+                        "too many streams of events are open: %d may, and %d of one caller"
+                                .formatted(MAX_STREAMS, MAX_STREAMS_OF_A_CALLER));
+            }
+            streams++;
+            streamsOf.merge(caller, 1, Integer::sum);
+        }
         return sink -> {
-            Future<?> ticks = timer.scheduleWithFixedDelay(() -> tick(sink, state), 0, seconds, TimeUnit.SECONDS);
-            return () -> ticks.cancel(false);
+            AtomicBoolean hasEnded = new AtomicBoolean();
+            Feed feed = join(sink, state, seconds);
+            return () -> {
+                if (hasEnded.compareAndSet(false, true)) {
+                    leave(caller, sink, feed);
+                }
+            };
         };
     }
 
-    private void tick(ApiAnswer.Sink sink, Supplier<? extends JsonNode> state) {
+    /** What callers get at one interval. */
+    private static final class Feed {
+        private final int seconds;
+        private final List<ApiAnswer.Sink> sinks = new CopyOnWriteArrayList<>();
+        private @Nullable Future<?> ticks;
+
+        Feed(int seconds) {
+            this.seconds = seconds;
+        }
+    }
+
+    private Feed join(ApiAnswer.Sink sink, Supplier<? extends JsonNode> state, int seconds) {
+        synchronized (feeds) {
+            Feed feed = feeds.computeIfAbsent(seconds, Feed::new);
+            feed.sinks.add(sink);
+            if (feed.ticks == null) {
+                feed.ticks = timer.scheduleWithFixedDelay(() -> tick(feed.sinks, state), 0, seconds, TimeUnit.SECONDS);
+            } else {
+                timer.execute(() -> tick(List.of(sink), () -> recent(state)));
+            }
+            return feed;
+        }
+    }
+
+    private void leave(String caller, ApiAnswer.Sink sink, Feed feed) {
+        synchronized (feeds) {
+            streams--;
+            streamsOf.computeIfPresent(caller, (name, count) -> count == 1 ? null : count - 1);
+            feed.sinks.remove(sink);
+            Future<?> ticks = feed.ticks;
+            if (feed.sinks.isEmpty() && ticks != null) {
+                ticks.cancel(false);
+                feeds.remove(feed.seconds);
+            }
+        }
+    }
+
+    private void tick(List<ApiAnswer.Sink> sinks, Supplier<? extends JsonNode> state) {
         try {
-            if (sink.isReady()) {
-                workers.execute(() -> send(sink, state));
+            List<ApiAnswer.Sink> ready =
+                    sinks.stream().filter(ApiAnswer.Sink::isReady).toList();
+            if (!ready.isEmpty()) {
+                workers.execute(() -> send(ready, state));
             }
         } catch (RejectedExecutionException e) {
             LOG.debug("an event is left out, since all workers are busy", e);
         }
     }
 
-    private static void send(ApiAnswer.Sink sink, Supplier<? extends JsonNode> state) {
+    private void send(List<ApiAnswer.Sink> sinks, Supplier<? extends JsonNode> state) {
         try {
-            sink.send("instances", state.get());
+            JsonNode made = state.get();
+            newest = new Newest(made, time.nanos());
+            sinks.forEach(sink -> sink.send("instances", made));
         } catch (RuntimeException e) {
             LOG.warn("an event cannot be made", e);
         }
+    }
+
+    /** The state for one who comes between two ticks: what others got a moment ago. */
+    private JsonNode recent(Supplier<? extends JsonNode> state) {
+        Newest known = newest;
+        return known != null && time.nanos() - known.nanos < RECENT_NANOS ? known.state : state.get();
     }
 
     /**

@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param cluster how it shares its instances with other servers; empty if it is alone
  * @param tcp the port where clients pull; empty if there is none
  * @param metrics the port where metrics and health are read; empty if there is none
+ * @param alarms where alarms are posted, and when
  * @param admin the management port; empty if there is none
  * @param logDirectory the directory that holds a directory of logs per instance, and that of the server, {@code canal}
  * @param control the port of the control API; empty if there is none
@@ -36,6 +37,7 @@ public record ServerConfig(
         Optional<ClusterConfig> cluster,
         Optional<TcpConfig> tcp,
         Optional<MetricsConfig> metrics,
+        AlarmConfig alarms,
         Optional<AdminConfig> admin,
         Path logDirectory,
         Optional<ControlConfig> control,

@@ -23,6 +23,9 @@ public interface Operations {
     /** The state of an instance. */
     InstanceSnapshot snapshot(String destination);
 
+    /** The state of all instances, in the order of the configuration. */
+    List<InstanceSnapshot> snapshots();
+
     /** Shows what an instance delivers. */
     DeliveryTap tap(String destination);
 
@@ -98,4 +101,12 @@ public interface Operations {
      * @throws ControlRefusedException if the server cannot read its configuration again
      */
     ReloadReport reload();
+
+    /**
+     * Posts an alarm to each web hook that is configured, on trial, and waits for the answers.
+     *
+     * @return what became of it, for each web hook
+     * @throws ControlRefusedException if there is no web hook
+     */
+    List<AlarmTest> testAlarm();
 }

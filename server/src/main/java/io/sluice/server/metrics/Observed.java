@@ -1,5 +1,6 @@
 package io.sluice.server.metrics;
 
+import io.sluice.server.alarm.AlarmCounts;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.tcp.TcpServer;
@@ -16,6 +17,9 @@ public interface Observed {
 
     /** The health of each. */
     List<InstanceHealth> health();
+
+    /** How many alarms were posted, and were not. */
+    AlarmCounts alarms();
 
     /** The port where clients pull; empty if there is none. */
     Optional<TcpServer> clientPort();

@@ -4,6 +4,7 @@ import io.sluice.connector.api.deliver.SenderState;
 import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.schema.ddl.SchemaCounts;
+import io.sluice.server.alarm.AlarmCounts;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.health.Stage;
 import io.sluice.server.health.Stall;
@@ -288,6 +289,19 @@ final class SluiceMetrics {
                 "sluice_client_connections_refused",
                 "Connections that were closed for what their clients did or did not do.",
                 port.refusedConnections());
+    }
+
+    /** Adds how many alarms were posted, and were not. */
+    void add(AlarmCounts alarms) {
+        families.counter("sluice_alarms_sent", "Alarms that a web hook has accepted.", alarms.sent());
+        families.counter(
+                "sluice_alarms_failed",
+                "Alarms that a web hook has rejected, or for which it was unreachable for too long.",
+                alarms.failed());
+        families.counter(
+                "sluice_alarms_dropped",
+                "Alarms that were dropped, since too many waited for a web hook.",
+                alarms.dropped());
     }
 
     private void gauge(String name, String help, Number value, String destination) {

@@ -23,6 +23,7 @@ import io.sluice.server.control.LogFiles;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.FrameDecoder;
 import io.sluice.server.port.Login;
+import io.sluice.server.port.LoginThrottle;
 import io.sluice.server.port.RefusalLog;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -130,7 +131,7 @@ class AdminFuzzTest {
                 AdminPort.Limits.STANDARD,
                 false,
                 new Login("", new Secret(Scramble.stored(PASSWORD))),
-                new LoginThrottle(Time.SYSTEM),
+                LoginThrottle.ofPasswords(Time.SYSTEM),
                 new Logins(audit, Time.SYSTEM),
                 new Admission(10, 10),
                 new RefusalLog(Time.SYSTEM),

@@ -41,6 +41,8 @@ import org.slf4j.LoggerFactory;
 
 @Timeout(120)
 class AdminPortTest {
+    private static final int FREE_FAILURES = 5;
+
     private static final String USER = "operator";
     private static final String PASSWORD = "of the operator's own";
     private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
@@ -242,7 +244,7 @@ class AdminPortTest {
 
     @Test
     void anAddressThatFailsTooOftenHasToWaitAndIsLetInThen() throws Exception {
-        for (int i = 0; i < LoginThrottle.FREE_FAILURES; i++) {
+        for (int i = 0; i < FREE_FAILURES; i++) {
             try (AdminClient client = connect()) {
                 assertThat(client.logIn(USER, "wrong").getMessage()).startsWith("auth failed");
             }

@@ -1,6 +1,7 @@
 package io.sluice.server.admin;
 
 import io.sluice.server.config.Configuration;
+import io.sluice.server.control.AlarmTest;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
@@ -54,6 +55,16 @@ final class ScriptedOperations implements Operations {
     @Override
     public synchronized List<String> destinations() {
         return List.copyOf(stopped.keySet());
+    }
+
+    @Override
+    public synchronized List<InstanceSnapshot> snapshots() {
+        return destinations().stream().map(this::snapshot).toList();
+    }
+
+    @Override
+    public List<AlarmTest> testAlarm() {
+        return List.of();
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
 import io.sluice.server.port.Admission;
+import io.sluice.server.port.LoginThrottle;
 import io.sluice.server.port.RefusalLog;
 import io.sluice.testkit.process.Folders;
 import java.io.IOException;
@@ -97,14 +98,14 @@ class ApiFuzzTest {
         ApiPort.Shared shared = new ApiPort.Shared(
                 new ControlRoutes(
                                 operations,
-                                new EventStreams(TIMER, here),
+                                new EventStreams(TIMER, here, Time.SYSTEM),
                                 new LogFiles(Path.of("none")),
                                 new AuditLog(Time.SYSTEM),
                                 Time.SYSTEM)
                         .all(),
                 new AccessList(FILE, Time.SYSTEM),
                 Map.of(),
-                new LoginGuard(Time.SYSTEM),
+                LoginThrottle.ofTokens(Time.SYSTEM),
                 new AuditLog(Time.SYSTEM),
                 admission,
                 new RefusalLog(Time.SYSTEM),

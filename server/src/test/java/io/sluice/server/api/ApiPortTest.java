@@ -2,6 +2,7 @@ package io.sluice.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -28,6 +29,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -92,7 +94,7 @@ class ApiPortTest {
         noTimer.shutdown();
         return new ControlRoutes(
                         new RecordingOperations(),
-                        new EventStreams(noTimer, none),
+                        new EventStreams(noTimer, none, Time.SYSTEM),
                         new LogFiles(Path.of("none")),
                         new AuditLog(Time.SYSTEM),
                         Time.SYSTEM)
@@ -178,6 +180,16 @@ class ApiPortTest {
 
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(operations.calls()).containsExactly(expected);
+    }
+
+    @Test
+    void aTestAlarmIsAnsweredWithWhatBecameOfIt() throws Exception {
+        HttpResponse<String> answer =
+                send(request("/api/v1/alarm/test", ControlRole.OPERATOR).POST(BodyPublishers.noBody()));
+
+        assertThat(answer.body()).isEqualTo("""
+                {"delivered":false,"webhooks":[{"webhook":1,"format":"slack","delivered":false,"detail":"status 403: no"}]}""");
+        assertThat(operations.calls()).containsExactly("alarm test");
     }
 
     @Test
@@ -343,6 +355,24 @@ class ApiPortTest {
                         .statusCode())
                 .isEqualTo(401);
         assertThatThrownBy(() -> TokenFile.read(file)).hasMessageContaining("control-access:1");
+    }
+
+    /** As on a file system of a network that is gone: to open a pipe takes until somebody writes into it. */
+    @Test
+    void aFileThatHangsLeavesTheTokensAsTheyWereForAWhile() throws Exception {
+        String tokenFile = Files.readString(file);
+        Files.delete(file);
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                .isZero();
+        for (int i = 0; i < 20; i++) {
+            time.passSeconds(2);
+            assertThat(get("/api/v1/instances").statusCode()).isEqualTo(200);
+        }
+        time.pass(Duration.ofMinutes(5));
+        assertThat(get("/api/v1/instances").statusCode()).isEqualTo(401);
+
+        Files.writeString(file, tokenFile);
+        await().until(() -> get("/api/v1/instances").statusCode() == 200);
     }
 
     @Test

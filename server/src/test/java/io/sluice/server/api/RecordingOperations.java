@@ -3,6 +3,7 @@ package io.sluice.server.api;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
+import io.sluice.server.control.AlarmTest;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
@@ -19,10 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server with the one destination {@code shop} that does nothing but note what it is asked to do. */
 final class RecordingOperations implements Operations {
     private final List<String> calls = new CopyOnWriteArrayList<>();
+    private final AtomicInteger snapshots = new AtomicInteger();
     private final TableTally tables = new TableTally(1, Time.SYSTEM);
     private volatile RateLimits limits = RateLimits.NONE;
     private volatile boolean refuses;
@@ -69,6 +72,23 @@ final class RecordingOperations implements Operations {
     @Override
     public List<String> destinations() {
         return List.of("shop");
+    }
+
+    @Override
+    public List<InstanceSnapshot> snapshots() {
+        snapshots.incrementAndGet();
+        return List.of(snapshot("shop"));
+    }
+
+    /** How often the state of all instances was asked for. */
+    int snapshotCount() {
+        return snapshots.get();
+    }
+
+    @Override
+    public List<AlarmTest> testAlarm() {
+        note("alarm test", "shop");
+        return List.of(new AlarmTest(1, "slack", false, "status 403: no"));
     }
 
     @Override

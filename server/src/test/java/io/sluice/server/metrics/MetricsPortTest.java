@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.time.Time;
+import io.sluice.server.alarm.AlarmCounts;
 import io.sluice.server.config.MetricsConfig;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.health.Stage;
@@ -385,6 +386,11 @@ class MetricsPortTest {
 
     /** A server with one instance that does not run. */
     private static final class Seen implements Observed {
+        @Override
+        public AlarmCounts alarms() {
+            return new AlarmCounts(3, 2, 1);
+        }
+
         private volatile List<InstanceHealth> health = List.of();
         private volatile RuntimeException fault;
         private volatile List<DestinationStatus> destinations = List.of(status("shop", false, RateLimits.NONE));

@@ -140,6 +140,7 @@ public final class ConfigLoader {
                 clusters.read(mode, warnings),
                 tcp,
                 metrics(settings, tcp),
+                new AlarmReader(settings, warnings).read(),
                 admin,
                 logDirectory(),
                 new ControlReader(settings, baseDirectory, new Origin.FileLine(path, 0)).read(),

@@ -19,6 +19,7 @@ final class Keys {
             BrokerKeys.FORMER_NAMES,
             PullKeys.GROUP,
             MetricsKeys.GROUP,
+            AlarmKeys.GROUP,
             ControlKeys.GROUP,
             AdminKeys.GROUP,
             ClusterKeys.GROUP,

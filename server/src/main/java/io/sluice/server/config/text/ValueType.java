@@ -31,6 +31,17 @@ public record ValueType<T>(
     public static final ValueType<Secret> SECRET =
             new ValueType<>("a text", Secret::new, ValueKind.SECRET, List.of(), "");
 
+    /** Secrets separated by commas, of which some may be empty. */
+    public static final ValueType<List<Secret>> SECRETS = new ValueType<>(
+            "texts separated by commas",
+            text -> Arrays.stream(text.split(",", -1))
+                    .map(String::strip)
+                    .map(Secret::new)
+                    .toList(),
+            ValueKind.SECRET,
+            List.of(),
+            "");
+
     /** A boolean of the server; any other word silently meant false to canal. */
     public static final ValueType<Boolean> BOOLEAN = booleans(text -> flag(text, "true", "false"));
 
@@ -142,6 +153,14 @@ public record ValueType<T>(
         return number("milliseconds", from, Integer.MAX_VALUE, Duration::ofMillis);
     }
 
+    public static ValueType<Duration> millis(int from, int to) {
+        return number("milliseconds", from, to, Duration::ofMillis);
+    }
+
+    public static ValueType<Duration> seconds(int from, int to) {
+        return number("seconds", from, to, Duration::ofSeconds);
+    }
+
     public static ValueType<Duration> seconds(int from) {
         return number("seconds", from, Integer.MAX_VALUE, Duration::ofSeconds);
     }
@@ -192,6 +211,19 @@ public record ValueType<T>(
                         .filter(constant -> spelling.apply(constant).equalsIgnoreCase(text))
                         .findFirst()
                         .orElseThrow(() -> new IllegalArgumentException(text)));
+    }
+
+    /** Some of the constants of an enum, at least one, separated by commas, whatever the case. */
+    public static <E extends Enum<E>> ValueType<List<E>> choices(Class<E> type, Function<E, String> spelling) {
+        ValueType<E> one = oneOf(type, spelling);
+        return list(one.allowed() + ", several separated by commas", text -> {
+            List<E> values =
+                    LIST.parser().apply(text).stream().map(one.parser()).toList();
+            if (values.isEmpty()) {
+                throw new IllegalArgumentException(text);
+            }
+            return values;
+        });
     }
 
     /** One of some words, whatever the case. */

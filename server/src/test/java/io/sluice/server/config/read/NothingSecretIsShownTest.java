@@ -213,14 +213,18 @@ class NothingSecretIsShownTest {
         for (String mode : List.of("kafka", "tcp", "rabbitMQ")) {
             home.server(SERVER.replace("kafka\n", mode + "\n") + secrets + urls + "canal.ip = 127.0.0.1\n");
             assertThat(shown(mode.equals("tcp") ? ProducerCheck.NONE : QUOTING)).doesNotContain(MARKER);
-            String withoutTheWrongOnes =
-                    secrets.toString().replaceAll("(canal\\.(?:admin\\.)?passwd) = .*", "$1 = " + "0".repeat(40));
+            String withoutTheWrongOnes = secrets.toString()
+                    .replaceAll("(canal\\.(?:admin\\.)?passwd) = .*", "$1 = " + "0".repeat(40))
+                    .replaceAll("(canal\\.alarm\\.webhook\\.url) = .*", "$1 = https://h/" + MARKER);
             home.server(SERVER.replace("kafka\n", mode + "\n") + withoutTheWrongOnes + urls + "canal.ip = 127.0.0.1\n");
             assertThat(home.load().toString()).contains("shop").doesNotContain(MARKER);
             assertThat(home.load().server().metrics().toString()).doesNotContain(MARKER);
             assertThat(home.load().server().tcp().toString()).doesNotContain(MARKER);
             assertThat(home.load().server().control().toString())
                     .contains("key.p12")
+                    .doesNotContain(MARKER);
+            assertThat(home.load().server().alarms().toString())
+                    .contains("format=JSON")
                     .doesNotContain(MARKER);
             assertThat(home.load().server().admin().toString())
                     .contains("key.p12")

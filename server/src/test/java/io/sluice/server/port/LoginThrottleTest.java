@@ -1,4 +1,4 @@
-package io.sluice.server.admin;
+package io.sluice.server.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class LoginThrottleTest {
     private final HandTime time = new HandTime();
-    private final LoginThrottle throttle = new LoginThrottle(time);
+    private final LoginThrottle throttle = LoginThrottle.ofPasswords(time);
     private final InetAddress address = address("192.0.2.1");
 
     private static InetAddress address(String text) {
@@ -29,7 +29,7 @@ class LoginThrottleTest {
 
     @Test
     void theWaitBeginsAfterSomeFailuresAndDoublesUpToAMinute() {
-        fail(address, LoginThrottle.FREE_FAILURES - 1);
+        fail(address, LoginThrottle.FREE_PASSWORDS);
         assertThat(throttle.waitOf(address)).isZero();
         for (int seconds : new int[] {1, 2, 4, 8, 16, 32, 64, 64, 64}) {
             fail(address, 1);
@@ -46,7 +46,7 @@ class LoginThrottleTest {
         fail(address, 20);
         throttle.succeeded(address);
         assertThat(throttle.waitOf(address)).isZero();
-        fail(address, LoginThrottle.FREE_FAILURES - 1);
+        fail(address, LoginThrottle.FREE_PASSWORDS);
         assertThat(throttle.waitOf(address)).isZero();
     }
 
@@ -75,9 +75,23 @@ class LoginThrottleTest {
     void ofTooManyAddressesTheOldestAreForgotten() {
         fail(address, 20);
         for (int i = 0; i < 10_000; i++) {
-            fail(address("10.0.%d.%d".formatted(i / 256, i % 256)), LoginThrottle.FREE_FAILURES);
+            fail(address("10.0.%d.%d".formatted(i / 256, i % 256)), LoginThrottle.FREE_PASSWORDS + 1);
         }
         assertThat(throttle.waitOf(address)).isZero();
         assertThat(throttle.waitOf(address("10.0.39.15"))).isPositive();
+    }
+
+    @Test
+    void afterTenWrongTokensNoneIsLookedAtForAMinute() {
+        LoginThrottle tokens = LoginThrottle.ofTokens(time);
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < 10; i++) {
+                assertThat(tokens.waitOf(address)).isZero();
+                tokens.failed(address);
+                time.passSeconds(1);
+            }
+            assertThat(tokens.waitOf(address)).isEqualTo(Duration.ofSeconds(59));
+            time.passSeconds(60);
+        }
     }
 }

@@ -1,4 +1,4 @@
-package io.sluice.server.admin;
+package io.sluice.server.port;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.Time;
@@ -17,46 +17,72 @@ import java.util.Map;
  * another one at the same address does not stop trying. All addresses of an IPv6 network of 64 bits count as one. Of many addresses, those
  * whose last failure is the longest ago are forgotten.
  */
-final class LoginThrottle {
-    /** So many failures have no consequence. */
-    static final int FREE_FAILURES = 5;
+public final class LoginThrottle {
+    /** So many wrong passwords have no consequence. */
+    static final int FREE_PASSWORDS = 4;
 
-    private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
-    private static final int MAX_DOUBLINGS = 6;
-    /** A failure later than this is the first one again. */
-    private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(15);
-
+    private static final int FREE_TOKENS = 9;
     private static final int MAX_ADDRESSES = 10_000;
     private static final int NETWORK_BYTES = 8;
 
+    private final Rules rules;
     private final Time time;
 
     @GuardedBy("this") private final Map<ByteBuffer, Failures> byNetwork = new LinkedHashMap<>();
 
+    /**
+     * When an address waits, and for how long.
+     *
+     * @param freeFailures so many have no consequence
+     * @param firstWait after the next one
+     * @param doublings how often that is doubled, once for each further one
+     * @param forgottenAfter a failure later than this is the first one again
+     */
+    private record Rules(int freeFailures, Duration firstWait, int doublings, Duration forgottenAfter) {}
+
     private record Failures(int count, long lastNanos) {}
 
-    /** @param time measures the waits */
-    LoginThrottle(Time time) {
+    private LoginThrottle(Rules rules, Time time) {
+        this.rules = rules;
         this.time = time;
     }
 
+    /**
+     * One for passwords, which may be guessed: waits begin with a second, and double up to about a minute.
+     *
+     * @param time measures the waits
+     */
+    public static LoginThrottle ofPasswords(Time time) {
+        return new LoginThrottle(new Rules(FREE_PASSWORDS, Duration.ofSeconds(1), 6, Duration.ofMinutes(15)), time);
+    }
+
+    /**
+     * One for tokens, which cannot be guessed: it keeps a wrong configuration, and its lines in the log, within limits.
+     *
+     * @param time measures the waits
+     */
+    public static LoginThrottle ofTokens(Time time) {
+        return new LoginThrottle(new Rules(FREE_TOKENS, Duration.ofMinutes(1), 0, Duration.ofMinutes(1)), time);
+    }
+
     /** How long the address has to wait until its next attempt is looked at; zero if it has not. */
-    synchronized Duration waitOf(InetAddress address) {
+    public synchronized Duration waitOf(InetAddress address) {
         Failures failures = byNetwork.get(network(address));
-        if (failures == null || failures.count < FREE_FAILURES) {
+        if (failures == null || failures.count <= rules.freeFailures) {
             return Duration.ZERO;
         }
-        Duration whole = FIRST_WAIT.multipliedBy(1L << Math.min(failures.count - FREE_FAILURES, MAX_DOUBLINGS));
+        int doublings = Math.min(failures.count - rules.freeFailures - 1, rules.doublings);
+        Duration whole = rules.firstWait.multipliedBy(1L << doublings);
         Duration left = whole.minusNanos(time.nanos() - failures.lastNanos);
         return left.isNegative() ? Duration.ZERO : left;
     }
 
     /** Notes that the address has failed to log in. */
-    synchronized void failed(InetAddress address) {
+    public synchronized void failed(InetAddress address) {
         ByteBuffer network = network(address);
         Failures before = byNetwork.remove(network);
         long now = time.nanos();
-        int count = before == null || now - before.lastNanos > FORGOTTEN_AFTER.toNanos() ? 1 : before.count + 1;
+        int count = before == null || now - before.lastNanos > rules.forgottenAfter.toNanos() ? 1 : before.count + 1;
         byNetwork.put(network, new Failures(count, now));
         if (byNetwork.size() > MAX_ADDRESSES) {
             byNetwork.remove(byNetwork.keySet().iterator().next());
@@ -64,7 +90,7 @@ final class LoginThrottle {
     }
 
     /** Notes that the address has logged in: its failures are forgotten. */
-    synchronized void succeeded(InetAddress address) {
+    public synchronized void succeeded(InetAddress address) {
         byNetwork.remove(network(address));
     }
 

@@ -1,0 +1,38 @@
+package io.sluice.server.alarm;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+
+/**
+ * What is said of a problem once.
+ *
+ * @param destination the instance; blank for the server as a whole
+ * @param what more about the problem, or why it is over; without values of rows and secrets; may be blank
+ * @param remedy what to do; blank if it is over
+ * @param since when it began
+ * @param lasting for how long it has lasted, or had when it was over
+ * @param occurrences how often it has occurred since it was said last, this time included
+ */
+record Alarm(
+        AlarmKind kind,
+        Phase phase,
+        String destination,
+        String what,
+        String remedy,
+        Instant since,
+        Duration lasting,
+        int occurrences) {
+    /** Where in the course of a problem it is. */
+    enum Phase {
+        RAISED,
+        /** It was raised before, and lasts. */
+        REPEATED,
+        /** It is over. */
+        RECOVERED;
+
+        String spelling() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}

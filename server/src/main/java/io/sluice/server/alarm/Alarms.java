@@ -1,0 +1,212 @@
+package io.sluice.server.alarm;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.protocol.time.Time;
+import io.sluice.server.config.AlarmConfig;
+import io.sluice.server.config.Webhook;
+import io.sluice.server.control.AlarmTest;
+import io.sluice.server.control.ControlRefusedException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at the problems of all instances every second, and has those that are worth an alarm posted. Nothing that delivers changes ever waits for
+ * it: it only reads their states, and each web hook has a queue and a thread of its own. Safe for use by several threads.
+ */
+public final class Alarms {
+    private static final Logger LOG = LoggerFactory.getLogger(Alarms.class);
+    private static final Duration PERIOD = Duration.ofSeconds(1);
+    private static final Duration FIRST_WAIT = Duration.ofSeconds(2);
+
+    private final Supplier<List<Standing>> standings;
+    private final Time time;
+    private final Duration firstWait;
+    private final WebhookSender.Totals totals = new WebhookSender.Totals();
+    private final Future<?> looks;
+
+    @GuardedBy("this") private final AlarmLedger ledger;
+
+    @GuardedBy("this") private AlarmConfig config;
+
+    @GuardedBy("this") private List<WebhookSender> senders = List.of();
+
+    @GuardedBy("this") private @Nullable HttpPost http;
+
+    private Alarms(
+            Supplier<List<Standing>> standings,
+            AlarmConfig config,
+            ScheduledExecutorService timer,
+            Duration firstWait,
+            Time time) {
+        this.standings = standings;
+        this.time = time;
+        this.firstWait = firstWait;
+        this.config = config;
+        this.ledger = new AlarmLedger(time);
+        synchronized (this) {
+            open(config);
+        }
+        this.looks =
+                timer.scheduleWithFixedDelay(this::look, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Begins to look.
+     *
+     * @param standings of all destinations, and of the server; must not wait
+     * @param timer looks, which takes no time
+     */
+    public static Alarms start(
+            Supplier<List<Standing>> standings, AlarmConfig config, ScheduledExecutorService timer, Time time) {
+        return start(standings, config, timer, FIRST_WAIT, time);
+    }
+
+    static Alarms start(
+            Supplier<List<Standing>> standings,
+            AlarmConfig config,
+            ScheduledExecutorService timer,
+            Duration firstWait,
+            Time time) {
+        return new Alarms(standings, config, timer, firstWait, time);
+    }
+
+    /** Posts what comes from now on as another configuration says. Problems that were raised are not raised again. */
+    public synchronized void configure(AlarmConfig next) {
+        if (next.equals(config)) {
+            return;
+        }
+        List<WebhookSender> former = senders;
+        config = next;
+        open(next);
+        former.forEach(WebhookSender::beginClose);
+        if (next.webhooks().isEmpty()) {
+            ledger.clear();
+        }
+        LOG.info(
+                "alarms are posted as the configuration says now: webhooks={}",
+                next.webhooks().size());
+    }
+
+    @GuardedBy("this") private void open(AlarmConfig now) {
+        List<WebhookSender> opened = new ArrayList<>();
+        for (Webhook webhook : now.webhooks()) {
+            opened.add(new WebhookSender(
+                    opened.size() + 1, webhook, now, () -> serverName(now), http(), totals, firstWait, time));
+        }
+        senders = List.copyOf(opened);
+    }
+
+    @GuardedBy("this") private HttpPost http() {
+        HttpPost known = http;
+        if (known == null) {
+            known = new HttpPost();
+            http = known;
+        }
+        return known;
+    }
+
+    /** May ask a server of names, so it is called by the threads that post. */
+    private static String serverName(AlarmConfig config) {
+        if (!config.serverName().isBlank()) {
+            return config.serverName();
+        }
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "an unnamed server";
+        }
+    }
+
+    /** How many alarms were posted, and were not. */
+    public AlarmCounts counts() {
+        return totals.counts();
+    }
+
+    private synchronized void look() {
+        try {
+            if (!senders.isEmpty()) {
+                for (Alarm alarm : ledger.look(standings.get(), config)) {
+                    senders.forEach(sender -> sender.offer(alarm));
+                }
+            }
+        } catch (RuntimeException e) { // the next look may succeed
+            LOG.error("the problems of instances cannot be looked at for alarms", e);
+        }
+    }
+
+    /**
+     * Posts a message to each web hook at once, and waits for the answers.
+     *
+     * @throws ControlRefusedException if there is no web hook, or the server ends
+     */
+    public List<AlarmTest> test() {
+        List<WebhookSender> tested;
+        AlarmConfig now;
+        synchronized (this) {
+            tested = senders;
+            now = config;
+        }
+        if (tested.isEmpty()) {
+            throw new ControlRefusedException("no alarm can be sent, since canal.alarm.webhook.url is not set");
+        }
+        Instant at = Instant.ofEpochMilli(time.millis());
+        Alarm alarm = new Alarm(
+                AlarmKind.TEST,
+                Alarm.Phase.RAISED,
+                "",
+                "an operator wants to see an alarm",
+                "nothing",
+                at,
+                Duration.ZERO,
+                1);
+        AlarmMessage message = new AlarmMessage(serverName(now), at, 0, List.of(alarm));
+        List<AlarmTest> results = new ArrayList<>();
+        for (int i = 0; i < tested.size(); i++) {
+            String wrong;
+            try {
+                wrong = tested.get(i).tryOnce(message);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new ControlRefusedException("the server ends");
+            }
+            results.add(new AlarmTest(i + 1, now.webhooks().get(i).format().spelling(), wrong.isEmpty(), wrong));
+        }
+        return results;
+    }
+
+    /** Takes a last look, and posts nothing but what waits; {@link #awaitEnd} waits for it. */
+    public void beginClose() {
+        looks.cancel(false);
+        look();
+        synchronized (this) {
+            senders.forEach(WebhookSender::beginClose);
+        }
+    }
+
+    /** Waits until what waited was posted. */
+    public void awaitEnd(Duration limit) {
+        List<WebhookSender> last;
+        synchronized (this) {
+            last = senders;
+        }
+        long end = time.nanos() + limit.toNanos();
+        try {
+            for (WebhookSender sender : last) {
+                sender.awaitEnd(Duration.ofNanos(Math.max(0, end - time.nanos())));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package io.sluice.server.alarm;
+
+import io.sluice.connector.api.deliver.SenderStatus;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.server.config.text.Masking;
+import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.health.InstanceHealth;
+import io.sluice.server.health.Stage;
+import io.sluice.server.health.Stall;
+import io.sluice.server.instance.ErrorLog;
+import io.sluice.server.instance.Instance;
+import io.sluice.server.instance.InstanceState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The problems of one destination at one moment.
+ *
+ * @param destination its name; blank for the server
+ * @param troubles the problems that it has
+ * @param calm why those that it has not are over, if it had them; null while that is open, as during a new attempt
+ */
+public record Standing(
+        String destination,
+        List<Trouble> troubles,
+        @Nullable String calm) {
+    /** Their messages say what a server answered to a connection, a login or a request for the binlog, and never quote rows. */
+    private static final Set<SourceFailure> QUOTABLE = EnumSet.of(
+            SourceFailure.UNREACHABLE,
+            SourceFailure.AUTHENTICATION,
+            SourceFailure.MISCONFIGURED,
+            SourceFailure.LAGGING,
+            SourceFailure.PURGED,
+            SourceFailure.DIVERGED,
+            SourceFailure.DUPLICATE_SERVER_ID,
+            SourceFailure.HISTORY_UNREACHABLE,
+            SourceFailure.CURSOR_NOT_STORED);
+
+    /** A broker that answers is never silent for so long. */
+    private static final Duration SILENCE = Duration.ofSeconds(5);
+
+    public Standing {
+        troubles = List.copyOf(troubles);
+    }
+
+    /**
+     * That of the server itself.
+     *
+     * @param problem why its newest configuration is not in force; null if it is
+     */
+    public static Standing ofServer(@Nullable String problem) {
+        return new Standing("", problem == null ? List.of() : List.of(refused(problem)), "the server runs");
+    }
+
+    /** That of a destination. */
+    public static Standing of(InstanceSnapshot now) {
+        String name = now.destination();
+        List<Trouble> troubles = new ArrayList<>();
+        InstanceHealth health = now.health().orElse(null);
+        if (health != null && !now.stopped()) {
+            addRunning(troubles, now, health);
+        }
+        if (now.problem() != null) {
+            troubles.add(refused(now.problem()));
+        }
+        return new Standing(name, troubles, calm(now, health, troubles));
+    }
+
+    private static void addRunning(List<Trouble> troubles, InstanceSnapshot now, InstanceHealth health) {
+        String name = now.destination();
+        if (health.state() == InstanceState.FAILED) {
+            troubles.add(new Trouble(
+                    AlarmKind.FAILED,
+                    health.failure() == null ? "" : source(now.errors(), health.failure()),
+                    (health.failure() == null ? "" : health.failure().remedy() + "; ")
+                            + "sluice.sh errors " + name + " shows the reason; remove it, then "
+                            + (now.retryAt() == null
+                                    ? "start the instance again: sluice.sh start " + name
+                                    : "wait for the next attempt, or: sluice.sh start " + name),
+                    Duration.ZERO));
+            return;
+        }
+        if (health.failure() != null) {
+            troubles.add(new Trouble(
+                    AlarmKind.SOURCE_LOST,
+                    source(now.errors(), health.failure()),
+                    health.failure().remedy() + "; sluice.sh errors " + name + " shows all errors",
+                    Duration.ZERO));
+        }
+        Trouble broker = now.instance()
+                .flatMap(Instance::senderStatus)
+                .map(sender -> broker(name, sender))
+                .orElse(null);
+        if (broker != null) {
+            troubles.add(broker);
+        }
+        Stall stall = health.stall();
+        boolean isKnownLoss = stall != null
+                && (stall.stage() == Stage.SOURCE && health.failure() != null
+                        || stall.stage() == Stage.BROKER && broker != null);
+        if (stall != null && stall.stage() != Stage.CLIENTS && !isKnownLoss) {
+            troubles.add(new Trouble(
+                    AlarmKind.STALLED,
+                    "stage " + stall.stage().spelling(),
+                    stall.stage().meaning(),
+                    stall.lasting()));
+        }
+    }
+
+    /** What is wrong with the broker; null if nothing is. */
+    private static @Nullable Trouble broker(String name, SenderStatus sender) {
+        if (sender.failuresInARow() == 0 && sender.silence().compareTo(SILENCE) < 0) {
+            return null;
+        }
+        return new Trouble(
+                AlarmKind.BROKER_LOST,
+                sender.failuresInARow() > 0
+                        ? sender.failuresInARow() + " deliveries in a row have failed"
+                        : "it does not answer",
+                "look at the broker, and whether it can be reached from here; sluice.sh errors " + name
+                        + " shows the last error. Nothing is lost: what it did not confirm is sent again",
+                sender.silence());
+    }
+
+    private static @Nullable String calm(
+            InstanceSnapshot now, @Nullable InstanceHealth health, List<Trouble> troubles) {
+        if (now.stopped()) {
+            return "an operator has stopped it";
+        }
+        if (health == null) {
+            return "it does not run on this server any more";
+        }
+        boolean isWell = health.state() == InstanceState.RUNNING
+                && health.isWell()
+                && troubles.stream().allMatch(trouble -> trouble.kind() == AlarmKind.CONFIGURATION_REFUSED);
+        return isWell ? "the instance runs and makes progress" : null;
+    }
+
+    private static Trouble refused(String problem) {
+        return new Trouble(
+                AlarmKind.CONFIGURATION_REFUSED,
+                Masking.sentence(problem),
+                "correct the configuration (sluice.sh check), then: sluice.sh reload. What was in force before continues",
+                Duration.ZERO);
+    }
+
+    private static String source(List<ErrorLog.Item> errors, SourceFailure failure) {
+        String kind = failure.spelling();
+        if (!QUOTABLE.contains(failure)) {
+            return kind;
+        }
+        return errors.stream()
+                .filter(item -> item.part().equals("source") && item.kind().equals(kind))
+                .findFirst()
+                .map(item -> kind + ": " + Masking.sentence(item.message()))
+                .orElse(kind);
+    }
+}

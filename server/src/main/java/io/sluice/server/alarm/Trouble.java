@@ -1,0 +1,12 @@
+package io.sluice.server.alarm;
+
+import java.time.Duration;
+
+/**
+ * A problem that an instance has at the moment.
+ *
+ * @param what more about it than its kind says; without values of rows and secrets; blank if there is no more
+ * @param remedy what to do
+ * @param lasting for how long it has lasted, as far as that is known; zero if not
+ */
+record Trouble(AlarmKind kind, String what, String remedy, Duration lasting) {}

@@ -1,0 +1,101 @@
+package io.sluice.server.alarm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.control.Throughput;
+import io.sluice.server.health.InstanceHealth;
+import io.sluice.server.health.Stage;
+import io.sluice.server.health.Stall;
+import io.sluice.server.instance.ErrorLog;
+import io.sluice.server.instance.InstanceState;
+import io.sluice.server.pace.PaceStatus;
+import io.sluice.server.pace.RateLimits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Which problems an instance has, and what is said of them. */
+class StandingTest {
+    private static final String SECRET = "jdbc://canal:hush@db1/x";
+
+    @Test
+    void aFailedInstanceSaysWhyAndWhatToDo() {
+        Standing standing = Standing.of(snapshot(InstanceState.FAILED, SourceFailure.PURGED, null));
+
+        assertThat(standing.calm()).isNull();
+        assertThat(standing.troubles()).singleElement().satisfies(trouble -> {
+            assertThat(trouble.kind()).isEqualTo(AlarmKind.FAILED);
+            assertThat(trouble.what()).startsWith("purged: ").doesNotContain("hush");
+            assertThat(trouble.remedy())
+                    .startsWith(SourceFailure.PURGED.remedy())
+                    .contains("sluice.sh errors shop", "sluice.sh start shop");
+        });
+    }
+
+    @Test
+    void anErrorThatMayQuoteRowsIsNotQuoted() {
+        for (SourceFailure failure :
+                List.of(SourceFailure.SCHEMA_MISMATCH, SourceFailure.CORRUPT, SourceFailure.INTERNAL)) {
+            assertThat(Standing.of(snapshot(InstanceState.RETRYING, failure, null))
+                            .troubles())
+                    .singleElement()
+                    .satisfies(trouble -> {
+                        assertThat(trouble.kind()).isEqualTo(AlarmKind.SOURCE_LOST);
+                        assertThat(trouble.what()).isEqualTo(failure.spelling());
+                    });
+        }
+    }
+
+    @Test
+    void aStallIsAProblemUnlessItIsThatOfClientsOrOfALostSource() {
+        assertThat(Standing.of(snapshot(InstanceState.RUNNING, null, Stage.ENCODERS))
+                        .troubles())
+                .extracting(Trouble::kind, Trouble::lasting)
+                .containsExactly(tuple(AlarmKind.STALLED, Duration.ofSeconds(70)));
+        assertThat(Standing.of(snapshot(InstanceState.RUNNING, null, Stage.CLIENTS)))
+                .isEqualTo(new Standing("shop", List.of(), "the instance runs and makes progress"));
+        assertThat(Standing.of(snapshot(InstanceState.RETRYING, SourceFailure.UNREACHABLE, Stage.SOURCE))
+                        .troubles())
+                .extracting(Trouble::kind)
+                .containsExactly(AlarmKind.SOURCE_LOST);
+    }
+
+    @Test
+    void anInstanceThatTriesAgainIsNotWellYet() {
+        assertThat(Standing.of(snapshot(InstanceState.CONNECTING, null, null)))
+                .isEqualTo(new Standing("shop", List.of(), null));
+    }
+
+    @Test
+    void aRefusedConfigurationIsAProblemWithoutItsPasswords() {
+        assertThat(Standing.ofServer("canal.x = " + SECRET + ": no").troubles())
+                .singleElement()
+                .satisfies(trouble -> assertThat(trouble.what()).isEqualTo("canal.x = jdbc://canal:******@db1/x: no"));
+        assertThat(Standing.ofServer(null).troubles()).isEmpty();
+    }
+
+    private static InstanceSnapshot snapshot(
+            InstanceState state, @Nullable SourceFailure failure, @Nullable Stage stalled) {
+        Stall stall = stalled == null ? null : new Stall(stalled, Duration.ofSeconds(70));
+        List<ErrorLog.Item> errors = failure == null
+                ? List.of()
+                : List.of(new ErrorLog.Item(
+                        Instant.EPOCH, 1, "source", failure.spelling(), "cannot read " + SECRET, failure.remedy()));
+        return new InstanceSnapshot(
+                "shop",
+                false,
+                Optional.empty(),
+                Optional.of(new InstanceHealth("shop", state, stall, failure)),
+                new PaceStatus(false, null, null, null, RateLimits.NONE),
+                errors,
+                Throughput.NONE,
+                null,
+                null);
+    }
+}

@@ -1,0 +1,114 @@
+package io.sluice.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.testkit.time.HandTime;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Streams of the state of all instances. */
+@Timeout(60)
+class EventStreamsTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final ExecutorService workers = Executors.newCachedThreadPool();
+    private final AtomicInteger made = new AtomicInteger();
+    private final EventStreams streams = new EventStreams(timer, workers, new HandTime());
+    private final List<Closeable> open = new ArrayList<>();
+
+    private static final class Caller implements ApiAnswer.Sink {
+        private final AtomicInteger events = new AtomicInteger();
+
+        @Override
+        public boolean send(String name, JsonNode data) {
+            events.incrementAndGet();
+            return true;
+        }
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+    }
+
+    @AfterEach
+    void close() {
+        timer.shutdownNow();
+        workers.shutdownNow();
+    }
+
+    @Test
+    void fiftyStreamsShareOneState() {
+        List<Caller> callers = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            Caller caller = new Caller();
+            callers.add(caller);
+            open.add(begin("caller" + i % 5, caller));
+            if (i == 0) {
+                await().until(() -> caller.events.get() > 0);
+            }
+        }
+        await().until(() -> callers.stream().allMatch(caller -> caller.events.get() >= 3));
+
+        int before = callers.get(0).events.get();
+        assertThat(made.get())
+                .as("the first caller gets one at each tick")
+                .isBetween(before, callers.get(0).events.get() + 1);
+    }
+
+    @Test
+    void thereAreSoManyOfACallerAndSoManyInAll() throws IOException {
+        for (int i = 0; i < EventStreams.MAX_STREAMS_OF_A_CALLER; i++) {
+            open.add(begin("one", new Caller()));
+        }
+        assertThatThrownBy(() -> begin("one", new Caller())).isInstanceOf(ApiException.class);
+        for (int i = EventStreams.MAX_STREAMS_OF_A_CALLER; i < EventStreams.MAX_STREAMS; i++) {
+            open.add(begin("other" + i, new Caller()));
+        }
+        assertThatThrownBy(() -> begin("last", new Caller()))
+                .isInstanceOf(ApiException.class)
+                .hasMessageContaining("64 may, and 16 of one caller");
+
+        open.get(0).close();
+        open.get(0).close();
+        open.add(begin("last", new Caller()));
+        assertThatThrownBy(() -> begin("last", new Caller())).isInstanceOf(ApiException.class);
+    }
+
+    @Test
+    void whenAllHaveGoneNothingIsMadeAnyMoreAndOneWhoComesAgainIsServed() throws IOException {
+        Caller first = new Caller();
+        Closeable stream = begin("a", first);
+        await().until(() -> first.events.get() > 0);
+        stream.close();
+        Caller second = new Caller();
+        open.add(begin("a", second));
+
+        await().until(() -> second.events.get() > 1);
+    }
+
+    private Closeable begin(String caller, ApiAnswer.Sink sink) {
+        return streams.instances(
+                        caller,
+                        () -> {
+                            made.incrementAndGet();
+                            return JSON.createArrayNode();
+                        },
+                        1)
+                .begin(sink);
+    }
+}
