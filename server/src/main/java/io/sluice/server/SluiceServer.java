@@ -7,9 +7,11 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.admin.AdminPort;
 import io.sluice.server.api.ApiPort;
+import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
+import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.TcpConfig;
@@ -91,6 +93,7 @@ public final class SluiceServer {
     private final Map<String, DestinationState> states = new ConcurrentHashMap<>();
     private @Nullable Cluster cluster;
     private boolean stopped;
+    private volatile @Nullable ConfigSource source;
     private volatile @Nullable Reloads reloads;
     private volatile @Nullable TcpServer port;
     private volatile @Nullable HealthWatch health;
@@ -221,6 +224,7 @@ public final class SluiceServer {
      * To be called once.
      */
     public void reloadFrom(ConfigSource source) {
+        this.source = source;
         reloads = new Reloads(source, configuration, new Destinations());
         configuration.server().scan().ifPresent(period -> {
             ScheduledFuture<?> unused = pools.timer()
@@ -688,6 +692,15 @@ public final class SluiceServer {
         @Override
         public ReloadReport reload() {
             return reloadOnly(null);
+        }
+
+        @Override
+        public CheckedTexts check(GivenTexts texts) {
+            ConfigSource current = source;
+            if (current == null) {
+                throw new ControlRefusedException("this server does not read its configuration again");
+            }
+            return current.check(texts);
         }
 
         private void look() {

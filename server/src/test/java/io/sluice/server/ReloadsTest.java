@@ -30,6 +30,7 @@ class ReloadsTest {
     private final Map<String, String> problems = new HashMap<>();
     private final Map<String, RuntimeException> failures = new HashMap<>();
     private Reloads reloads;
+    private String sourceProblem = "";
 
     @BeforeEach
     void start() throws Exception {
@@ -44,10 +45,11 @@ class ReloadsTest {
                 ProducerCheck.NONE);
         reloads = new Reloads(
                 () -> ConfigLoader.read(
-                        home.resolve("conf/canal.properties"),
-                        home.resolve("bin"),
-                        Environment.ofThisProcess(),
-                        ProducerCheck.NONE),
+                                home.resolve("conf/canal.properties"),
+                                home.resolve("bin"),
+                                Environment.ofThisProcess(),
+                                ProducerCheck.NONE)
+                        .with(sourceProblem),
                 configuration,
                 new Noted());
         reloads.look();
@@ -87,6 +89,23 @@ class ReloadsTest {
         public void setProblem(String destination, @Nullable String problem) {
             problems.put(destination, problem);
         }
+    }
+
+    @Test
+    void aSourceThatCannotBeAskedChangesNothingAndIsAProblemOfAllInstancesUntilItCan() {
+        sourceProblem = "the admin server is unreachable";
+
+        reloads.look();
+        ReloadReport report = reloads.reload(null);
+
+        assertThat(calls).isEmpty();
+        assertThat(problems)
+                .containsEntry("a", "the admin server is unreachable")
+                .containsEntry("b", "the admin server is unreachable");
+        assertThat(report.serverProblems()).containsExactly("the admin server is unreachable");
+        sourceProblem = "";
+        reloads.look();
+        assertThat(problems.values()).containsOnlyNulls();
     }
 
     @Test

@@ -1,6 +1,8 @@
 package io.sluice.server.control;
 
+import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.Configuration;
+import io.sluice.server.config.GivenTexts;
 import io.sluice.server.instance.DeliveryTap;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
@@ -98,4 +100,11 @@ public interface Operations {
      * @throws ControlRefusedException if the server cannot read its configuration again
      */
     ReloadReport reload();
+
+    /**
+     * Checks texts of a configuration that somebody has sent. Changes nothing, and reads nothing that is outside of them.
+     *
+     * @throws ControlRefusedException if the server cannot
+     */
+    CheckedTexts check(GivenTexts texts);
 }

@@ -21,6 +21,7 @@ final class Keys {
             MetricsKeys.GROUP,
             ControlKeys.GROUP,
             AdminKeys.GROUP,
+            ManagerKeys.GROUP,
             ClusterKeys.GROUP,
             SourceKeys.GROUP,
             FailoverKeys.GROUP,
