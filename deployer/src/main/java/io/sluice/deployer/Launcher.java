@@ -2,11 +2,13 @@ package io.sluice.deployer;
 
 import ch.qos.logback.classic.LoggerContext;
 import io.sluice.protocol.file.PrivateFiles;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.SluiceServer;
 import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ServerMode;
-import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.read.ConfigReader;
+import io.sluice.server.config.remote.AdminException;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.version.BuildVersion;
@@ -140,9 +142,13 @@ public final class Launcher {
         Connectors connectors = new Connectors(
                 new PluginLoader(baseDirectory.resolve("../plugin").normalize(), resources));
         Configuration configuration;
+        ConfigReader reader = new ConfigReader(configFile, baseDirectory, environment, connectors, Time.SYSTEM);
         try {
             connectors.load();
-            configuration = ConfigLoader.load(configFile, baseDirectory, environment, connectors);
+            configuration = reader.start();
+        } catch (AdminException e) {
+            tell("the server does not start, " + e.getMessage(), null);
+            return FAILED;
         } catch (ConfigException e) {
             tell("the server does not start, " + e.getMessage(), null);
             return BAD_CONFIGURATION;
@@ -153,10 +159,7 @@ public final class Launcher {
         configuration.warnings().forEach(LOG::warn);
         RunningServer server;
         try {
-            server = starter.start(
-                    configuration,
-                    connectors,
-                    () -> ConfigLoader.read(configFile, baseDirectory, environment, connectors));
+            server = starter.start(configuration, connectors, reader);
         } catch (Exception e) {
             tell("the server does not start", e);
             return FAILED;

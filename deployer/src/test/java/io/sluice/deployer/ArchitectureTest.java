@@ -120,6 +120,7 @@ class ArchitectureTest {
                             "version",
                             "config.text",
                             "config",
+                            "config.remote",
                             "config.read",
                             "pace",
                             "tables",

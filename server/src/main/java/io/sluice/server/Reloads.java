@@ -11,6 +11,7 @@ import io.sluice.server.control.ReloadReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -112,6 +113,7 @@ final class Reloads {
     private ReloadReport take(ReadConfiguration read, @Nullable String only) {
         if (!read.serverProblems().isEmpty()) {
             List<String> problems = texts(read.serverProblems());
+            noteOf(read).ifPresent(problems::add);
             say(problems);
             targets.setServerProblem(String.join("; ", problems));
             return new ReloadReport(List.of(), List.of(), List.of(), Map.of(), problems, List.of());
@@ -177,9 +179,11 @@ final class Reloads {
         });
         failed.forEach(refused::putIfAbsent);
         inForce = new ConfigDigests(next.ofServer(), digests);
+        Optional<String> note = noteOf(read);
         for (String destination : targets.destinations()) {
-            List<String> problems = refused.get(destination);
-            if (problems != null) {
+            List<String> problems = new ArrayList<>(refused.getOrDefault(destination, List.of()));
+            note.ifPresent(problems::add);
+            if (!problems.isEmpty()) {
                 targets.setProblem(destination, String.join("; ", problems));
             } else if (only == null || only.equals(destination)) {
                 targets.setProblem(destination, null);
@@ -187,10 +191,16 @@ final class Reloads {
         }
         List<String> lines = new ArrayList<>();
         refused.values().forEach(lines::addAll);
+        note.ifPresent(lines::add);
         List<String> restart = List.copyOf(atStart.changedServerKeys(next));
         restart.forEach(key -> lines.add(key + " has changed, and takes effect when the server is restarted"));
         say(lines);
-        return new ReloadReport(added, changed, removed, refused, List.of(), restart);
+        return new ReloadReport(
+                added, changed, removed, refused, note.map(List::of).orElse(List.of()), restart);
+    }
+
+    private static Optional<String> noteOf(ReadConfiguration read) {
+        return read.sourceProblem().isEmpty() ? Optional.empty() : Optional.of(read.sourceProblem());
     }
 
     private @Nullable String changeOf(InstanceConfig config) {
@@ -203,7 +213,7 @@ final class Reloads {
     }
 
     private static List<String> texts(List<Problem> problems) {
-        return problems.stream().map(Problem::toString).toList();
+        return new ArrayList<>(problems.stream().map(Problem::toString).toList());
     }
 
     /** Logs what an operator must know, once and not at each look. */

@@ -10,9 +10,11 @@ import io.sluice.server.alarm.AlarmCounts;
 import io.sluice.server.alarm.Alarms;
 import io.sluice.server.alarm.Standing;
 import io.sluice.server.api.ApiPort;
+import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
+import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.TcpConfig;
@@ -98,6 +100,7 @@ public final class SluiceServer {
     private final Map<String, DestinationState> states = new ConcurrentHashMap<>();
     private @Nullable Cluster cluster;
     private boolean stopped;
+    private volatile @Nullable ConfigSource source;
     private volatile @Nullable Reloads reloads;
     private volatile @Nullable TcpServer port;
     private volatile @Nullable HealthWatch health;
@@ -233,6 +236,7 @@ public final class SluiceServer {
      * To be called once.
      */
     public void reloadFrom(ConfigSource source) {
+        this.source = source;
         reloads = new Reloads(source, configuration, new Destinations());
         configuration.server().scan().ifPresent(period -> {
             ScheduledFuture<?> unused = pools.timer()
@@ -759,6 +763,15 @@ public final class SluiceServer {
                 throw new ControlRefusedException("the server is still starting");
             }
             return known.test();
+        }
+
+        @Override
+        public CheckedTexts check(GivenTexts texts) {
+            ConfigSource current = source;
+            if (current == null) {
+                throw new ControlRefusedException("this server does not read its configuration again");
+            }
+            return current.check(texts);
         }
 
         private void look() {

@@ -33,6 +33,7 @@ class ReloadsTest {
     private Reloads reloads;
     private @Nullable String serverProblem;
     private @Nullable ServerConfig server;
+    private String sourceProblem = "";
 
     @BeforeEach
     void start() throws Exception {
@@ -47,10 +48,11 @@ class ReloadsTest {
                 ProducerCheck.NONE);
         reloads = new Reloads(
                 () -> ConfigLoader.read(
-                        home.resolve("conf/canal.properties"),
-                        home.resolve("bin"),
-                        Environment.ofThisProcess(),
-                        ProducerCheck.NONE),
+                                home.resolve("conf/canal.properties"),
+                                home.resolve("bin"),
+                                Environment.ofThisProcess(),
+                                ProducerCheck.NONE)
+                        .with(sourceProblem),
                 configuration,
                 new Noted());
         reloads.look();
@@ -100,6 +102,23 @@ class ReloadsTest {
         public void setProblem(String destination, @Nullable String problem) {
             problems.put(destination, problem);
         }
+    }
+
+    @Test
+    void aSourceThatCannotBeAskedChangesNothingAndIsAProblemOfAllInstancesUntilItCan() {
+        sourceProblem = "the admin server is unreachable";
+
+        reloads.look();
+        ReloadReport report = reloads.reload(null);
+
+        assertThat(calls).isEmpty();
+        assertThat(problems)
+                .containsEntry("a", "the admin server is unreachable")
+                .containsEntry("b", "the admin server is unreachable");
+        assertThat(report.serverProblems()).containsExactly("the admin server is unreachable");
+        sourceProblem = "";
+        reloads.look();
+        assertThat(problems.values()).containsOnlyNulls();
     }
 
     @Test

@@ -4,7 +4,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.server.check.InstanceCheck;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.read.EffectiveConfiguration;
+import io.sluice.server.config.read.ConfigReader;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.probe.ConnectCheck;
 import io.sluice.server.probe.ConnectReport;
@@ -67,8 +67,9 @@ final class CheckCommand implements Callable<Integer> {
         Path file = context.configFile(common.configFile());
         CheckOutput output = json ? new CheckJson(context.out()) : new CheckText(context.out(), columns);
         try {
-            Configuration configuration = context.load(file);
-            CheckResult result = check(configuration);
+            ConfigReader reader = context.reader(file);
+            Configuration configuration = reader.load();
+            CheckResult result = check(configuration, reader);
             output.configuration(file, configuration.warnings(), result);
             return result.isGood() ? ExitCode.DONE : ExitCode.FAILED;
         } catch (ConfigException e) {
@@ -77,17 +78,14 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    private CheckResult check(Configuration configuration) throws ConfigException {
+    private CheckResult check(Configuration configuration, ConfigReader reader) throws ConfigException {
         List<InstanceConfig> instances = chosen(configuration.instances());
         Optional<EffectiveOutput> values = Optional.empty();
         Optional<ConnectOutput> trial = Optional.empty();
         if (effective) {
             List<String> names =
                     instances.stream().map(InstanceConfig::destination).toList();
-            values = Optional.of(new EffectiveOutput(
-                    EffectiveConfiguration.read(configuration, context.baseDirectory(), context.environment()),
-                    names,
-                    defaults));
+            values = Optional.of(new EffectiveOutput(reader.effective(configuration), names, defaults));
         }
         if (connect) {
             trial = Optional.of(new ConnectOutput(connect(configuration, instances)));

@@ -1,10 +1,12 @@
 package io.sluice.deployer.command;
 
 import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.read.ConfigReader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
@@ -57,19 +59,36 @@ public record CommandContext(
                 .map(pid -> "this server, process " + pid + ",");
     }
 
+    /** Reads the configuration as the server would. */
+    ConfigReader reader(Path file) {
+        return reader(file, producerCheck);
+    }
+
+    private ConfigReader reader(Path file, ProducerCheck check) {
+        return new ConfigReader(file, baseDirectory, environment, check, Time.SYSTEM);
+    }
+
     /**
      * Reads the configuration as the server would.
      *
      * @throws ConfigException if anything is wrong, with all problems
      */
     Configuration load(Path file) throws ConfigException {
-        return ConfigLoader.load(file, baseDirectory, environment, producerCheck);
+        return reader(file).load();
     }
 
-    /** What is set for the server, as far as it can be read; what is wrong with instances does not matter. */
+    /**
+     * What is set for the server, as far as it can be read; what is wrong with instances does not matter. If an admin server cannot be
+     * asked, it is what the local file says.
+     */
     ServerConfig server(Path file) {
-        return ConfigLoader.read(file, baseDirectory, environment, ProducerCheck.NONE)
-                .configuration()
-                .server();
+        try {
+            return reader(file, ProducerCheck.NONE).readOnce().configuration().server();
+        } catch (ConfigException e) {
+            errors.println(e.getMessage());
+            return ConfigLoader.read(file, baseDirectory, environment, ProducerCheck.NONE)
+                    .configuration()
+                    .server();
+        }
     }
 }

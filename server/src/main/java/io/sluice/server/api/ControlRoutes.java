@@ -77,6 +77,11 @@ final class ControlRoutes {
                 request -> new ApiAnswer.Events(streams.instances(
                         request.caller().name(), this::instances, request.number("interval", 1, 3600, 1))));
         add("POST", ROOT + "/alarm/test", OPERATOR, "alarm test", request -> alarmTest(operations.testAlarm()));
+        ConfigCalls config = new ConfigCalls(operations);
+        get("/config/keys", VIEWER, request -> config.keys());
+        // Without an action: what is sent may hold passwords, and belongs in no audit log.
+        add("POST", ROOT + "/config/check", OPERATOR, "", config::check);
+        add("POST", ROOT + "/config/route", VIEWER, "", config::route);
         add("POST", ROOT + "/reload", OPERATOR, "reload", request -> report(operations.reload()));
         get("/instances/{destination}", VIEWER, this::instance);
         get(

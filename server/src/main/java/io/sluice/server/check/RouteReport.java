@@ -1,7 +1,11 @@
 package io.sluice.server.check;
 
 import io.sluice.connector.api.route.Explanation;
+import io.sluice.connector.api.route.Partitioning;
+import io.sluice.connector.api.route.Reason;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +45,64 @@ public record RouteReport(
     /** {@code schema.table}. */
     public String name() {
         return table.isEmpty() ? schema : schema + "." + table;
+    }
+
+    /** For JSON: names and values, in a fixed order. */
+    public Map<String, Object> object() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("schema", schema);
+        object.put("table", table);
+        object.put("delivered", delivered);
+        object.put("filter", filterReason);
+        object.put("topic", why.route().topic());
+        object.put("topicReason", reason(why.topic()));
+        object.put("topicProblem", topicProblem == null ? "" : topicProblem);
+        putPartitioning(object, why.route().partitioning());
+        object.put("keyColumns", keyColumns);
+        object.put("partitionReason", reason(why.partition()));
+        object.put("countReason", reason(why.count()));
+        object.put("ddlPartitions", statements);
+        object.put("ddlReason", statementsReason);
+        object.put("messageKey", messageKey);
+        object.put("messageKeyReason", reason(why.messageKey()));
+        object.put("rows", rows.stream().map(RouteReport::rowObject).toList());
+        return object;
+    }
+
+    private static void putPartitioning(Map<String, Object> object, Partitioning partitioning) {
+        if (partitioning instanceof Partitioning.One one) {
+            object.put("partitioning", "one");
+            object.put("partition", one.partition());
+        } else if (partitioning instanceof Partitioning.ByTable byTable) {
+            object.put("partitioning", "table");
+            object.put("partition", byTable.partition());
+            object.put("partitions", byTable.count());
+        } else {
+            Partitioning.ByKey byKey = (Partitioning.ByKey) partitioning;
+            object.put("partitioning", "key");
+            object.put("seed", byKey.seed());
+            object.put("partitions", byKey.count());
+        }
+    }
+
+    private static Map<String, Object> reason(Reason reason) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("key", reason.key());
+        object.put("rule", reason.rule());
+        object.put("column", reason.column());
+        object.put("sentence", reason.sentence());
+        return object;
+    }
+
+    private static Map<String, Object> rowObject(Row row) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("row", row.text());
+        if (row.hash() != null) {
+            object.put("hash", row.hash());
+        }
+        object.put("partition", row.partition());
+        object.put("note", row.note());
+        return object;
     }
 
     /**

@@ -5,4 +5,14 @@ package io.sluice.server.config;
 public interface ConfigSource {
     /** Reads it; what cannot be read is among its problems. May wait for a disk or a network. Called by one thread at a time. */
     ReadConfiguration read();
+
+    /**
+     * Checks texts that somebody has sent as those of this source are read, but without anything that is outside of them: no file, no
+     * variable, no secret. Nothing is put into force. Safe for use by several threads.
+     *
+     * @throws UnsupportedOperationException if this source cannot
+     */
+    default CheckedTexts check(GivenTexts texts) {
+        throw new UnsupportedOperationException("this source checks no texts");
+    }
 }

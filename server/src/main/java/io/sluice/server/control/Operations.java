@@ -1,6 +1,8 @@
 package io.sluice.server.control;
 
+import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.Configuration;
+import io.sluice.server.config.GivenTexts;
 import io.sluice.server.instance.DeliveryTap;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
@@ -109,4 +111,11 @@ public interface Operations {
      * @throws ControlRefusedException if there is no web hook
      */
     List<AlarmTest> testAlarm();
+
+    /**
+     * Checks texts of a configuration that somebody has sent. Changes nothing, and reads nothing that is outside of them.
+     *
+     * @throws ControlRefusedException if the server cannot
+     */
+    CheckedTexts check(GivenTexts texts);
 }

@@ -1,7 +1,9 @@
 package io.sluice.server.admin;
 
+import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.control.AlarmTest;
+import io.sluice.server.config.GivenTexts;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
@@ -50,6 +52,11 @@ final class ScriptedOperations implements Operations {
             throw new ControlRefusedException(refusal);
         }
         return stopped.put(destination, value) != value;
+    }
+
+    @Override
+    public CheckedTexts check(GivenTexts texts) {
+        throw new UnsupportedOperationException("the management port checks no texts");
     }
 
     @Override

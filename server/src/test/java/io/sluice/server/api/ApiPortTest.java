@@ -435,6 +435,106 @@ class ApiPortTest {
         }
     }
 
+    @Test
+    void describesAllKeys() throws Exception {
+        JsonNode catalog = JSON.readTree(get("/api/v1/config/keys").body());
+
+        assertThat(catalog.path("keys")).anySatisfy(key -> {
+            assertThat(key.path("name").asText()).isEqualTo("canal.instance.dbPassword");
+            assertThat(key.path("secret").asBoolean()).isTrue();
+            assertThat(key.path("change").asText()).isEqualTo("reload");
+        });
+        assertThat(catalog.path("connectorPrefixes"))
+                .extracting(JsonNode::asText)
+                .contains("kafka.");
+    }
+
+    @Test
+    void checksTextsThatAreSent() throws Exception {
+        String body = JSON.writeValueAsString(
+                Map.of(
+                        "destination",
+                        "shop",
+                        "canal.properties",
+                        "canal.serverMode = kafka\nkafka.bootstrap.servers = a:1\n",
+                        "instance.properties",
+                        "canal.instance.master.address = db:3306\ncanal.instance.dbPassword = a secret\n\ncanal.mq.partition = x\n"));
+
+        HttpResponse<String> answer = post("/api/v1/config/check", body, ControlRole.OPERATOR);
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+        JsonNode found = JSON.readTree(answer.body());
+        assertThat(found.path("good").asBoolean()).isFalse();
+        assertThat(found.path("problems"))
+                .anySatisfy(problem -> assertThat(problem.toString())
+                        .isEqualTo("{\"text\":\"instance.properties\",\"line\":4,\"key\":\"canal.mq.partition\","
+                                + "\"problem\":\"must be a whole number, at least 0\"}"));
+        assertThat(answer.body()).doesNotContain("a secret");
+        assertThat(operations.calls()).containsExactly("check shop");
+    }
+
+    @Test
+    void routesTablesByTextsThatAreSent() throws Exception {
+        String body = JSON.writeValueAsString(Map.of(
+                "canal.properties",
+                "canal.serverMode = kafka\nkafka.bootstrap.servers = a:1\n",
+                "instance.properties",
+                """
+                canal.instance.master.address = db:3306
+                canal.instance.filter.regex = shop\\\\..*
+                canal.mq.topic = all
+                canal.mq.partitionsNum = 4
+                canal.mq.partitionHash = shop\\\\..*:id
+                """,
+                "tables",
+                List.of("shop.orders", "till.items"),
+                "rows",
+                List.of("id=7")));
+
+        JsonNode answer = JSON.readTree(
+                post("/api/v1/config/route", body, ControlRole.VIEWER).body());
+
+        assertThat(answer.path("problems")).isEmpty();
+        JsonNode orders = answer.path("tables").path(0);
+        assertThat(orders.path("delivered").asBoolean()).isTrue();
+        assertThat(orders.path("topic").asText()).isEqualTo("all");
+        assertThat(orders.path("keyColumns").path(0).asText()).isEqualTo("id");
+        assertThat(orders.path("rows").path(0).path("partition").isInt()).isTrue();
+        assertThat(answer.path("tables").path(1).path("delivered").asBoolean()).isFalse();
+        String tcp = body.replace("canal.serverMode = kafka", "canal.serverMode = tcp\\ncanal.ip = 127.0.0.1");
+        assertThat(JSON.readTree(post("/api/v1/config/route", tcp, ControlRole.VIEWER)
+                                .body())
+                        .path("tables")
+                        .path(0))
+                .hasSize(4);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            check | {}                                                             | must be given
+            check | {"instance.propertys":""}                                      | there is no member instance.propertys
+            check | {"instance.properties":true}                                   | must be a text
+            check | {"instance.properties":"","destination":"../x"}                | destination must be the name
+            route | {"instance.properties":"a=b"}                                  | tables
+            route | {"instance.properties":"a=b","tables":"shop.orders"}           | tables must be an array
+            route | {"instance.properties":"a=b","tables":[1]}                     | tables must be an array
+            route | {"instance.properties":"a=b","tables":["a.b"],"rows":["=1"]}   | a column has no name
+            """)
+    void textsThatAreSentWronglyAreRefused(String call, String body, String reason) throws Exception {
+        HttpResponse<String> answer = post("/api/v1/config/" + call, body, ControlRole.OPERATOR);
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(JSON.readTree(answer.body()).path("detail").asText()).contains(reason);
+    }
+
+    @Test
+    void textsThatAreTooLargeAreRefused() throws Exception {
+        String body = "{\"instance.properties\":\"" + "x".repeat(70_000) + "\"}";
+
+        assertThat(post("/api/v1/config/check", body, ControlRole.OPERATOR).statusCode())
+                .isEqualTo(413);
+    }
+
     private HttpResponse<String> get(String path) throws Exception {
         return send(request(path, ControlRole.VIEWER).GET());
     }

@@ -2,8 +2,13 @@ package io.sluice.server.api;
 
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.time.Time;
+import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.control.AlarmTest;
+import io.sluice.server.config.GivenTexts;
+import io.sluice.server.config.read.ConfigReader;
+import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.text.Environment;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
@@ -15,6 +20,7 @@ import io.sluice.server.pace.PaceStatus;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
 import io.sluice.server.tables.TableTally;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -179,6 +185,18 @@ final class RecordingOperations implements Operations {
     public ReloadReport reload() {
         note("reload all", "shop");
         return report();
+    }
+
+    @Override
+    public CheckedTexts check(GivenTexts texts) {
+        calls.add("check " + texts.destination());
+        return new ConfigReader(
+                        Path.of("none/canal.properties"),
+                        Path.of("none"),
+                        Environment.ofThisProcess(),
+                        ProducerCheck.NONE,
+                        Time.SYSTEM)
+                .check(texts);
     }
 
     private static ReloadReport report() {

@@ -10,6 +10,7 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ControlConfig;
 import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.ManagerConfig;
 import io.sluice.server.config.MetricsConfig;
 import io.sluice.server.config.MqConfig;
 import io.sluice.server.config.ReadConfiguration;
@@ -19,6 +20,7 @@ import io.sluice.server.config.TcpConfig;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.InstanceLookup;
+import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Scope;
 import io.sluice.server.config.text.Lookup;
 import io.sluice.server.config.text.Masking;
@@ -31,8 +33,6 @@ import io.sluice.server.config.text.ServerLookup;
 import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
 import io.sluice.server.config.text.ValueType;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,17 +48,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Reads a server's configuration: {@code canal.properties}, and {@code <conf dir>/<destination>/instance.properties}
- * of every instance, below what the environment says.
+ * of every instance, or other texts in their place, below what the environment says. {@link ConfigReader} finds out which texts these
+ * are.
  *
  * <p>It reads on where something is wrong, so that one attempt shows everything.
  */
 public final class ConfigLoader {
-    private static final String INSTANCE_FILE = "instance.properties";
-
     private static final String LOGS_PROPERTY = "sluice.logs";
     private static final String DEFAULT_LOGS = "../logs";
 
@@ -86,7 +84,7 @@ public final class ConfigLoader {
     public static Configuration load(
             Path file, Path baseDirectory, Environment environment, ProducerCheck producerCheck)
             throws ConfigException {
-        return new ConfigLoader(environment, baseDirectory).load(file, producerCheck);
+        return complete(read(file, baseDirectory, environment, producerCheck), file);
     }
 
     /**
@@ -96,11 +94,37 @@ public final class ConfigLoader {
      */
     public static ReadConfiguration read(
             Path file, Path baseDirectory, Environment environment, ProducerCheck producerCheck) {
-        return new ConfigLoader(environment, baseDirectory).read(file, producerCheck);
+        return read(
+                new FileTexts(file),
+                file,
+                baseDirectory,
+                environment,
+                new OutsideValues(environment, baseDirectory),
+                producerCheck);
     }
 
-    private Configuration load(Path path, ProducerCheck producerCheck) throws ConfigException {
-        ReadConfiguration read = read(path, producerCheck);
+    /**
+     * Reads some texts.
+     *
+     * @param file the server's file, which relative names in messages are about
+     * @param outside reads what placeholders name outside of the texts
+     */
+    static ReadConfiguration read(
+            ConfigTexts texts,
+            Path file,
+            Path baseDirectory,
+            Environment environment,
+            OutsideValues outside,
+            ProducerCheck producerCheck) {
+        return new ConfigLoader(environment, baseDirectory).read(texts, file, outside, producerCheck);
+    }
+
+    /**
+     * What was read, if nothing is wrong with it.
+     *
+     * @throws ConfigException if anything is, with all problems
+     */
+    static Configuration complete(ReadConfiguration read, Path path) throws ConfigException {
         Set<Problem> all = new LinkedHashSet<>(read.serverProblems());
         read.instanceProblems().values().forEach(all::addAll);
         if (!all.isEmpty()) {
@@ -112,21 +136,24 @@ public final class ConfigLoader {
         return read.configuration();
     }
 
-    private ReadConfiguration read(Path path, ProducerCheck producerCheck) {
-        PropertiesFile file = read(path, true, problems);
-        OutsideValues outside = new OutsideValues(environment, baseDirectory);
+    private ReadConfiguration read(ConfigTexts texts, Path path, OutsideValues outside, ProducerCheck producerCheck) {
+        PropertiesFile file = texts.server(problems, warnings);
+        Origin missing = file.origin();
         ServerLookup lookup =
                 new ServerLookup(environment, file, outside, ProducerKeys::leavesPlaceholderToKafka, problems);
         Settings settings = new Settings(lookup, problems);
         Path confDirectory = confDirectory(settings);
-        List<String> destinations = destinations(settings, confDirectory, path);
+        if (texts.sayWhere()) {
+            Optional<ManagerConfig> unused = new ManagerReader(settings, environment, baseDirectory, missing).read();
+        }
+        List<String> listed = destinations(settings, confDirectory, texts, missing);
+        List<String> destinations =
+                listed.stream().filter(ValueType::isDestination).toList();
         KeyCheck check = new KeyCheck(Set.copyOf(destinations), problems, warnings);
 
-        ServerMode mode = mode(settings, path);
+        ServerMode mode = mode(settings, missing);
         ClusterReader clusters = new ClusterReader(settings, environment);
-        Optional<TcpConfig> tcp = mode.isQueue()
-                ? Optional.empty()
-                : new TcpReader(settings, new Origin.FileLine(path, 0), warnings).read();
+        Optional<TcpConfig> tcp = mode.isQueue() ? Optional.empty() : new TcpReader(settings, missing, warnings).read();
         ProducerSettings producer = ProducerKeys.of(mode).read(lookup, file, environment);
         Optional<AdminConfig> admin = new AdminReader(settings, warnings).read();
         ServerConfig server = new ServerConfig(
@@ -143,7 +170,7 @@ public final class ConfigLoader {
                 new AlarmReader(settings, warnings).read(),
                 admin,
                 logDirectory(),
-                new ControlReader(settings, baseDirectory, new Origin.FileLine(path, 0)).read(),
+                new ControlReader(settings, baseDirectory, missing).read(),
                 settings.get(MetricsKeys.TABLES),
                 settings.get(MetricsKeys.STALL_LIMIT),
                 mq(settings),
@@ -151,25 +178,33 @@ public final class ConfigLoader {
         check.checkValues(Scope.SERVER, settings);
         checkAdminPort(settings, server);
         doubtFormat(settings, server);
-        checkProducer(server, producer, producerCheck);
+        checkProducer(server, producer, producerCheck, missing);
 
         List<PropertiesFile> instanceFiles = new ArrayList<>();
         List<InstanceConfig> instances = new ArrayList<>();
         Map<String, Set<Problem>> ofInstances = new LinkedHashMap<>();
+        Map<String, String> documents = new HashMap<>();
+        listed.stream()
+                .filter(name -> !destinations.contains(name))
+                .forEach(name -> ofInstances.put(name, unusable(name)));
         Map<String, String> digests = new HashMap<>();
         Set<String> secretReplicas = new HashSet<>();
         for (String destination : destinations) {
             Set<Problem> found = new LinkedHashSet<>();
             ofInstances.put(destination, found);
-            PropertiesFile instanceFile = read(instanceFile(confDirectory, destination), false, found);
+            PropertiesFile instanceFile = texts.instance(confDirectory, destination, found, warnings);
             instanceFiles.add(instanceFile);
+            documents.put(instanceFile.origin().document(), destination);
             Settings own = new Settings(
-                    new InstanceLookup(environment, file, instanceFile, destination, outside, found), found);
-            Origin origin = new Origin.FileLine(instanceFile.path(), 0);
+                    instanceLookup(environment, texts, file, instanceFile, destination, outside, found), found);
+            if (texts.isManaged()) {
+                warnOfHidden(instanceFile, file);
+            }
+            Origin origin = instanceFile.origin();
             RoutingReader routing = new RoutingReader(own, mode, settings.get(QueueKeys.HASH_SCHEMA), origin);
             instances.add(new InstanceReader(destination, own, environment, baseDirectory, origin)
                     .read(
-                            cursorKind(lookup, destination, found),
+                            cursorKind(lookup, destination, texts.isManaged(), found),
                             isLazy(lookup, destination, mode.isQueue(), found),
                             mode.isQueue(),
                             !server.mq().inPackets(),
@@ -186,8 +221,8 @@ public final class ConfigLoader {
         check.checkNames(file, instanceFiles, environment);
         check.warnOfKeysWithoutEffect();
         checkTogether(instances, ofInstances, secretReplicas);
-        clusters.check(server.cluster(), instances, new Origin.FileLine(path, 0), warnings);
-        return result(server, instances, ofInstances, DigestReader.of(settings, server, digests));
+        clusters.check(server.cluster(), instances, missing, warnings);
+        return result(server, instances, ofInstances, documents, DigestReader.of(settings, server, digests));
     }
 
     /** Problems of an instance's own file are the instance's, whoever has found them. */
@@ -195,14 +230,17 @@ public final class ConfigLoader {
             ServerConfig server,
             List<InstanceConfig> instances,
             Map<String, Set<Problem>> ofInstances,
+            Map<String, String> documents,
             ConfigDigests digests) {
         List<Problem> ofServer = new ArrayList<>();
         for (Problem problem : problems) {
-            ofInstances.entrySet().stream()
-                    .filter(entry -> isIn(instanceFile(server.confDirectory(), entry.getKey()), problem))
-                    .findFirst()
-                    .map(Map.Entry::getValue)
-                    .ifPresentOrElse(found -> found.add(problem), () -> ofServer.add(problem));
+            String destination = documents.get(problem.origin().document());
+            Set<Problem> found = destination == null ? null : ofInstances.get(destination);
+            if (found == null) {
+                ofServer.add(problem);
+            } else {
+                found.add(problem);
+            }
         }
         Map<String, List<Problem>> wrong = new HashMap<>();
         ofInstances.forEach((destination, found) -> {
@@ -216,39 +254,55 @@ public final class ConfigLoader {
         return new ReadConfiguration(new Configuration(server, right, List.copyOf(warnings), digests), ofServer, wrong);
     }
 
-    private static boolean isIn(Path file, Problem problem) {
-        return problem.origin() instanceof Origin.FileLine at && at.file().equals(file);
+    /** The lookup for one instance; with an admin server, what the server's text says wins, as with canal. */
+    static InstanceLookup instanceLookup(
+            Environment environment,
+            ConfigTexts texts,
+            PropertiesFile server,
+            PropertiesFile own,
+            String destination,
+            OutsideValues outside,
+            Set<Problem> problems) {
+        return texts.isManaged()
+                ? new InstanceLookup(environment, own, server, destination, outside, problems)
+                : new InstanceLookup(environment, server, own, destination, outside, problems);
     }
 
-    /** Where the configuration of an instance is. */
-    static Path instanceFile(Path confDirectory, String destination) {
-        return confDirectory.resolve(destination).resolve(INSTANCE_FILE);
+    private void warnOfHidden(PropertiesFile instance, PropertiesFile server) {
+        Set<String> hidden = instance.hiddenBy(server);
+        hidden.removeIf(name -> {
+            Key<?> key = Keys.find(name);
+            return key == null || key.scope() != Scope.INSTANCE;
+        });
+        if (!hidden.isEmpty()) {
+            warnings.add(
+                    "%s: these keys have no effect, since canal.properties sets them to other values, and with an admin server that one wins, as with canal: %s"
+                            .formatted(instance.origin(), String.join(", ", hidden)));
+        }
+    }
+
+    private static Set<Problem> unusable(String name) {
+        Set<Problem> found = new LinkedHashSet<>();
+        found.add(new Problem(
+                new Origin.BuiltIn(),
+                "",
+                "",
+                "no instance can be named \"%s\": a name has letters, digits, '.', '-' and '_', and does not begin with '.'"
+                        .formatted(name)));
+        return found;
     }
 
     /** The server's file comes first, then those of the instances, then what is in no file. */
     private static int rank(Problem problem, Path serverFile) {
-        if (problem.origin() instanceof Origin.FileLine at) {
-            return at.file().equals(serverFile) ? 0 : 1;
+        String document = problem.origin().document();
+        if (document.isEmpty()) {
+            return 2;
         }
-        return 2;
+        return document.equals(serverFile.toString()) ? 0 : 1;
     }
 
     private static String whereabouts(Origin origin) {
-        return origin instanceof Origin.FileLine at ? "%s:%9d".formatted(at.file(), at.line()) : "";
-    }
-
-    /** Reads a file; one that is not there or cannot be read is as an empty one, and a problem if it is required. */
-    private PropertiesFile read(Path path, boolean required, Set<Problem> found) {
-        if (!required && !Files.exists(path)) {
-            return PropertiesFile.empty(path);
-        }
-        try {
-            return PropertiesFile.read(path, found, warnings);
-        } catch (IOException e) {
-            String why = Files.exists(path) ? "the file cannot be read: " + e : "there is no such file";
-            found.add(new Problem(new Origin.FileLine(path, 0), "", "", why));
-            return PropertiesFile.empty(path);
-        }
+        return origin.document().isEmpty() ? "" : "%s:%9d".formatted(origin.document(), origin.lineNumber());
     }
 
     private Path confDirectory(Settings settings) {
@@ -260,45 +314,33 @@ public final class ConfigLoader {
         }
     }
 
-    private ServerMode mode(Settings settings, Path path) {
+    private static ServerMode mode(Settings settings, Origin missing) {
         if (settings.isBlank(ServerKeys.SERVER_MODE)) {
-            settings.complain(new Origin.FileLine(path, 0), ServerKeys.SERVER_MODE, "is required, one of " + MODES);
+            settings.complain(missing, ServerKeys.SERVER_MODE, "is required, one of " + MODES);
         }
         // What was meant is unknown, so nothing further of it is checked.
         return settings.find(ServerKeys.SERVER_MODE).orElse(ServerMode.STDOUT);
     }
 
-    /** The destinations that are named, then, with automatic scanning, those that have a directory. */
-    private List<String> destinations(Settings settings, Path confDirectory, Path path) {
+    /**
+     * The destinations that are named, then, with automatic scanning, those that have a directory. Those of an admin server are all that
+     * there are.
+     */
+    private List<String> destinations(Settings settings, Path confDirectory, ConfigTexts texts, Origin missing) {
+        if (texts.namesAll()) {
+            return texts.found(confDirectory, problems);
+        }
         Set<String> names = new LinkedHashSet<>(
                 settings.find(ServerKeys.DESTINATION_RANGE).orElseGet(() -> settings.get(ServerKeys.DESTINATIONS)));
         if (settings.get(ServerKeys.AUTO_SCAN)) {
-            names.addAll(scan(confDirectory));
+            names.addAll(texts.found(confDirectory, problems));
         }
         if (names.isEmpty()
                 && settings.isBlank(ServerKeys.DESTINATIONS)
                 && settings.isBlank(ServerKeys.DESTINATION_RANGE)) {
-            settings.complain(
-                    new Origin.FileLine(path, 0), ServerKeys.DESTINATIONS, "is required: the names of the instances");
+            settings.complain(missing, ServerKeys.DESTINATIONS, "is required: the names of the instances");
         }
         return List.copyOf(names);
-    }
-
-    private List<String> scan(Path confDirectory) {
-        if (!Files.isDirectory(confDirectory)) {
-            return List.of();
-        }
-        try (Stream<Path> entries = Files.list(confDirectory)) {
-            return entries.filter(entry -> Files.isRegularFile(entry.resolve(INSTANCE_FILE)))
-                    .map(entry -> String.valueOf(entry.getFileName()))
-                    .filter(name -> !name.equalsIgnoreCase("spring") && ValueType.isDestination(name))
-                    .sorted()
-                    .toList();
-        } catch (IOException e) {
-            problems.add(
-                    new Problem(new Origin.FileLine(confDirectory, 0), "", "", "the directory cannot be listed: " + e));
-            return List.of();
-        }
     }
 
     private static Optional<MetricsConfig> metrics(Settings settings, Optional<TcpConfig> tcp) {
@@ -368,8 +410,8 @@ public final class ConfigLoader {
                 settings.find(FilterKeys.DROP_TRANSACTION_ENTRIES).orElse(true));
     }
 
-    private void checkProducer(ServerConfig server, ProducerSettings producer, ProducerCheck producerCheck) {
-        Origin file = new Origin.FileLine(server.file(), 0);
+    private void checkProducer(
+            ServerConfig server, ProducerSettings producer, ProducerCheck producerCheck, Origin file) {
         if (!server.mode().isQueue()) {
             return;
         }
@@ -391,14 +433,17 @@ public final class ConfigLoader {
     }
 
     /** What the instance's wiring, else that of all, says about where its cursor is kept. */
-    private CursorKind cursorKind(ServerLookup lookup, String destination, Set<Problem> found) {
+    private CursorKind cursorKind(ServerLookup lookup, String destination, boolean isManaged, Set<Problem> found) {
         perDestination(lookup, destination, ServerKeys.MODE_SUFFIX, (name, setting) -> {
+            if (isManaged) {
+                return setting.text(); // it says nothing then, as with canal
+            }
             if (setting.text().equalsIgnoreCase("manager")) {
                 refuse(
                         found,
                         name,
                         setting,
-                        "configuration from an admin server is not available in this version: use spring");
+                        "needs canal.admin.manager, the address of an admin server; for configuration in files, use spring");
             } else if (!setting.text().equalsIgnoreCase("spring")) {
                 refuse(found, name, setting, "must be spring");
             }

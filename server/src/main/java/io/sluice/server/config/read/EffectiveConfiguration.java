@@ -4,19 +4,15 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
-import io.sluice.server.config.text.InstanceLookup;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Scope;
 import io.sluice.server.config.text.Lookup;
 import io.sluice.server.config.text.Masking;
-import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.OutsideValues;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.ServerLookup;
 import io.sluice.server.config.text.Setting;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -72,8 +68,16 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
      */
     public static EffectiveConfiguration read(Configuration configuration, Path baseDirectory, Environment environment)
             throws ConfigException {
+        return read(configuration, new FileTexts(configuration.server().file()), baseDirectory, environment);
+    }
+
+    /** Reads some texts again; the other parameters are those of {@link #read(Configuration, Path, Environment)}. */
+    static EffectiveConfiguration read(
+            Configuration configuration, ConfigTexts texts, Path baseDirectory, Environment environment)
+            throws ConfigException {
         ServerConfig server = configuration.server();
-        PropertiesFile file = file(server.file());
+        Set<Problem> unreadable = new LinkedHashSet<>();
+        PropertiesFile file = texts.server(unreadable, new LinkedHashSet<>());
         OutsideValues outside = new OutsideValues(environment, baseDirectory);
         Set<Problem> problems = new LinkedHashSet<>();
         ServerLookup lookup =
@@ -95,14 +99,16 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
                 found.as().equals(key) ? "" : "set as " + found.as())));
         List<Instance> instances = new ArrayList<>();
         for (String destination : server.destinations()) {
-            PropertiesFile own = file(ConfigLoader.instanceFile(server.confDirectory(), destination));
+            PropertiesFile own = texts.instance(server.confDirectory(), destination, unreadable, new LinkedHashSet<>());
             instances.add(new Instance(
                     destination,
                     instance(
                             destination,
                             lookup,
-                            new InstanceLookup(environment, file, own, destination, outside, problems))));
+                            ConfigLoader.instanceLookup(
+                                    environment, texts, file, own, destination, outside, problems))));
         }
+        problems.addAll(unreadable);
         if (!problems.isEmpty()) {
             throw new ConfigException(List.copyOf(problems));
         }
@@ -114,18 +120,6 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
         return !ProducerKeys.isOfAConnector(key)
                 && BrokerKeys.FORMER_NAMES.keys().stream()
                         .noneMatch(former -> former.name().equals(key));
-    }
-
-    private static PropertiesFile file(Path path) throws ConfigException {
-        if (!Files.exists(path)) {
-            return PropertiesFile.empty(path);
-        }
-        try {
-            return PropertiesFile.read(path, new LinkedHashSet<>(), new LinkedHashSet<>());
-        } catch (IOException e) {
-            throw new ConfigException(List.of(
-                    new Problem(new Origin.FileLine(path, 0), "", "", "the file cannot be read any more: " + e)));
-        }
     }
 
     private static List<Value> instance(String destination, Lookup server, Lookup own) {

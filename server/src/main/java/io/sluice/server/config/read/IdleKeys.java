@@ -1,6 +1,5 @@
 package io.sluice.server.config.read;
 
-import static io.sluice.server.config.text.ValueType.BOOLEAN;
 import static io.sluice.server.config.text.ValueType.HOST_PORT;
 import static io.sluice.server.config.text.ValueType.SECRET;
 import static io.sluice.server.config.text.ValueType.TEXT;
@@ -17,12 +16,10 @@ import java.util.List;
 final class IdleKeys {
     static final KeyGroup GROUP = new KeyGroup("Keys of canal that do not work");
 
-    private static final String NO_ADMIN = "Canal-admin is not supported in this version.";
     private static final String NO_BACKUPS = "Binlogs in the backups of RDS are not read in this version.";
     private static final String FORMER = "Of canal 1.1.4 and before; canal itself does not read it any more.";
 
     static {
-        addAdminKeys();
         addServerKeys();
         addInstanceKeys();
         for (String prefix : List.of("master1", "master2", "standby1", "standby2")) {
@@ -44,20 +41,10 @@ final class IdleKeys {
 
     private IdleKeys() {}
 
-    private static void addAdminKeys() {
-        GROUP.add(Key.server("canal.admin.manager", TEXT, "")
-                .refused("configuration from an admin server is not available in this version"));
-        GROUP.add(Key.server("canal.admin.register.auto", BOOLEAN, "false")
-                .shipped("true")
-                .later(NO_ADMIN));
-        GROUP.add(Key.server("canal.admin.register.cluster", TEXT, "").later(NO_ADMIN));
-        GROUP.add(Key.server("canal.admin.register.name", TEXT, "").later(NO_ADMIN));
+    private static void addServerKeys() {
         GROUP.add(Key.server("canal.instance.global" + ServerKeys.MANAGER_SUFFIX, TEXT, "")
                 .shipped("${canal.admin.manager}")
-                .inert("The address of canal-admin, which is not asked."));
-    }
-
-    private static void addServerKeys() {
+                .inert("The address of the admin server is that of `canal.admin.manager`, for all instances."));
         GROUP.add(Key.server("canal.conf", TEXT, "")
                 .inert("The path of `canal.properties`, which `bin/startup.sh` sets."));
         GROUP.add(Key.server("canal.id", TEXT, "").inert("Canal does not read it either."));

@@ -22,6 +22,7 @@ final class Keys {
             AlarmKeys.GROUP,
             ControlKeys.GROUP,
             AdminKeys.GROUP,
+            ManagerKeys.GROUP,
             ClusterKeys.GROUP,
             SourceKeys.GROUP,
             FailoverKeys.GROUP,

@@ -56,8 +56,11 @@ final class ServerKeys {
                         + " of an instance for `global` it holds for that one only, as do the next two."));
         GROUP.add(perDestination(LAZY_SUFFIX, text("true or false"), "false")
                 .described("`true`: an instance that clients pull waits for the first of them."));
-        GROUP.add(perDestination(MODE_SUFFIX, text("spring"), "spring")
-                .described("Where the configuration of instances is: `spring`, in files; `manager` is rejected."));
+        GROUP.add(
+                perDestination(MODE_SUFFIX, text("spring or manager"), "spring")
+                        .described(
+                                "Where the configuration of instances is: `spring`, in files, or `manager`, at an admin server. With"
+                                        + " `canal.admin.manager` it is there, whatever this says; without, `manager` is rejected."));
     }
 
     private ServerKeys() {}

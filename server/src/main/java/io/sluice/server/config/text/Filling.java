@@ -25,8 +25,14 @@ final class Filling {
         @Nullable String valueOf(String name, @Nullable Supplier<String> fallback);
     }
 
+    /** Far more than a value has, and few enough that placeholders which multiply do no harm. */
+    private static final int MAX_PLACEHOLDERS = 1_000;
+
+    private static final int MAX_LENGTH = 1 << 20;
+
     private final OutsideValues outside;
     private boolean secret;
+    private int placeholders;
 
     Filling(OutsideValues outside) {
         this.outside = outside;
@@ -58,6 +64,10 @@ final class Filling {
             }
             String value = valueOf(text.substring(start + 2, end), names);
             filled.append(text, at, start).append(value == null ? text.substring(start, end + 1) : value);
+            if (filled.length() > MAX_LENGTH) {
+                throw new PlaceholderException(
+                        "its placeholders stand for more than %d characters".formatted(MAX_LENGTH));
+            }
             at = end + 1;
         }
     }
@@ -65,6 +75,9 @@ final class Filling {
     private @Nullable String valueOf(String inside, Names names) {
         if (names.keeps(inside)) {
             return null;
+        }
+        if (++placeholders > MAX_PLACEHOLDERS) {
+            throw new PlaceholderException("more than %d placeholders would be filled in".formatted(MAX_PLACEHOLDERS));
         }
         int colon = colon(inside);
         String name =

@@ -12,6 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +27,12 @@ public final class OutsideValues {
     private static final String FILE = "file";
     static final String VARIABLE = "env";
 
+    private static final String NOT_READ =
+            "is not checked: it needs a file, a variable or another value of the server, and none is read for a text that is sent";
+
     private final Map<String, String> variables;
     private final Path baseDirectory;
+    private final @Nullable Set<Problem> unread;
     private final Map<Path, String> contents = new HashMap<>();
 
     /**
@@ -37,8 +42,27 @@ public final class OutsideValues {
      * @param baseDirectory what relative paths start from
      */
     public OutsideValues(Environment environment, Path baseDirectory) {
-        this.variables = environment.variables();
+        this(environment.variables(), baseDirectory, null);
+    }
+
+    private OutsideValues(Map<String, String> variables, Path baseDirectory, @Nullable Set<Problem> unread) {
+        this.variables = variables;
         this.baseDirectory = baseDirectory;
+        this.unread = unread;
+    }
+
+    /**
+     * One that reads nothing, so that nobody who sends a text learns what is outside of it. Settings that need it are unusable.
+     *
+     * @param unread gets these settings; they are no problems of the configuration
+     */
+    public static OutsideValues none(Set<Problem> unread) {
+        return new OutsideValues(Map.of(), Path.of(""), unread);
+    }
+
+    /** Reports a placeholder that cannot be filled in. */
+    void report(Problem problem, Set<Problem> problems) {
+        (unread != null && problem.complaint().equals(NOT_READ) ? unread : problems).add(problem);
     }
 
     /** Whether a name before the colon of a placeholder is that of a file or of a variable. */
@@ -56,6 +80,9 @@ public final class OutsideValues {
      * @throws PlaceholderException if there is no value
      */
     String read(String kind, String argument, @Nullable Supplier<String> fallback, String shown) {
+        if (unread != null) {
+            throw new PlaceholderException(NOT_READ);
+        }
         return kind.equals(FILE) ? content(argument, shown) : variable(argument, fallback, shown);
     }
 

@@ -30,7 +30,9 @@ final class Placeholders {
                     ? new Setting(raw.origin(), raw.raw(), text, Setting.Content.SECRET)
                     : new Setting(raw.origin(), raw.raw(), text.strip(), Setting.Content.WRITTEN);
         } catch (PlaceholderException e) {
-            problems.add(new Problem(raw.origin(), key, Masking.shown(key, raw.raw()), e.getMessage()));
+            outside.report(
+                    new Problem(raw.origin(), key, Masking.shown(key, raw.raw()), String.valueOf(e.getMessage())),
+                    problems);
             return new Setting(raw.origin(), raw.raw(), "", Setting.Content.UNUSABLE);
         }
     }

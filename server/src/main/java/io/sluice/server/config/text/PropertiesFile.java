@@ -11,26 +11,37 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiPredicate;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code .properties} file that remembers the line of each key.
+ * A {@code .properties} file, or a text of that form from elsewhere, that remembers the line of each key.
  *
  * <p>Lines are read by {@link Properties} itself, one logical line at a time, so that escapes and separators mean what
  * they mean to canal. A file that is valid UTF-8 is read as such, any other as ISO-8859-1: for ASCII there is no
  * difference, and canal's reading of other UTF-8 text is nothing that anyone could want.
  */
 public final class PropertiesFile {
-    private final Path path;
+    /** In the place of a value that must not be known: no file is read for it, see {@link OutsideValues#none}. */
+    private static final String HIDDEN = "${file:hidden}";
+
+    private final IntFunction<Origin> lines;
     private final Map<String, Setting> settings = new LinkedHashMap<>();
 
-    private PropertiesFile(Path path) {
-        this.path = path;
+    private PropertiesFile(IntFunction<Origin> lines) {
+        this.lines = lines;
     }
 
     /** A file without a line in it. */
     public static PropertiesFile empty(Path path) {
-        return new PropertiesFile(path);
+        return new PropertiesFile(line -> new Origin.FileLine(path, line));
+    }
+
+    /** A text without a line in it. */
+    public static PropertiesFile empty(String document) {
+        return new PropertiesFile(line -> new Origin.TextLine(document, line));
     }
 
     /**
@@ -40,11 +51,61 @@ public final class PropertiesFile {
      * @param warnings gets keys that are set twice, of which the last counts
      */
     public static PropertiesFile read(Path path, Set<Problem> problems, Set<String> warnings) throws IOException {
-        PropertiesFile file = new PropertiesFile(path);
+        PropertiesFile file = empty(path);
+        file.addAll(decode(Files.readAllBytes(path)), problems, warnings);
+        return file;
+    }
+
+    /**
+     * Reads a text that is not in a file.
+     *
+     * @param document what the text is, for messages
+     * @param problems gets lines that cannot be read
+     * @param warnings gets keys that are set twice, of which the last counts
+     */
+    public static PropertiesFile parse(String document, String text, Set<Problem> problems, Set<String> warnings) {
+        PropertiesFile file = empty(document);
+        file.addAll(text, problems, warnings);
+        return file;
+    }
+
+    /** This file with the settings of another one, which win; what is in neither is missing in this one. */
+    public PropertiesFile under(PropertiesFile other) {
+        PropertiesFile both = new PropertiesFile(lines);
+        both.settings.putAll(settings);
+        both.settings.putAll(other.settings);
+        return both;
+    }
+
+    /** The keys that another file, which wins, sets to other values; sorted. */
+    public Set<String> hiddenBy(PropertiesFile winner) {
+        Set<String> hidden = new TreeSet<>();
+        settings.forEach((key, setting) -> {
+            Setting other = winner.settings.get(key);
+            if (other != null && !other.raw().equals(setting.raw())) {
+                hidden.add(key);
+            }
+        });
+        return hidden;
+    }
+
+    /**
+     * This file without the values of some settings, which are known to be set, and nothing more.
+     *
+     * @param isHidden tells by name and value, as it is written
+     */
+    public PropertiesFile hiding(BiPredicate<String, String> isHidden) {
+        PropertiesFile others = new PropertiesFile(lines);
+        settings.forEach((key, setting) -> others.settings.put(
+                key, isHidden.test(key, setting.raw()) ? Setting.written(setting.origin(), HIDDEN) : setting));
+        return others;
+    }
+
+    private void addAll(String text, Set<Problem> problems, Set<String> warnings) {
         StringBuilder logical = new StringBuilder();
         int number = 0;
         int first = 1;
-        for (String line : (Iterable<String>) decode(Files.readAllBytes(path)).lines()::iterator) {
+        for (String line : (Iterable<String>) text.lines()::iterator) {
             number++;
             if (logical.isEmpty()) {
                 String stripped = line.stripLeading();
@@ -55,18 +116,18 @@ public final class PropertiesFile {
             }
             logical.append(line).append('\n');
             if (!endsInOddBackslashes(line)) {
-                file.add(logical.toString(), first, problems, warnings);
+                add(logical.toString(), first, problems, warnings);
                 logical.setLength(0);
             }
         }
         if (!logical.isEmpty()) {
-            file.add(logical.toString(), first, problems, warnings);
+            add(logical.toString(), first, problems, warnings);
         }
-        return file;
     }
 
-    public Path path() {
-        return path;
+    /** Where what is missing in the file would be. */
+    public Origin origin() {
+        return lines.apply(0);
     }
 
     public @Nullable Setting find(String key) {
@@ -78,14 +139,16 @@ public final class PropertiesFile {
         return settings;
     }
 
-    private void add(String logicalLine, int number, Set<Problem> problems, Set<String> warnings) throws IOException {
-        Origin origin = new Origin.FileLine(path, number);
+    private void add(String logicalLine, int number, Set<Problem> problems, Set<String> warnings) {
+        Origin origin = lines.apply(number);
         Properties one = new Properties();
         try {
             one.load(new StringReader(logicalLine));
         } catch (IllegalArgumentException e) {
             problems.add(new Problem(origin, "", "", "the line cannot be read: " + e.getMessage()));
             return;
+        } catch (IOException e) {
+            throw new IllegalStateException("a text in memory can be read", e);
         }
         for (String key : one.stringPropertyNames()) {
             String value = one.getProperty(key, "").strip();

@@ -1245,15 +1245,14 @@ class ConfigLoaderTest {
 
     @Test
     void keysWithoutEffectAreReportedInOneLine() throws Exception {
-        server(SERVER + "canal.admin.register.name = here\ncanal.metrics.pull.port = 11112\n");
+        server(SERVER + "canal.metrics.pull.port = 11112\n");
         instance("shop", INSTANCE + "canal.instance.rds.instanceId = 12\ncanal.mq.flatMessage = false\n");
 
         assertThat(load().warnings())
                 .containsExactlyInAnyOrder(
                         home.resolve("conf/shop/instance.properties") + ":4: canal.mq.flatMessage has no effect in an"
                                 + " instance's file, only in canal.properties",
-                        "these keys are set, but have no effect in this version:"
-                                + " canal.admin.register.name, canal.instance.rds.instanceId");
+                        "these keys are set, but have no effect in this version:" + " canal.instance.rds.instanceId");
     }
 
     @ParameterizedTest

@@ -67,9 +67,9 @@ class WrongConfigurationTest {
             Mistake.of("canal.health.stall.timeout = -1", "must be a whole number of milliseconds, at least 0"),
             Mistake.of(List.of("canal.prot = 11111"), "canal.prot =: there is no such key; did you mean canal.port?"),
             Mistake.of(List.of("mailto = ops"), "mailto =: there is no such key"),
-            Mistake.of("canal.admin.manager = 127.0.0.1:8089", "configuration from an admin server is not available"),
+            Mistake.of("canal.admin.manager = ftp://127.0.0.1", "must be host:port, or a URL"),
             Mistake.of("canal.socketChannel = pigeon", "must be one of bio, netty"),
-            Mistake.of("canal.instance.global.mode = manager", "configuration from an admin server is not available"),
+            Mistake.of("canal.instance.global.mode = manager", "needs canal.admin.manager"),
             Mistake.of("canal.instance.global.lazy = perhaps", "must be true or false"),
             Mistake.of(
                     "canal.instance.global.spring.xml = classpath:spring/group-instance.xml",

@@ -1,0 +1,19 @@
+package io.sluice.server.config;
+
+import io.sluice.server.config.text.Problem;
+import java.util.List;
+
+/**
+ * What was found in texts that somebody has sent.
+ *
+ * @param configuration what they say; with the instance only if nothing is wrong with it. It is not to be put into force: what is
+ *     outside of the texts is not in it
+ * @param problems what is wrong with them
+ * @param unread settings that were not checked, since they need what is outside of the texts
+ */
+public record CheckedTexts(Configuration configuration, List<Problem> problems, List<Problem> unread) {
+    public CheckedTexts {
+        problems = List.copyOf(problems);
+        unread = List.copyOf(unread);
+    }
+}

@@ -1,0 +1,42 @@
+package io.sluice.server.config;
+
+import io.sluice.protocol.tls.KeyStoreFile;
+import io.sluice.server.config.text.Secret;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The admin server that has the configuration of this server, and what this one tells of itself there.
+ *
+ * @param address {@code http} or {@code https}, without a slash at its end
+ * @param user the user name that it is sent
+ * @param storedPassword the hexadecimal SHA1(SHA1(password)), as it is sent; never blank
+ * @param ip the address by which it knows this server
+ * @param port the management port by which it knows this server
+ * @param register whether it shall add this server if it does not know it
+ * @param cluster the cluster to which it then adds it; blank: none
+ * @param name the name that it then shows
+ * @param trust the certificates that are trusted of {@code https}; empty: those that the JVM trusts
+ * @param startLimit how long a start tries to reach it
+ * @param copy the file that keeps the last configuration that was right; empty: none is kept
+ */
+public record ManagerConfig(
+        URI address,
+        String user,
+        Secret storedPassword,
+        String ip,
+        int port,
+        boolean register,
+        String cluster,
+        String name,
+        Optional<KeyStoreFile> trust,
+        Duration startLimit,
+        Optional<Path> copy) {
+    /** The same, for one who must not change what the admin server knows. */
+    public ManagerConfig withoutRegistration() {
+        return new ManagerConfig(
+                address, user, storedPassword, ip, port, false, cluster, name, trust, startLimit, copy);
+    }
+}

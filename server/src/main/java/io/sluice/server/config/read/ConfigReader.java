@@ -1,0 +1,333 @@
+package io.sluice.server.config.read;
+
+import io.sluice.protocol.time.Time;
+import io.sluice.server.config.CheckedTexts;
+import io.sluice.server.config.ConfigSource;
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.GivenTexts;
+import io.sluice.server.config.ManagerConfig;
+import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.remote.AdminException;
+import io.sluice.server.config.remote.AdminServer;
+import io.sluice.server.config.remote.RemoteTexts;
+import io.sluice.server.config.remote.TextCopy;
+import io.sluice.server.config.text.ConfigException;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.OutsideValues;
+import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.PropertiesFile;
+import io.sluice.server.config.text.ServerLookup;
+import io.sluice.server.config.text.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a server's configuration from where it is: from files, or, with {@code canal.admin.manager} in the local file, from an admin
+ * server. Which of them is decided at the first reading. For one thread at a time, but
+ * for {@link #check}.
+ */
+public final class ConfigReader implements ConfigSource {
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigReader.class);
+
+    /** How long a start waits between two questions to an admin server. */
+    private static final Duration REST = Duration.ofSeconds(2);
+
+    private final Path file;
+    private final Path baseDirectory;
+    private final Environment environment;
+    private final ProducerCheck producerCheck;
+    private final Time time;
+    private volatile ConfigTexts texts;
+    private @Nullable ManagerConfig manager;
+    private @Nullable AdminServer admin;
+    private @Nullable RemoteTexts saved;
+    private @Nullable Instant failingSince;
+
+    /** Why the copy could not be written at last; empty if it could. */
+    private String unwritten = "";
+
+    /**
+     * Prepares to read; nothing is read yet.
+     *
+     * @param file the server's file
+     * @param baseDirectory what relative paths in it start from: {@code bin/}, the scripts' working directory
+     * @param producerCheck finds what is wrong with the producer's properties
+     */
+    public ConfigReader(
+            Path file, Path baseDirectory, Environment environment, ProducerCheck producerCheck, Time time) {
+        this.file = file;
+        this.baseDirectory = baseDirectory;
+        this.environment = environment;
+        this.producerCheck = producerCheck;
+        this.time = time;
+        this.texts = new FileTexts(file);
+    }
+
+    /**
+     * Reads it for a server that starts. It tries to reach an admin server for a while, and then takes the copy of what that one has sent
+     * before. An instance whose configuration at an admin server is wrong runs with the copy's, or not yet; it keeps none of the others
+     * from running.
+     *
+     * @throws ConfigException if anything else is wrong, with all that is
+     * @throws AdminException if an admin server gives no configuration, and there is no copy
+     */
+    public Configuration start() throws ConfigException, AdminException, InterruptedException {
+        ManagerConfig config = connect(false);
+        if (config == null) {
+            return ConfigLoader.complete(interpret(texts), file);
+        }
+        List<String> warnings = new ArrayList<>();
+        Optional<TextCopy.Saved> copy = readCopy(config, warnings);
+        copy.ifPresent(found -> saved = found.texts());
+        long end = time.nanos() + (copy.isPresent() ? REST.plusSeconds(1) : config.startLimit()).toNanos();
+        RemoteTexts remote;
+        while (true) {
+            try {
+                remote = asked().ask();
+                break;
+            } catch (AdminException e) {
+                if (e.isRefusal()) {
+                    throw e;
+                }
+                if (time.nanos() + REST.toNanos() >= end) {
+                    remote = copy.orElseThrow(() -> e).texts();
+                    warnings.add(usesCopy(config, copy.get(), e));
+                    failingSince = now();
+                    break;
+                }
+                LOG.warn("{}; trying again in {} s", e.getMessage(), REST.toSeconds());
+                time.sleep(REST);
+            }
+        }
+        return withoutWrongInstances(config, remote, warnings);
+    }
+
+    private Configuration withoutWrongInstances(ManagerConfig config, RemoteTexts remote, List<String> warnings)
+            throws ConfigException {
+        ConfigTexts asked = managed(config, remote);
+        ReadConfiguration read = interpret(asked);
+        if (!read.serverProblems().isEmpty()) {
+            throw new ConfigException(read.serverProblems());
+        }
+        texts = asked;
+        save(config, remote, read);
+        Map<String, String> right = new LinkedHashMap<>(remote.instances());
+        RemoteTexts before = saved;
+        read.instanceProblems().forEach((destination, problems) -> {
+            String old = before == null ? null : before.instances().get(destination);
+            String what =
+                    old == null ? "it does not run until that is corrected" : "it runs with what was right before";
+            problems.forEach(problem -> warnings.add("the instance %s: %s; %s".formatted(destination, problem, what)));
+            if (old != null) {
+                right.put(destination, old);
+            }
+        });
+        ReadConfiguration usable = read.instanceProblems().isEmpty()
+                ? read
+                : interpret(managed(config, new RemoteTexts(remote.server(), right)));
+        return withWarnings(usable.configuration(), warnings);
+    }
+
+    /**
+     * Reads it for a command, which changes nothing: an admin server is asked once, and then the copy is taken.
+     *
+     * @throws ConfigException if anything is wrong, with all that is
+     */
+    public Configuration load() throws ConfigException {
+        List<String> warnings = new ArrayList<>();
+        ReadConfiguration read = readOnce(warnings);
+        return withWarnings(ConfigLoader.complete(read, file), warnings);
+    }
+
+    /**
+     * Reads it for a command as {@link #load} does, as far as that is possible.
+     *
+     * @throws ConfigException if an admin server gives none, and there is no copy
+     */
+    public ReadConfiguration readOnce() throws ConfigException {
+        return readOnce(new ArrayList<>());
+    }
+
+    private ReadConfiguration readOnce(List<String> warnings) throws ConfigException {
+        ManagerConfig config = connect(true);
+        if (config != null) {
+            try {
+                texts = managed(config, asked().ask());
+            } catch (AdminException e) {
+                Optional<TextCopy.Saved> copy = e.isRefusal() ? Optional.empty() : readCopy(config, warnings);
+                if (copy.isEmpty()) {
+                    throw new ConfigException(List.of(problem(String.valueOf(e.getMessage()))));
+                }
+                warnings.add(usesCopy(config, copy.get(), e));
+                texts = managed(config, copy.get().texts());
+            }
+        }
+        return interpret(texts);
+    }
+
+    /** The values that count in what was read, and where each was found. */
+    public EffectiveConfiguration effective(Configuration configuration) throws ConfigException {
+        return EffectiveConfiguration.read(configuration, texts, baseDirectory, environment);
+    }
+
+    /** Reads it again; if an admin server cannot be asked, what was read before is the result, and a problem of the source. */
+    @Override
+    public ReadConfiguration read() {
+        ManagerConfig config = manager;
+        if (config == null) {
+            return interpret(texts);
+        }
+        try {
+            RemoteTexts remote = asked().ask();
+            failingSince = null;
+            texts = managed(config, remote);
+            ReadConfiguration read = interpret(texts);
+            if (read.serverProblems().isEmpty()) {
+                save(config, remote, read);
+            }
+            return read;
+        } catch (AdminException e) {
+            if (failingSince == null) {
+                failingSince = now();
+            }
+            return interpret(texts)
+                    .with("%s; since %s the configuration that was read before stays in force"
+                            .formatted(e.getMessage(), failingSince));
+        }
+    }
+
+    @Override
+    public CheckedTexts check(GivenTexts given) {
+        return SentTexts.check(given, texts, baseDirectory, environment);
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(time.millis()).truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    private ReadConfiguration interpret(ConfigTexts given) {
+        return ConfigLoader.read(
+                given, file, baseDirectory, environment, new OutsideValues(environment, baseDirectory), producerCheck);
+    }
+
+    private ConfigTexts managed(ManagerConfig config, RemoteTexts remote) {
+        return new ManagedTexts(new FileTexts(file), config.address().toString(), remote);
+    }
+
+    private AdminServer asked() {
+        AdminServer server = admin;
+        if (server == null) {
+            throw new IllegalStateException("the configuration is not at an admin server");
+        }
+        return server;
+    }
+
+    /**
+     * Finds the admin server; null if the configuration is in files.
+     *
+     * @throws ConfigException if the local file says something wrong of it
+     */
+    private @Nullable ManagerConfig connect(boolean isCommand) throws ConfigException {
+        Set<Problem> problems = new LinkedHashSet<>();
+        PropertiesFile local = new FileTexts(file).server(problems, new LinkedHashSet<>());
+        OutsideValues outside = new OutsideValues(environment, baseDirectory);
+        Settings settings = new Settings(
+                new ServerLookup(environment, local, outside, ProducerKeys::leavesPlaceholderToKafka, problems),
+                problems);
+        if (settings.isBlank(ManagerKeys.ADDRESS)) {
+            return null; // what is wrong with the file is found when all of it is read
+        }
+        Optional<ManagerConfig> found = new ManagerReader(settings, environment, baseDirectory, local.origin()).read();
+        if (!problems.isEmpty() || found.isEmpty()) {
+            throw new ConfigException(List.copyOf(problems));
+        }
+        ManagerConfig config = isCommand ? found.get().withoutRegistration() : found.get();
+        try {
+            admin = new AdminServer(config);
+        } catch (IOException e) {
+            throw new ConfigException(List.of(problem(String.valueOf(e.getMessage()))));
+        }
+        manager = config;
+        return config;
+    }
+
+    private Problem problem(String complaint) {
+        return new Problem(PropertiesFile.empty(file).origin(), ManagerKeys.ADDRESS.name(), "", complaint);
+    }
+
+    private Optional<TextCopy.Saved> readCopy(ManagerConfig config, List<String> warnings) {
+        if (config.copy().isEmpty()) {
+            return Optional.empty();
+        }
+        TextCopy copy = new TextCopy(config.copy().get(), config.address());
+        try {
+            return copy.read();
+        } catch (IOException e) {
+            warnings.add("the copy of the configuration is not used: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static String usesCopy(ManagerConfig config, TextCopy.Saved copy, AdminException e) {
+        return "%s; the configuration of %s is used, from %s"
+                .formatted(
+                        e.getMessage(),
+                        copy.time().truncatedTo(ChronoUnit.SECONDS),
+                        config.copy().map(Path::toString).orElse(""));
+    }
+
+    /** Keeps what is right; of an instance that is wrong, what was right before. */
+    private void save(ManagerConfig config, RemoteTexts remote, ReadConfiguration read) {
+        if (config.copy().isEmpty()) {
+            return;
+        }
+        RemoteTexts before = saved;
+        Map<String, String> instances = new LinkedHashMap<>();
+        remote.instances().forEach((destination, text) -> {
+            boolean isWrong = read.instanceProblems().containsKey(destination);
+            String old = before == null ? null : before.instances().get(destination);
+            if (!isWrong) {
+                instances.put(destination, text);
+            } else if (old != null) {
+                instances.put(destination, old);
+            }
+        });
+        RemoteTexts next = new RemoteTexts(remote.server(), instances);
+        if (next.equals(before)) {
+            return;
+        }
+        TextCopy copy = new TextCopy(config.copy().get(), config.address());
+        try {
+            copy.write(next, Instant.ofEpochMilli(time.millis()));
+            saved = next;
+            unwritten = "";
+        } catch (IOException e) {
+            if (!unwritten.equals(e.toString())) { // it is tried again at each reading
+                LOG.error(
+                        "the copy of the configuration cannot be written, so a start without the admin server would not have it: file={} reason={}",
+                        copy.file(),
+                        e.toString());
+                unwritten = e.toString();
+            }
+        }
+    }
+
+    private static Configuration withWarnings(Configuration configuration, List<String> more) {
+        List<String> warnings = new ArrayList<>(more);
+        warnings.addAll(configuration.warnings());
+        return new Configuration(configuration.server(), configuration.instances(), warnings, configuration.digests());
+    }
+}

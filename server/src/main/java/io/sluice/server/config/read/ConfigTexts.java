@@ -1,0 +1,47 @@
+package io.sluice.server.config.read;
+
+import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.PropertiesFile;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/** The texts that a configuration is read from: files, those of an admin server, or some that somebody has sent. */
+interface ConfigTexts {
+    /**
+     * {@code canal.properties}.
+     *
+     * @param problems gets what cannot be read
+     */
+    PropertiesFile server(Set<Problem> problems, Set<String> warnings);
+
+    /**
+     * The instances that there are, beside those that the server's text names.
+     *
+     * @param confDirectory where the files of instances are
+     * @param problems gets what cannot be read
+     */
+    List<String> found(Path confDirectory, Set<Problem> problems);
+
+    /**
+     * The {@code instance.properties} of an instance; empty if it has none.
+     *
+     * @param problems gets what cannot be read
+     */
+    PropertiesFile instance(Path confDirectory, String destination, Set<Problem> problems, Set<String> warnings);
+
+    /** Whether {@link #found} are all instances that there are, whatever the server's text says. */
+    default boolean namesAll() {
+        return isManaged();
+    }
+
+    /** Whether these texts say where the configuration is, so that what they say of an admin server must be right. */
+    default boolean sayWhere() {
+        return false;
+    }
+
+    /** Whether canal's mode {@code manager} holds: what the server's text says of an instance wins over what its own says. */
+    default boolean isManaged() {
+        return false;
+    }
+}

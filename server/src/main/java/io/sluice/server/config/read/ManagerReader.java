@@ -1,0 +1,129 @@
+package io.sluice.server.config.read;
+
+import io.sluice.protocol.wire.Scramble;
+import io.sluice.server.config.ManagerConfig;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.Origin;
+import io.sluice.server.config.text.Secret;
+import io.sluice.server.config.text.Settings;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Reads from the local file which admin server has the configuration. */
+final class ManagerReader {
+    /** What canal registers without the key; the port itself stays closed then. */
+    private static final int STANDARD_PORT = 11110;
+
+    private final Settings settings;
+    private final Environment environment;
+    private final Path baseDirectory;
+    private final Origin file;
+
+    /**
+     * Makes a reader.
+     *
+     * @param settings of the local file
+     * @param file the local file, where a key is missing
+     */
+    ManagerReader(Settings settings, Environment environment, Path baseDirectory, Origin file) {
+        this.settings = settings;
+        this.environment = environment;
+        this.baseDirectory = baseDirectory;
+        this.file = file;
+    }
+
+    /** Reads it; empty if the configuration is in files, or what is set cannot be used, which is reported. */
+    Optional<ManagerConfig> read() {
+        Optional<URI> address = settings.find(ManagerKeys.ADDRESS).flatMap(this::address);
+        if (address.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Path> copy = settings.get(ManagerKeys.KEEPS_COPY) ? copy() : Optional.empty();
+        return Optional.of(new ManagerConfig(
+                address.get(),
+                user(),
+                storedPassword(),
+                settings.find(ClusterKeys.REGISTERED_ADDRESS)
+                        .orElseGet(() -> environment.address().getHostAddress()),
+                settings.find(AdminKeys.PORT).filter(port -> port > 0).orElse(STANDARD_PORT),
+                settings.get(ManagerKeys.REGISTER),
+                settings.get(ManagerKeys.CLUSTER),
+                settings.find(ManagerKeys.NAME).orElseGet(ManagerReader::hostName),
+                settings.findKeyStore(ManagerKeys.TRUST_TYPE, ManagerKeys.TRUST, ManagerKeys.TRUST_PASSWORD),
+                settings.get(ManagerKeys.START_LIMIT),
+                copy));
+    }
+
+    private Optional<URI> address(String text) {
+        String url = text.contains("://") ? text : "http://" + text;
+        while (url.endsWith("/")) {
+            url = url.substring(0, url.length() - 1);
+        }
+        try {
+            URI address = new URI(url);
+            String scheme = String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT);
+            if ((scheme.equals("http") || scheme.equals("https"))
+                    && address.getHost() != null
+                    && address.getUserInfo() == null
+                    && address.getQuery() == null
+                    && address.getFragment() == null) {
+                return Optional.of(address);
+            }
+        } catch (URISyntaxException e) {
+            // said below
+        }
+        settings.reject(
+                ManagerKeys.ADDRESS, "must be " + ManagerKeys.ADDRESS.type().allowed());
+        return Optional.empty();
+    }
+
+    /** It becomes a header. */
+    private String user() {
+        String user = settings.get(AdminKeys.USER);
+        if (!user.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+            settings.reject(AdminKeys.USER, "must be of printable ASCII characters, to be sent to an admin server");
+            return "";
+        }
+        return user;
+    }
+
+    private Secret storedPassword() {
+        Secret stored = settings.get(AdminKeys.PASSWORD);
+        if (settings.isBlank(AdminKeys.PASSWORD)) {
+            settings.complain(
+                    file,
+                    AdminKeys.PASSWORD,
+                    "is required by %s: the 40 hexadecimal digits of SHA1(SHA1(password)), of the password that the admin server expects (canal.adminPasswd there)"
+                            .formatted(ManagerKeys.ADDRESS.name()));
+        } else if (!Scramble.isStored(stored.value())) {
+            settings.reject(
+                    AdminKeys.PASSWORD,
+                    "must be the 40 hexadecimal digits of SHA1(SHA1(password)), as MySQL's password() gives them");
+        }
+        return stored;
+    }
+
+    private Optional<Path> copy() {
+        try {
+            return Optional.of(
+                    baseDirectory.resolve(settings.get(ManagerKeys.COPY)).normalize());
+        } catch (InvalidPathException e) {
+            settings.reject(ManagerKeys.COPY, "must be the path of a file");
+            return Optional.empty();
+        }
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "";
+        }
+    }
+}

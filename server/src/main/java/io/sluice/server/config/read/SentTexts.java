@@ -1,0 +1,118 @@
+package io.sluice.server.config.read;
+
+import io.sluice.server.config.CheckedTexts;
+import io.sluice.server.config.ConfigDigests;
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.GivenTexts;
+import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.Key;
+import io.sluice.server.config.text.Masking;
+import io.sluice.server.config.text.OutsideValues;
+import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.PropertiesFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Texts that somebody has sent, read without anything that is outside of them. */
+record SentTexts(GivenTexts given, ConfigTexts own) implements ConfigTexts {
+    private static final String SERVER = "canal.properties";
+    private static final String INSTANCE = "instance.properties";
+
+    /** The name of a text that was sent, where a path is needed; there is no such file. */
+    private static final Path NO_FILE = Path.of(SERVER);
+
+    /** The keys of the server's own text that count here; others are hidden, so that no answer can quote them. */
+    private static final List<String> SHOWN = List.of("canal.serverMode", "canal.mq.", "canal.instance.filter.");
+
+    /** Keys that name a file of this machine which is read to check it. */
+    private static final Set<String> READ_FILES = Set.of(
+            SourceKeys.MASTER.serverKeyFile().name(),
+            FailoverKeys.STANDBY.serverKeyFile().name());
+
+    /** URLs that name no such file, whatever follows. */
+    private static final List<String> HARMLESS_URLS = List.of("jdbc:h2:", "jdbc:sqlite:");
+
+    /**
+     * Checks them.
+     *
+     * @param own the texts of the server that checks
+     * @param machine gives nothing but its address and its processors
+     */
+    static CheckedTexts check(GivenTexts given, ConfigTexts own, Path baseDirectory, Environment machine) {
+        Set<Problem> unread = new LinkedHashSet<>();
+        ReadConfiguration read = ConfigLoader.read(
+                new SentTexts(given, own),
+                NO_FILE,
+                baseDirectory,
+                new Environment(Map.of(), Map.of(), machine.address(), machine.processors()),
+                OutsideValues.none(unread),
+                ProducerCheck.NONE);
+        List<Problem> problems = new ArrayList<>();
+        if (given.server().isPresent()) {
+            problems.addAll(read.serverProblems());
+        } else {
+            unread.removeIf(problem -> !problem.origin().document().equals(INSTANCE));
+        }
+        read.instanceProblems().values().forEach(problems::addAll);
+        Configuration configuration = read.configuration();
+        return new CheckedTexts(
+                new Configuration(
+                        configuration.server(),
+                        configuration.instances(),
+                        configuration.warnings(),
+                        ConfigDigests.NONE),
+                problems,
+                List.copyOf(unread));
+    }
+
+    @Override
+    public boolean namesAll() {
+        return true;
+    }
+
+    @Override
+    public boolean isManaged() {
+        return own.isManaged();
+    }
+
+    @Override
+    public PropertiesFile server(Set<Problem> problems, Set<String> warnings) {
+        return given.server().isPresent()
+                ? parse(SERVER, given.server().get(), problems, warnings)
+                : own.server(new LinkedHashSet<>(), new LinkedHashSet<>()).hiding(SentTexts::isHidden);
+    }
+
+    @Override
+    public List<String> found(Path confDirectory, Set<Problem> problems) {
+        return given.instance().isPresent() ? List.of(given.destination()) : List.of();
+    }
+
+    @Override
+    public PropertiesFile instance(
+            Path confDirectory, String destination, Set<Problem> problems, Set<String> warnings) {
+        return parse(INSTANCE, given.instance().orElse(""), problems, warnings);
+    }
+
+    private static PropertiesFile parse(String document, String text, Set<Problem> problems, Set<String> warnings) {
+        return PropertiesFile.parse(document, text, problems, warnings)
+                .hiding((key, value) -> !value.isEmpty() && readsFile(key, value));
+    }
+
+    private static boolean readsFile(String key, String value) {
+        return READ_FILES.contains(key)
+                || (key.equals(SchemaKeys.HISTORY_URL.name())
+                        && HARMLESS_URLS.stream().noneMatch(value::startsWith));
+    }
+
+    private static boolean isHidden(String key, String value) {
+        return SHOWN.stream().noneMatch(key::startsWith)
+                || Key.isSecret(key)
+                || value.contains("${")
+                || !Masking.sentence(value).equals(value);
+    }
+}

@@ -1,0 +1,267 @@
+package io.sluice.server.config.remote;
+
+import io.sluice.protocol.tls.KeyStores;
+import io.sluice.server.config.ManagerConfig;
+import io.sluice.server.config.text.Masking;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks an admin server for what has changed of a configuration. For one thread at a time.
+ *
+ * <p>Each question tells the digest of the text that is known, so that only changes are sent. A question that fails changes nothing of
+ * what is known. Redirections are not followed: the password would go elsewhere.
+ */
+public final class AdminServer {
+    /** How long an answer may take, from the connection to its last byte. */
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
+
+    /** canal-admin keeps 64 KiB of text at most; escapes in JSON make it longer. */
+    private static final int MAX_BYTES = 4 << 20;
+
+    private static final int MAX_INSTANCES = 10_000;
+
+    private final ManagerConfig config;
+    private final Duration answerLimit;
+    private final HttpClient http;
+    private @Nullable RemoteTexts known;
+
+    /**
+     * Prepares to ask; nothing is sent yet.
+     *
+     * @throws IOException if the trusted certificates cannot be read
+     */
+    public AdminServer(ManagerConfig config) throws IOException {
+        this(config, ANSWER_LIMIT);
+    }
+
+    AdminServer(ManagerConfig config, Duration answerLimit) throws IOException {
+        this.config = config;
+        this.answerLimit = answerLimit;
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(answerLimit);
+        if (config.trust().isPresent()) {
+            try {
+                builder.sslContext(
+                        KeyStores.context(null, KeyStores.trusted(config.trust().get())));
+            } catch (GeneralSecurityException e) {
+                throw new IOException(e.getMessage(), e);
+            }
+        }
+        this.http = builder.build();
+    }
+
+    /** Where it is. */
+    public URI address() {
+        return config.address();
+    }
+
+    /**
+     * Asks for the whole configuration.
+     *
+     * @throws AdminException if it gives none, or not all of it; what was known before is still known then
+     */
+    public RemoteTexts ask() throws AdminException {
+        RemoteTexts before = known;
+        String server = server(before == null ? "" : before.server());
+        Map<String, String> instances = new LinkedHashMap<>();
+        Map<String, String> failures = new LinkedHashMap<>();
+        for (String destination : destinations(before)) {
+            String old = before == null ? "" : before.instances().getOrDefault(destination, "");
+            Envelope.Data data = instance(destination, old);
+            if (data instanceof Envelope.Some some) {
+                instances.put(destination, some.content().orElse(old));
+            } else {
+                instances.put(destination, old);
+            }
+            if (instances.getOrDefault(destination, "").isEmpty()) {
+                failures.put(
+                        destination,
+                        "the admin server %s lists the instance, but has no configuration of it"
+                                .formatted(config.address()));
+            }
+        }
+        known = new RemoteTexts(server, instances, failures);
+        return known;
+    }
+
+    private String server(String old) throws AdminException {
+        Envelope.Data data = get("server_polling?ip=%s&port=%s&md5=%s&register=%s&cluster=%s&name=%s"
+                .formatted(
+                        encoded(config.ip()),
+                        config.port(),
+                        digest(old),
+                        config.register() ? 1 : 0,
+                        encoded(config.cluster()),
+                        encoded(config.name())));
+        String content = data instanceof Envelope.Some some ? some.content().orElse("") : "";
+        if (!content.isEmpty()) {
+            return content;
+        }
+        if (!old.isEmpty()) {
+            return old;
+        }
+        throw failure(
+                data instanceof Envelope.None
+                        ? ("it does not know the server %s with the management port %d: add it there, or set"
+                                        + " canal.admin.register.auto = true%s")
+                                .formatted(
+                                        config.ip(),
+                                        config.port(),
+                                        config.cluster().isBlank()
+                                                ? ""
+                                                : "; the cluster " + config.cluster() + " must exist there")
+                        : "its canal.properties of this server is empty: write it there",
+                true);
+    }
+
+    /** The instances that are to run; those that are known if it says nothing of them. */
+    private Iterable<String> destinations(@Nullable RemoteTexts before) throws AdminException {
+        Envelope.Data data = get("instances_polling?md5=&ip=%s&port=%s".formatted(encoded(config.ip()), config.port()));
+        Optional<String> content = data instanceof Envelope.Some some ? some.content() : Optional.empty();
+        if (content.isEmpty()) {
+            return before == null ? List.of() : before.instances().keySet();
+        }
+        List<String> names = Arrays.stream(content.get().split(","))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .distinct()
+                .toList();
+        if (names.size() > MAX_INSTANCES) {
+            throw failure("it lists more than %d instances".formatted(MAX_INSTANCES), false);
+        }
+        return names;
+    }
+
+    private Envelope.Data instance(String destination, String old) throws AdminException {
+        return get("instance_polling/%s?md5=%s".formatted(encoded(destination), digest(old)));
+    }
+
+    private Envelope.Data get(String question) throws AdminException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(config.address() + "/api/v1/config/" + question))
+                .timeout(answerLimit)
+                .header("user", config.user())
+                .header("passwd", config.storedPassword().value())
+                .GET()
+                .build();
+        HttpResponse<byte[]> response = send(request);
+        if (response.statusCode() / 100 == 3) {
+            throw failure(
+                    "it redirects to %s: set canal.admin.manager to the address that is meant"
+                            .formatted(Envelope.plain(
+                                    response.headers().firstValue("Location").orElse("another address"))),
+                    false);
+        }
+        if (response.statusCode() != 200) {
+            throw failure("it answers by the HTTP status " + response.statusCode(), false);
+        }
+        try {
+            return Envelope.read(response.body());
+        } catch (AdminException e) {
+            throw failure(String.valueOf(e.getMessage()), false);
+        }
+    }
+
+    private HttpResponse<byte[]> send(HttpRequest request) throws AdminException {
+        CompletableFuture<HttpResponse<byte[]>> answer =
+                http.sendAsync(request, response -> new BoundedBody(MAX_BYTES));
+        try {
+            return answer.get(answerLimit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            answer.cancel(true); // the timeout of the request ends with the headers
+            throw failure(noAnswer(), false);
+        } catch (ExecutionException e) {
+            throw failure(reason(e.getCause()), false);
+        } catch (InterruptedException e) {
+            answer.cancel(true);
+            Thread.currentThread().interrupt();
+            throw failure("interrupted while it was asked", false);
+        }
+    }
+
+    private String noAnswer() {
+        return "it does not answer within %d ms: check its log, and the network".formatted(answerLimit.toMillis());
+    }
+
+    private String reason(@Nullable Throwable cause) {
+        if (cause instanceof HttpTimeoutException) {
+            return noAnswer();
+        }
+        if (cause instanceof ConnectException) {
+            return cause.getCause() instanceof UnresolvedAddressException
+                            || rootOf(cause) instanceof UnresolvedAddressException
+                    ? "there is no such host: correct canal.admin.manager"
+                    : "no connection is possible: is it running, and is canal.admin.manager its address?";
+        }
+        if (cause instanceof SSLException) {
+            return "TLS failed (%s): name its certificate, or that of its authority, in canal.admin.manager.tls.trustStore"
+                    .formatted(Envelope.plain(String.valueOf(cause.getMessage())));
+        }
+        String message = cause == null ? null : cause.getMessage();
+        return message == null
+                ? "the connection broke (%s)"
+                        .formatted(
+                                cause == null ? "no reason" : cause.getClass().getSimpleName())
+                : Envelope.plain(message);
+    }
+
+    private static Throwable rootOf(Throwable failure) {
+        Throwable root = failure;
+        for (int i = 0; i < 10 && root.getCause() != null; i++) {
+            root = root.getCause();
+        }
+        return root;
+    }
+
+    private AdminException failure(String why, boolean isRefusal) {
+        return new AdminException(
+                "the admin server %s gave no configuration: %s"
+                        .formatted(
+                                config.address(),
+                                Masking.without(config.storedPassword().value(), why)),
+                isRefusal);
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /** As the admin server computes it; empty for a text that is not known. */
+    static String digest(String text) {
+        if (text.isEmpty()) {
+            return "";
+        }
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has MD5", e);
+        }
+    }
+}

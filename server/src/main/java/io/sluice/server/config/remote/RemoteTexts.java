@@ -1,0 +1,31 @@
+package io.sluice.server.config.remote;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The texts of a configuration, as an admin server has them. They hold passwords.
+ *
+ * @param server its {@code canal.properties}
+ * @param instances the {@code instance.properties} by destination, in the order of the admin server; an instance whose text could not be
+ *     had is there with none, and among the failures
+ * @param failures why the texts of instances could not be had, by destination
+ */
+public record RemoteTexts(String server, Map<String, String> instances, Map<String, String> failures) {
+    public RemoteTexts {
+        instances = Collections.unmodifiableMap(new LinkedHashMap<>(instances));
+        failures = Map.copyOf(failures);
+    }
+
+    /** Texts that could all be had. */
+    public RemoteTexts(String server, Map<String, String> instances) {
+        this(server, instances, Map.of());
+    }
+
+    /** Names the instances only. */
+    @Override
+    public String toString() {
+        return "RemoteTexts[instances=%s]".formatted(instances.keySet());
+    }
+}

@@ -1,0 +1,365 @@
+package io.sluice.server.config.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.remote.AdminException;
+import io.sluice.server.config.text.ConfigException;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.Problem;
+import io.sluice.testkit.canal.PolledAdmin;
+import io.sluice.testkit.time.HandTime;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Configuration that an admin server has. */
+@Timeout(60)
+class ConfigReaderTest {
+    private static final String SERVER = """
+            canal.serverMode = kafka
+            canal.auto.scan = true
+            canal.mq.flatMessage = true
+            kafka.bootstrap.servers = 127.0.0.1:9092
+            """;
+
+    private static final String SHOP = """
+            canal.instance.master.address = db:3306
+            canal.instance.dbPassword = a secret password
+            canal.mq.topic = shop
+            """;
+
+    @TempDir
+    Path folder;
+
+    private final PolledAdmin admin = PolledAdmin.start();
+    private final HandTime time = new HandTime();
+    private ConfigHome home;
+
+    @BeforeEach
+    void fill() {
+        home = new ConfigHome(folder);
+        local("");
+        admin.server(SERVER);
+        admin.instance("shop", SHOP);
+    }
+
+    @AfterEach
+    void close() {
+        admin.close();
+    }
+
+    private void local(String more) {
+        home.server("""
+                canal.admin.manager = %s
+                canal.admin.user = admin
+                canal.admin.passwd = %s
+                canal.register.ip = 10.0.0.7
+                %s
+                """.formatted(admin.address(), PolledAdmin.PASSWORD, more));
+    }
+
+    private ConfigReader reader() {
+        Environment machine = Environment.ofThisProcess();
+        return new ConfigReader(
+                home.serverFile(),
+                folder.resolve("bin"),
+                new Environment(home.systemProperties, home.variables, machine.address(), 4),
+                ProducerCheck.NONE,
+                time);
+    }
+
+    private static List<String> names(Configuration configuration) {
+        return configuration.instances().stream()
+                .map(InstanceConfig::destination)
+                .toList();
+    }
+
+    @Test
+    void startsWithWhatTheAdminServerHas() throws Exception {
+        admin.instance("till", SHOP.replace("shop", "till").replace("db:", "other:"));
+
+        Configuration configuration = reader().start();
+
+        assertThat(names(configuration)).containsExactly("shop", "till");
+        assertThat(configuration.server().producerProperties())
+                .containsEntry("kafka.bootstrap.servers", "127.0.0.1:9092");
+        assertThat(configuration.instances().get(0).login().address()).hasToString("db:3306");
+        assertThat(admin.questions().get(0)).contains("ip=10.0.0.7&port=11110&md5=&register=0");
+    }
+
+    @Test
+    void theLocalFileWinsOverTheServersTextAndThatOverTheInstances() throws Exception {
+        local("canal.auto.scan.interval = 9");
+        admin.server(SERVER + "canal.auto.scan.interval = 3\ncanal.instance.filter.regex = shop\\\\..*\n");
+        admin.instance("shop", SHOP + "canal.instance.filter.regex = till\\\\..*\n");
+
+        Configuration configuration = reader().start();
+
+        assertThat(configuration.server().scan().orElseThrow()).hasSeconds(9);
+        assertThat(configuration.instances().get(0).filter().tables().passes("shop", "a"))
+                .isTrue();
+        assertThat(configuration.warnings())
+                .anyMatch(line -> line.contains("canal.auto.scan.interval") && line.contains("as with canal"))
+                .anyMatch(line -> line.contains("instance.properties of shop at http://" + admin.address())
+                        && line.contains("canal.instance.filter.regex"));
+    }
+
+    @Test
+    void localFilesOfInstancesAreNotReadAndThatIsSaid() throws Exception {
+        home.instance("shop", "canal.instance.filter.regex = other\\\\..*\n");
+        home.instance("local", SHOP);
+
+        Configuration configuration = reader().start();
+
+        assertThat(names(configuration)).containsExactly("shop");
+        assertThat(configuration.instances().get(0).filter().tables().passes("shop", "a"))
+                .isTrue();
+        assertThat(configuration.warnings()).anyMatch(line -> line.contains("shop/instance.properties is not read"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            canal.admin.passwd =                      | canal.admin.passwd: is required by canal.admin.manager
+            canal.admin.passwd = admin                | must be the 40 hexadecimal digits
+            canal.admin.manager = ftp://host          | must be host:port, or a URL
+            canal.admin.manager = http://u:p@host     | must be host:port, or a URL
+            canal.admin.manager = http://host?x=y     | must be host:port, or a URL
+            canal.admin.user = näme                   | printable ASCII
+            """)
+    void whatTheLocalFileSaysWronglyIsSaid(String line, String complaint) {
+        local(line);
+
+        ConfigException failure = catchThrowableOfType(ConfigException.class, () -> reader().start());
+
+        assertThat(failure).hasMessageContaining(complaint).hasMessageNotContaining("u:p@");
+        assertThat(admin.questions()).isEmpty();
+    }
+
+    @Test
+    void aStartWithoutTheAdminServerTriesForAWhileAndFails() {
+        admin.goDown();
+        long before = time.nanos();
+
+        AdminException failure = catchThrowableOfType(AdminException.class, () -> reader().start());
+
+        assertThat(failure).hasMessageContainingAll(admin.address(), "no connection is possible");
+        assertThat(time.nanos() - before).isBetween(26_000_000_000L, 30_000_000_000L);
+    }
+
+    @Test
+    void aStartThatFindsTheAdminServerLaterRuns() throws Exception {
+        int[] asked = {0};
+        admin.fail(question -> {
+            if (++asked[0] == 2) {
+                admin.fail(null);
+            }
+            PolledAdmin.send(question, 503, new byte[0]);
+        });
+
+        assertThat(names(reader().start())).containsExactly("shop");
+    }
+
+    @Test
+    void aServerThatIsNotKnownDoesNotStartAndIsNotTriedAgain() throws Exception {
+        reader().start();
+        admin.forget();
+
+        AdminException failure = catchThrowableOfType(AdminException.class, () -> reader().start());
+
+        assertThat(failure).hasMessageContaining("canal.admin.register.auto");
+        local("canal.admin.register.auto = true");
+        assertThat(names(reader().start())).containsExactly("shop");
+    }
+
+    @Test
+    void aStartWithoutTheAdminServerTakesTheCopyAndSaysSoUntilItIsBack() throws Exception {
+        reader().start();
+        admin.goDown();
+        ConfigReader reader = reader();
+
+        Configuration configuration = reader.start();
+
+        assertThat(names(configuration)).containsExactly("shop");
+        assertThat(configuration.warnings().get(0))
+                .contains("no connection is possible", "the configuration of 2023-", "canal-admin-copy.json");
+        ReadConfiguration during = reader.read();
+        assertThat(during.sourceProblem()).contains("no connection is possible", "since 2023-");
+        assertThat(during.configuration().digests()).isEqualTo(configuration.digests());
+        time.passSeconds(60);
+        assertThat(reader.read().sourceProblem()).isEqualTo(during.sourceProblem());
+        admin.comeBack();
+        ReadConfiguration after = reader.read();
+        assertThat(after.sourceProblem()).isEmpty();
+        assertThat(after.configuration().digests()).isEqualTo(configuration.digests());
+    }
+
+    @Test
+    void withoutACopyNoneIsWrittenAndAStartFailsAsCanalsDoes() throws Exception {
+        local("canal.admin.copy.enable = false");
+        reader().start();
+
+        assertThat(folder.resolve("conf/canal-admin-copy.json")).doesNotExist();
+        admin.goDown();
+        assertThat(catchThrowableOfType(AdminException.class, () -> reader().start()))
+                .hasMessageContaining("no connection");
+    }
+
+    @Test
+    void aDamagedCopyIsSaid() throws Exception {
+        reader().start();
+        Files.writeString(folder.resolve("conf/canal-admin-copy.json"), "{");
+
+        assertThat(reader().start().warnings()).anyMatch(line -> line.contains("canal-admin-copy.json is damaged"));
+    }
+
+    @Test
+    void changesAreReadAndKept() throws Exception {
+        ConfigReader reader = reader();
+        Configuration configuration = reader.start();
+        admin.instance("till", SHOP.replace("db:", "other:"));
+        admin.instance("shop", SHOP + "canal.instance.memory.buffer.size = 4096\n");
+
+        ReadConfiguration read = reader.read();
+
+        assertThat(names(read.configuration())).containsExactly("shop", "till");
+        assertThat(configuration
+                        .digests()
+                        .hasChanged("shop", read.configuration().digests()))
+                .isTrue();
+        admin.goDown();
+        assertThat(names(reader().start())).containsExactly("shop", "till");
+    }
+
+    @Test
+    void anInstanceThatIsWrongIsAProblemOfThatOneAndTheCopyKeepsWhatWasRight() throws Exception {
+        ConfigReader reader = reader();
+        reader.start();
+        admin.instance("shop", SHOP + "canal.instance.memory.buffer.size = many\n");
+        admin.instance("till", SHOP.replace("db:", "other:"));
+
+        ReadConfiguration read = reader.read();
+
+        assertThat(read.serverProblems()).isEmpty();
+        assertThat(read.instanceProblems()).containsOnlyKeys("shop");
+        assertThat(read.instanceProblems().get("shop"))
+                .first()
+                .asString()
+                .contains("instance.properties of shop at http://" + admin.address() + ", line 4")
+                .contains("canal.instance.memory.buffer.size = many");
+        Configuration restarted = reader().start();
+        assertThat(names(restarted)).containsExactly("shop", "till");
+        assertThat(restarted.warnings()).anyMatch(line -> line.contains("it runs with what was right before"));
+        admin.goDown();
+        assertThat(names(reader().start())).containsExactly("shop", "till");
+    }
+
+    @Test
+    void anInstanceThatWasNeverRightKeepsNoOtherFromRunning() throws Exception {
+        admin.instance("bad", "canal.instance.master.address = nowhere\n");
+        admin.instance("../evil", SHOP);
+        admin.instance("empty", null);
+        ConfigReader reader = reader();
+
+        Configuration configuration = reader.start();
+
+        assertThat(names(configuration)).containsExactly("shop");
+        assertThat(configuration.warnings())
+                .anyMatch(line -> line.contains("the instance bad") && line.contains("until that is corrected"))
+                .anyMatch(line -> line.contains("no instance can be named \"../evil\""))
+                .anyMatch(line -> line.contains("lists the instance, but has no configuration of it"));
+        assertThat(folder.resolve("evil")).doesNotExist();
+        assertThat(reader.read().instanceProblems()).containsOnlyKeys("bad", "../evil", "empty");
+    }
+
+    @Test
+    void aServersTextThatIsWrongIsNotStartedAndNotTakenOver() throws Exception {
+        ConfigReader reader = reader();
+        reader.start();
+        admin.server(SERVER + "canal.prot = 1\n");
+
+        assertThat(reader.read().serverProblems())
+                .map(Problem::toString)
+                .containsExactly("canal.properties of http://" + admin.address()
+                        + ", line 5: canal.prot: there is no such key; did you mean canal.port?");
+        assertThat(catchThrowableOfType(ConfigException.class, () -> reader().start()))
+                .hasMessageContaining("canal.prot");
+        admin.goDown();
+        assertThat(names(reader().start())).as("the copy is what was right").containsExactly("shop");
+    }
+
+    @Test
+    void aServerWithoutInstancesWaitsForOne() throws Exception {
+        admin.remove("shop");
+        ConfigReader reader = reader();
+
+        assertThat(reader.start().instances()).isEmpty();
+        admin.instance("shop", SHOP);
+        assertThat(names(reader.read().configuration())).containsExactly("shop");
+    }
+
+    @Test
+    void commandsAskOnceAndDoNotRegister() throws Exception {
+        local("canal.admin.register.auto = true");
+        admin.forget();
+        assertThat(catchThrowableOfType(ConfigException.class, () -> reader().load()))
+                .hasMessageContaining("canal.admin.manager");
+        assertThat(admin.questions()).hasSize(1).allMatch(question -> question.contains("register=0"));
+        reader().start();
+
+        assertThat(names(reader().load())).containsExactly("shop");
+        admin.goDown();
+        Configuration ofTheCopy = reader().load();
+        assertThat(names(ofTheCopy)).containsExactly("shop");
+        assertThat(ofTheCopy.warnings().get(0)).contains("canal-admin-copy.json");
+        Files.delete(folder.resolve("conf/canal-admin-copy.json"));
+        assertThat(catchThrowableOfType(ConfigException.class, () -> reader().load()))
+                .hasMessageContaining("no connection");
+    }
+
+    @Test
+    void theValuesThatCountTellWhereTheyAreFrom() throws Exception {
+        home.variables.put("canal.instance.memory.buffer.memunit", "2048");
+        ConfigReader reader = reader();
+        EffectiveConfiguration effective = reader.effective(reader.load());
+
+        Map<String, String> origins = new HashMap<>();
+        effective.server().forEach(value -> origins.put(value.key(), value.origin()));
+        effective.instances().get(0).values().forEach(value -> origins.put(value.key(), value.origin()));
+        assertThat(origins)
+                .containsEntry("canal.serverMode", "canal.properties of http://" + admin.address() + ", line 1")
+                .containsEntry(
+                        "canal.mq.topic", "instance.properties of shop at http://" + admin.address() + ", line 3")
+                .containsEntry("canal.instance.memory.buffer.memunit", "environment variable")
+                .containsEntry("canal.admin.user", home.serverFile() + ":2");
+        assertThat(effective.toString()).doesNotContain("a secret password", PolledAdmin.PASSWORD);
+    }
+
+    @Test
+    void nothingSecretIsInWhatIsSaid() throws Exception {
+        admin.server(SERVER + "kafka.sasl.jaas.config = x password=\"hidden one\"\n");
+        admin.instance(
+                "shop",
+                SHOP + "canal.instance.dbPassword = hidden two\ncanal.instance.dbUsername = ${x\n"
+                        + "canal.instance.memory.buffer.size = ${canal.instance.dbPassword}\n");
+        ConfigReader reader = reader();
+        Configuration configuration = reader.start();
+
+        String said =
+                configuration.warnings() + reader.read().instanceProblems().toString() + configuration.server();
+        assertThat(said).doesNotContain("hidden one", "hidden two", PolledAdmin.PASSWORD);
+        assertThat(admin.questions()).noneMatch(question -> question.contains(PolledAdmin.PASSWORD));
+    }
+}

@@ -1,0 +1,207 @@
+package io.sluice.server.config.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.protocol.time.Time;
+import io.sluice.server.check.RouteCheck;
+import io.sluice.server.config.CheckedTexts;
+import io.sluice.server.config.GivenTexts;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.Problem;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Texts of a configuration that somebody sends to have them checked: nothing of this machine gets into what is answered. */
+@Timeout(60)
+class SentTextsTest {
+    private static final String INSTANCE = """
+            canal.instance.master.address = db:3306
+            canal.mq.topic = shop
+            """;
+
+    @TempDir
+    Path folder;
+
+    private ConfigHome home;
+    private Path secret;
+
+    @BeforeEach
+    void fill() {
+        home = new ConfigHome(folder);
+        secret = home.write("secret.txt", "hidden-in-a-file");
+        home.variables.put("HIDDEN", "hidden-in-a-variable");
+        home.variables.put("hidden.variable", "hidden-in-a-variable");
+        home.systemProperties.put("hidden.property", "hidden-in-a-property");
+        home.server("""
+                canal.serverMode = kafka
+                canal.destinations = shop
+                kafka.bootstrap.servers = hidden-host:9092
+                kafka.sasl.jaas.config = hidden-jaas
+                canal.instance.dbPassword = hidden-password
+                canal.mq.dynamicTopic = ${file:%s}
+                canal.instance.tsdb.url = jdbc:mysql://root:hidden-url@db/x
+                """.formatted(secret));
+    }
+
+    private CheckedTexts check(String server, String instance) {
+        Environment machine = Environment.ofThisProcess();
+        return new ConfigReader(
+                        home.serverFile(),
+                        folder.resolve("bin"),
+                        new Environment(home.systemProperties, home.variables, machine.address(), 4),
+                        ProducerCheck.NONE,
+                        Time.SYSTEM)
+                .check(new GivenTexts(Optional.ofNullable(server), "shop", Optional.ofNullable(instance)));
+    }
+
+    private static List<String> texts(List<Problem> problems) {
+        return problems.stream().map(Problem::toString).toList();
+    }
+
+    @Test
+    void aTextThatIsRightHasNoProblems() {
+        CheckedTexts checked = check(null, INSTANCE);
+
+        assertThat(texts(checked.problems())).isEmpty();
+        assertThat(texts(checked.unread())).isEmpty();
+        assertThat(checked.configuration().instances()).hasSize(1);
+    }
+
+    @Test
+    void problemsHaveTheirLineAndKey() {
+        CheckedTexts checked = check(
+                "canal.serverMode = kafak\n",
+                INSTANCE + "\ncanal.instance.memory.buffer.size = many\ncanal.mq.tpoic = x\n");
+
+        assertThat(texts(checked.problems()))
+                .contains(
+                        "canal.properties, line 1: canal.serverMode = kafak: must be one of tcp, kafka, rocketMQ, rabbitMQ,"
+                                + " pulsarMQ, stdout")
+                .anyMatch(text -> text.startsWith("instance.properties, line 4: canal.instance.memory.buffer.size"))
+                .anyMatch(text -> text.startsWith("instance.properties, line 5: canal.mq.tpoic: there is no such key"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "${file:%s}",
+                "${env:HIDDEN}",
+                "${hidden.variable}",
+                "${hidden.property}",
+                "${canal.instance.dbPassword}",
+                "${kafka.sasl.jaas.config}",
+                "${kafka.bootstrap.servers}",
+                "${canal.mq.dynamicTopic}",
+                "${canal.instance.tsdb.url}",
+                "${none:${file:%s}}"
+            })
+    void nothingOfThisMachineIsReadForIt(String reference) {
+        String value = reference.formatted(secret);
+        String text = INSTANCE.replace("= shop", "= x" + value) + "canal.instance.memory.buffer.size = " + value
+                + "\ncanal.instance.filter.regex = (" + value + "\n";
+
+        CheckedTexts checked = check(null, text);
+
+        String answer = texts(checked.problems()).toString()
+                + texts(checked.unread())
+                + checked.configuration().warnings();
+        assertThat(answer).doesNotContain("hidden-");
+        checked.configuration()
+                .instances()
+                .forEach(instance -> assertThat(
+                                new RouteCheck(checked.configuration().server(), instance)
+                                        .of("a", "b", List.of())
+                                        .object()
+                                        .toString())
+                        .doesNotContain("hidden-"));
+    }
+
+    @Test
+    void whatNeedsAFileIsNotCheckedAndNoProblem() {
+        CheckedTexts checked = check(
+                null, INSTANCE.replace("db:3306", "${env:SOURCE}") + "canal.instance.dbPassword = ${file:/run/x}\n");
+
+        assertThat(texts(checked.problems())).isEmpty();
+        assertThat(checked.unread())
+                .extracting(Problem::key)
+                .containsExactlyInAnyOrder("canal.instance.master.address", "canal.instance.dbPassword");
+        assertThat(checked.configuration().instances()).hasSize(1);
+    }
+
+    @Test
+    void whetherThereIsAFileIsNotTold() {
+        for (String file : List.of(secret.toString(), "/no/such/file")) {
+            CheckedTexts checked = check(
+                    null,
+                    INSTANCE + "canal.instance.master.serverRSAPublicKeyFile = " + file
+                            + "\ncanal.instance.tsdb.url = jdbc:mysql://db/x?serverRSAPublicKeyFile=" + file + "\n");
+
+            assertThat(texts(checked.problems()).toString()).doesNotContain(file);
+        }
+    }
+
+    @Test
+    void placeholdersThatMultiplyAreStopped() {
+        StringBuilder text = new StringBuilder(INSTANCE.replace("= shop", "= ${k40}"));
+        text.append("k0 = x\n");
+        for (int i = 1; i <= 40; i++) {
+            text.append("k%d = ${k%d}${k%d}\n".formatted(i, i - 1, i - 1));
+        }
+
+        assertThat(texts(check(null, text.toString()).problems()))
+                .anyMatch(problem -> problem.contains("more than 1000 placeholders would be filled in"));
+        String large = "k0 = " + "x".repeat(60_000) + "\n" + INSTANCE.replace("= shop", "= " + "${k0}".repeat(50));
+        assertThat(texts(check(null, large).problems()))
+                .anyMatch(problem -> problem.contains("stand for more than 1048576 characters"));
+    }
+
+    @Test
+    void anyTextEndsInAnAnswer() {
+        Random random = new Random(4711);
+        String[] parts = {
+            "canal.",
+            "instance.",
+            "mq.",
+            "topic",
+            "filter.regex",
+            "=",
+            " ",
+            "\n",
+            "\\",
+            "${",
+            "}",
+            ":",
+            "file",
+            "env",
+            "(",
+            "*",
+            "u12",
+            "é",
+            "master.address",
+            "a:1",
+            ",",
+            "\u0000"
+        };
+        for (int round = 0; round < 300; round++) {
+            StringBuilder text = new StringBuilder();
+            for (int i = random.nextInt(60); i > 0; i--) {
+                text.append(parts[random.nextInt(parts.length)]);
+            }
+            String server = random.nextBoolean() ? null : text.reverse().toString();
+
+            CheckedTexts checked = check(server, text.toString());
+
+            assertThat(checked.problems())
+                    .as(text.toString())
+                    .allSatisfy(problem -> assertThat(problem.complaint()).isNotBlank());
+        }
+    }
+}
