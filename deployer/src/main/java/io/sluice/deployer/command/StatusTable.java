@@ -7,6 +7,8 @@ import java.util.Locale;
 
 /** Writes the state of instances as a table for a terminal. */
 final class StatusTable {
+    private static final int SHOWN_TABLES = 5;
+
     private static final List<String> HEADINGS =
             List.of("INSTANCE", "STATE", "POSITION", "LAG", "ROWS/S", "BYTES/S", "SINK");
     private static final int KILO = 1000;
@@ -92,6 +94,23 @@ final class StatusTable {
         return instance.path("source").isMissingNode() ? "-" : "clients";
     }
 
+    private static String filterChange(JsonNode change) {
+        return "its filter has changed since the last run: %s; new tables are delivered from %s on, earlier rows are not sent"
+                .formatted(
+                        tables("new", change.path("added").asInt(), change.path("addedTables")) + ", "
+                                + tables("dropped", change.path("dropped").asInt(), change.path("droppedTables")),
+                        change.path("from").asText());
+    }
+
+    private static String tables(String kind, int total, JsonNode names) {
+        List<String> shown = new ArrayList<>();
+        for (int i = 0; i < Math.min(names.size(), SHOWN_TABLES); i++) {
+            shown.add(names.get(i).asText());
+        }
+        String more = total > shown.size() ? ", and " + (total - shown.size()) + " more" : "";
+        return total + " " + kind + (shown.isEmpty() ? "" : " (" + String.join(", ", shown) + more + ")");
+    }
+
     private static List<String> remarks(JsonNode instance) {
         List<String> remarks = new ArrayList<>();
         String name = instance.path("destination").asText() + ": ";
@@ -103,6 +122,10 @@ final class StatusTable {
                 || instance.path("limits").path("rowsPerSecond").asLong() > 0
                 || instance.path("limits").path("bytesPerSecond").asLong() > 0) {
             remarks.add(name + sentence(instance));
+        }
+        JsonNode change = instance.path("filterChange");
+        if (!change.isMissingNode()) {
+            remarks.add(name + filterChange(change));
         }
         JsonNode failure = instance.path("sourceFailure");
         if (!failure.isMissingNode()) {

@@ -178,6 +178,31 @@ public final class SchemaTracker {
         return touched;
     }
 
+    /**
+     * What a statement does to the columns of tables, without applying it; one that leaves the columns as they are, such as a new index, has no
+     * effect.
+     *
+     * @param sessionSchema the schema that names without one belong to; may be empty
+     */
+    public List<TableEffect> effects(String sql, String sessionSchema, SqlMode mode) {
+        List<TableEffect> effects = new ArrayList<>();
+        for (Statement statement : parse(sql, sessionSchema, mode)) {
+            if (statement instanceof Statement.DropSchema drop) {
+                effects.add(new TableEffect(new TableName(drop.name(), ""), false));
+            } else if (!(statement instanceof Statement.AlterTable alter && alter.leavesColumns())) {
+                boolean creates = statement instanceof Statement.CreateTable
+                        || statement instanceof Statement.CreateTableLike;
+                statement.tables().forEach(table -> effects.add(new TableEffect(table, creates)));
+            }
+        }
+        return effects;
+    }
+
+    /** Whether the schema of a table is in memory, so that the source need not be asked for it. */
+    public boolean knows(TableName name) {
+        return catalog.knows(name);
+    }
+
     /** As {@link #apply(String, String, SqlMode)}, in the default mode. */
     public List<StatementChange> apply(String sql, String sessionSchema) throws IOException {
         return apply(sql, sessionSchema, SqlMode.DEFAULT);

@@ -122,6 +122,11 @@ sealed interface Statement {
             return changes;
         }
 
+        /** Whether no column is added, changed, moved or dropped. */
+        boolean leavesColumns() {
+            return items.stream().allMatch(AlterItem.NoColumns.class::isInstance);
+        }
+
         private @Nullable EventType type() {
             EventType type = null;
             for (AlterItem item : items) {

@@ -42,6 +42,7 @@ public final class TableFilter {
     /** The result of {@code shop\..*} when a properties file has removed its backslash. */
     private static final Pattern TWO_DOTS = Pattern.compile("\\w\\.\\.[*+]");
 
+    private final String excluded;
     private final NamePatterns excludes;
     private final ColumnFilter columns;
     private final Map<String, Verdict> verdicts = new LinkedHashMap<>(64, 0.75f, true) {
@@ -91,8 +92,14 @@ public final class TableFilter {
      */
     public TableFilter(String includes, String excludes, ColumnFilter columns) {
         this.configured = IncludeList.parse(includes);
+        this.excluded = excludes;
         this.excludes = NamePatterns.parse(excludes);
         this.columns = columns;
+    }
+
+    /** The expressions of the tables that pass now, without those of columns. */
+    public FilterRules tableRules() {
+        return FilterRules.ALL.withIncluded(includes().text()).withExcluded(excluded);
     }
 
     /** Sets the listener that is called when a client's list is dropped. */

@@ -14,7 +14,7 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * The H2 file of a history of canal or of an earlier version of Sluice. It is read without channels, which an interrupt of the
+ * The H2 file of a history of canal. It is read without channels, which an interrupt of the
  * thread would close.
  *
  * @param stem its path without {@code .mv.db}

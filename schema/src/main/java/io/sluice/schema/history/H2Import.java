@@ -15,7 +15,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the rows of an H2 file of an earlier version into a new history, in one transaction of that.
+ * Copies the rows of an H2 file of canal into a new history, in one transaction of that.
  *
  * <p>The file is opened read-only. The work is done on a thread of its own, since H2 closes its file when the thread that uses it is
  * interrupted; an interrupt of the caller ends the import, and the new history remains as it was.
@@ -116,7 +116,7 @@ final class H2Import {
             return e; // of the new history
         }
         return new HistoryException(
-                ("the schema history of an earlier version, %s, cannot be taken over: %s; if another process has it open, stop that;"
+                ("the schema history of canal, %s, cannot be taken over: %s; if another process has it open, stop that;"
                                 + " if its user or password is another one, set canal.instance.tsdb.dbUsername and canal.instance.tsdb.dbPassword;"
                                 + " if it is damaged, restore it from a backup, or move it away to begin a new history with the table schemas"
                                 + " that the source has now")

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param destination the instance's name, by which its rows are known
  * @param location the database
- * @param user the account of a MySQL server, or of the H2 file of an earlier version that is taken over
+ * @param user the account of a MySQL server, or of the H2 file of canal that is taken over
  * @param password the same user's
  * @param snapshotInterval after how long all table schemas are written again if there was DDL; zero for never
  * @param expire for how long rows are kept that are older than the snapshot in use

@@ -18,7 +18,7 @@ public sealed interface HistoryLocation {
      * An SQLite file that one process has open at a time.
      *
      * @param file the file; its write-ahead log is in {@code <file>-wal}
-     * @param h2 the H2 file of canal or an earlier version of Sluice, without {@code .mv.db} at its end
+     * @param h2 the H2 file of canal, without {@code .mv.db} at its end
      * @param h2Settings H2's settings in the URL, each after a semicolon; may be empty
      */
     record LocalFile(Path file, Path h2, String h2Settings) implements HistoryLocation {

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the local file of a history, and imports the H2 file of an earlier version.
+ * Opens the local file of a history, and imports the H2 file of canal.
  *
  * <p>The rows, the tables and the fingerprint of the H2 file are written in one transaction, then the H2 file is renamed. A crash before
  * the commit leaves a new file without tables, so the import begins again; a crash before the rename is recognized by the fingerprint.
@@ -50,7 +50,7 @@ final class LocalHistory {
         if (read(h2, h2::isOfVersion1)) {
             Path aside = read(h2, h2::putAside);
             LOG.warn(
-                    "the schema history is in a format of H2 1.x, as canal writes it, and cannot be read; it is kept aside, and a new history begins with the table schemas that the source has now: file={} kept_as={}",
+                    "the schema history is in a format of H2 1.x, as canal before 1.1.7 writes it, and cannot be read; it is kept aside, and a new history begins with the table schemas that the source has now: file={} kept_as={}",
                     h2.path(),
                     aside);
             return;
@@ -64,19 +64,16 @@ final class LocalHistory {
                 new HistoryIdentity(database, destination).establish();
                 database.update(
                         "update meta_identity set imported = ? where destination = ?", fingerprint, destination);
-                LOG.info("took over the schema history of an earlier version: from={} rows={}", h2.path(), count);
+                LOG.info("took over the schema history of canal: from={} rows={}", h2.path(), count);
             });
         } else if (!fingerprint.equals(imported())) {
             throw new HistoryException(
-                    ("there are two schema histories, %s and that of an earlier version, %s, which was not taken over into the first:"
+                    ("there are two schema histories, %s and that of canal, %s, which was not taken over into the first:"
                                     + " move away the older one; if only the latter is left, it is taken over at the next start")
                             .formatted(location.file(), h2.path()));
         }
         Path renamed = read(h2, h2::markImported);
-        LOG.info(
-                "the schema history of the earlier version is not used any more: file={} kept_as={}",
-                h2.path(),
-                renamed);
+        LOG.info("the schema history of canal is not used any more: file={} kept_as={}", h2.path(), renamed);
     }
 
     private boolean hasTables() {
@@ -101,7 +98,7 @@ final class LocalHistory {
             return step.run();
         } catch (IOException e) {
             throw new HistoryException(
-                    "the schema history of an earlier version, %s, cannot be read and renamed: %s; give this process write permission on it and on its directory"
+                    "the schema history of canal, %s, cannot be read and renamed: %s; give this process write permission on it and on its directory"
                             .formatted(h2.path(), e),
                     e);
         }

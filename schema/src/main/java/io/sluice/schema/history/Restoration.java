@@ -4,6 +4,7 @@ import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.filter.FilterRules;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -28,6 +29,7 @@ final class Restoration {
     private RowSelection selection = RowSelection.ALL;
     private @Nullable RecalledDefinitions all;
     private @Nullable HistorySnapshot base;
+    private @Nullable FilterRules filter;
     private int rowsSinceBase;
     private int rowsApplied;
     private long lastId;
@@ -46,7 +48,9 @@ final class Restoration {
     void run() throws IOException {
         HistorySnapshot snapshot = newestUsable();
         base = snapshot;
-        tracker.restore(snapshot == null ? new SchemaState(Map.of(), Map.of()) : tables.state(snapshot));
+        SchemaState state = snapshot == null ? new SchemaState(Map.of(), Map.of()) : tables.state(snapshot);
+        filter = SnapshotFilter.of(state);
+        tracker.restore(state);
         lastId = snapshot == null ? 0 : snapshot.id();
         selection = selection(snapshot);
         OrderedRows rows = rows();
@@ -177,6 +181,11 @@ final class Restoration {
     /** The snapshot that it began with; null if there was none. */
     @Nullable HistorySnapshot base() {
         return base;
+    }
+
+    /** The filter of the tables in the snapshot; null if it has none. */
+    @Nullable FilterRules filter() {
+        return filter;
     }
 
     /** How many rows are between the snapshot and the position. */

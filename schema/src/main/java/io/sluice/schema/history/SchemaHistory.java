@@ -9,6 +9,7 @@ import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.StatementChange;
 import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.filter.FilterRules;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -42,6 +43,8 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private long snapshotMillis;
     private SchemaReference reference = new SchemaReference("", 0, BinlogPosition.UNKNOWN);
     private int rowsSinceSnapshot;
+    private @Nullable FilterRules filter;
+    private @Nullable FilterRules restoredFilter;
     private long rowsWritten;
 
     SchemaHistory(HistoryConfig config, HistoryDatabase database, Time time) {
@@ -150,6 +153,24 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
     }
 
+    /**
+     * Sets the filter of the tables whose schemas are read from the source; it is written with every snapshot from now on.
+     *
+     * @param rules those of tables; columns do not matter
+     */
+    public void setFilter(FilterRules rules) {
+        filter = rules;
+    }
+
+    /**
+     * The filter of the snapshot with which the last {@link #restore} began.
+     *
+     * @return null if it has none: canal or an earlier version has written it, or there is no snapshot
+     */
+    public @Nullable FilterRules restoredFilter() {
+        return restoredFilter;
+    }
+
     /** Sets the server to whose binlog the positions belong that are written from now on. */
     public void setSource(String sourceOfEvents) {
         source = sourceOfEvents;
@@ -179,7 +200,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
 
     private void write(HistoryPosition position, SchemaState state) throws IOException {
         long begin = time.millis();
-        raiseReference(tables.add(position, state));
+        raiseReference(tables.add(position, SnapshotFilter.with(state, filter)));
         snapshotMillis = time.millis();
         rowsSinceSnapshot = 0;
         LOG.info(
@@ -207,6 +228,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
         recalled = restoration.recalled();
         applied = restoration.applied();
+        restoredFilter = restoration.filter();
         rowsSinceSnapshot = restoration.rowsSinceBase();
         raiseReference(restoration.lastId());
         HistorySnapshot base = restoration.base();

@@ -3,7 +3,7 @@
  * any position can be restored.
  *
  * <p>This package does not depend on events or on how a binlog is read. Only it uses SQLite, and H2, from which
- * it imports the files of earlier versions.
+ * it imports the files of canal.
  */
 @NullMarked
 package io.sluice.schema.history;

@@ -210,6 +210,24 @@ class SchemaTrackerTest {
     }
 
     @Test
+    void tellsWhichStatementsChangeTheColumnsOfATable() {
+        assertThat(effects("ALTER TABLE t ADD c INT, ADD INDEX (a)")).containsExactly(new TableEffect(T, false));
+        assertThat(effects("ALTER TABLE t ADD INDEX (a)")).isEmpty();
+        assertThat(effects("CREATE INDEX i ON t (a)")).isEmpty();
+        assertThat(effects("CREATE TABLE t (a INT)")).containsExactly(new TableEffect(T, true));
+        assertThat(effects("CREATE TABLE t LIKE u")).containsExactly(new TableEffect(T, true));
+        assertThat(effects("DROP TABLE t")).containsExactly(new TableEffect(T, false));
+        assertThat(effects("RENAME TABLE u TO t"))
+                .containsExactly(new TableEffect(new TableName("shop", "u"), false), new TableEffect(T, false));
+        assertThat(effects("DROP DATABASE shop")).containsExactly(new TableEffect(new TableName("shop", ""), false));
+        assertThat(effects("INSERT INTO t VALUES (1)")).isEmpty();
+    }
+
+    private List<TableEffect> effects(String sql) {
+        return tracker.effects(sql, "shop", SqlMode.DEFAULT);
+    }
+
+    @Test
     void readsTheCharsetOfASchemaThatNoStatementDefined() throws IOException {
         tracker.apply("CREATE TABLE t (a CHAR(1))", "shop");
 

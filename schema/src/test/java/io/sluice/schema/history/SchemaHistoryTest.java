@@ -16,6 +16,7 @@ import io.sluice.schema.ddl.SqlMode;
 import io.sluice.schema.ddl.TableDefinitions;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.ddl.TableSchema;
+import io.sluice.schema.filter.FilterRules;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -123,6 +124,27 @@ class SchemaHistoryTest {
                 : schema.columns().stream()
                         .map(column -> column.name() + " " + column.mysqlType())
                         .collect(Collectors.joining(", "));
+    }
+
+    @Test
+    void restoresTheFilterOfTheSnapshotThatCounts() throws IOException {
+        FilterRules narrow = FilterRules.ALL.withIncluded("shop\\.t");
+        FilterRules wide = FilterRules.ALL.withIncluded("shop\\..*").withExcluded("shop\\.secret");
+        history.begin(tracker.state());
+        restart(start(100));
+        assertThat(history.restoredFilter()).as("none was set").isNull();
+
+        history.setFilter(narrow);
+        history.snapshot(start(100), tracker.state());
+        history.setFilter(wide);
+        history.snapshot(start(300), tracker.state());
+
+        restart(start(200));
+        assertThat(history.restoredFilter()).isEqualTo(narrow);
+        restart(start(300));
+        assertThat(history.restoredFilter()).isEqualTo(wide);
+        restart(start(50));
+        assertThat(history.restoredFilter()).isNull();
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.sluice.server.instance.InstanceState;
 import io.sluice.server.pace.PaceStatus;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.store.ring.StoreStats;
+import io.sluice.stream.source.FilterChange;
 import io.sluice.stream.source.Lag;
 import java.time.Instant;
 import java.util.Locale;
@@ -107,6 +108,18 @@ final class InstanceJson {
                 .put("deliveredRows", store.acked().rows());
         instance.senderStatus().ifPresent(sender -> sender(json.putObject("sender"), sender));
         instance.cursor().ifPresent(cursor -> cursor(json.putObject("position"), cursor));
+        FilterChange change = instance.filterChange();
+        if (change != null) {
+            filterChange(json.putObject("filterChange"), change);
+        }
+    }
+
+    private static void filterChange(ObjectNode json, FilterChange change) {
+        json.put("from", change.from()).put("added", change.addedTotal()).put("dropped", change.droppedTotal());
+        ArrayNode added = json.putArray("addedTables");
+        change.added().forEach(table -> added.add(table.toString()));
+        ArrayNode dropped = json.putArray("droppedTables");
+        change.dropped().forEach(table -> dropped.add(table.toString()));
     }
 
     private static void sender(ObjectNode json, SenderStatus sender) {

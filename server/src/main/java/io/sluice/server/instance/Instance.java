@@ -15,6 +15,7 @@ import io.sluice.store.ring.StoreLevel;
 import io.sluice.store.ring.StoreStats;
 import io.sluice.stream.options.XaHolding;
 import io.sluice.stream.source.BinlogSource;
+import io.sluice.stream.source.FilterChange;
 import io.sluice.stream.source.Lag;
 import io.sluice.stream.source.SourceProgress;
 import io.sluice.stream.source.SourceState;
@@ -139,6 +140,11 @@ public final class Instance {
     /** What went otherwise than by plain DDL with the table schemas; null before the first connection. */
     public @Nullable SchemaCounts schemaCounts() {
         return source.schemaCounts();
+    }
+
+    /** How its filter differs from that of the last run; null if it does not, or that is not known. */
+    public @Nullable FilterChange filterChange() {
+        return source.filterChange();
     }
 
     /** When the newest event was written that was read, in milliseconds since the epoch; 0 before the first. */

@@ -122,6 +122,11 @@ public final class BinlogSource implements AutoCloseable {
         return stages.schemaCounts();
     }
 
+    /** How the filter differs from that of the last run; null if it does not, that is not known, or before the first connection. */
+    public @Nullable FilterChange filterChange() {
+        return stages.filterChange();
+    }
+
     /**
      * Lets other tables pass from the next statement on; what is excluded stays excluded, and what is in the store already
      * stays there. May be called before the start.

@@ -30,7 +30,9 @@ final class SchemaBootstrap implements AutoCloseable {
     private final HistoryOpener histories;
     private final Time time;
     private final SourceSchemas source;
+    private final TableFilter filter;
     private @Nullable SchemaTracker tracked;
+    private volatile @Nullable FilterChange filterChange;
     private volatile @Nullable SchemaHistory history;
 
     SchemaBootstrap(
@@ -47,6 +49,7 @@ final class SchemaBootstrap implements AutoCloseable {
         this.fallback = fallback;
         this.histories = histories;
         this.time = time;
+        this.filter = filter;
         this.source = new SourceSchemas(instance, queries, filter, time);
     }
 
@@ -71,6 +74,7 @@ final class SchemaBootstrap implements AutoCloseable {
         ServerFacts facts = connection.facts();
         StreamStart streamStart = streamStart(start, cursor, facts);
         kept.setSource(streamStart.source());
+        kept.setFilter(filter.tableRules());
         if (kept.isEmpty()) {
             begin(kept, tracker, start, cursor, streamStart, facts);
             return tracker;
@@ -84,6 +88,11 @@ final class SchemaBootstrap implements AutoCloseable {
                 streamStart,
                 new HistoryGap(instance, kept, host, connection, time),
                 facts);
+        filterChange = new GrownFilter(instance, queries, filter, options.reloaded())
+                .apply(kept, tracker, start, host, connection);
+        if (filterChange != null) {
+            kept.snapshot(stored(streamStart, facts), tracker.state());
+        }
         TableFilter reloaded = options.reloaded();
         if (reloaded != null) {
             source.reload(tracker, reloaded);
@@ -163,6 +172,11 @@ final class SchemaBootstrap implements AutoCloseable {
     @Nullable SchemaReference reference() {
         SchemaTracker tracker = tracked;
         return tracker == null ? null : tracker.reference();
+    }
+
+    /** How the filter differs from that of the last run; null if it does not, or that is not known. May be read by any thread. */
+    @Nullable FilterChange filterChange() {
+        return filterChange;
     }
 
     /** Sets the server whose binlog is read from now on. */

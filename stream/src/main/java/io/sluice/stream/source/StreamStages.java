@@ -66,6 +66,11 @@ final class StreamStages implements AutoCloseable {
         return schemaCounts;
     }
 
+    /** How the filter differs from that of the last run; null if it does not, or before {@link #open}. */
+    @Nullable FilterChange filterChange() {
+        return schemas.filterChange();
+    }
+
     /** Where events go; null before {@link #open}. */
     @Nullable StreamPipeline pipeline() {
         return pipeline;

@@ -24,7 +24,7 @@ final class SchemaKeys {
                     + " `jdbc:mysql://<host>:<port>/<schema>` for canal's two tables there; for MySQL `?sslMode=`, `useSSL=`,"
                     + " `allowPublicKeyRetrieval=` and `serverRSAPublicKeyFile=` have Connector/J's meaning."));
     static final Key<String> HISTORY_USER = GROUP.add(Key.instance("canal.instance.tsdb.dbUsername", TEXT, "canal")
-            .described("The user for MySQL, and for the H2 file of an earlier version; a local file has no user."));
+            .described("The user for MySQL, and for the H2 file of canal; a local file has no user."));
     static final Key<Secret> HISTORY_PASSWORD = GROUP.add(
             Key.instance("canal.instance.tsdb.dbPassword", SECRET, "canal").described("The password of that user."));
     static final Key<Integer> SNAPSHOT_HOURS = GROUP.add(

@@ -1,0 +1,159 @@
+package io.sluice.stream.source;
+
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.filter.FilterRules;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.history.SchemaHistory;
+import io.sluice.stream.pipeline.StreamException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares the filter with that of the last run, and gets the schemas of the tables that are new to it.
+ *
+ * <p>The source shows what a table is now. That is its schema at the start position, too, if no DDL between both changes its columns, which
+ * the binlog tells. Otherwise its rows would get names of other columns, so the start is rejected. For one thread.
+ */
+final class GrownFilter {
+    private static final Logger LOG = LoggerFactory.getLogger(GrownFilter.class);
+
+    private final String instance;
+    private final SourceQueries queries;
+    private final TableFilter filter;
+    private final @Nullable TableFilter reloaded;
+
+    /** @param reloaded tables whose present schema an operator wants; null for none */
+    GrownFilter(String instance, SourceQueries queries, TableFilter filter, @Nullable TableFilter reloaded) {
+        this.instance = instance;
+        this.queries = queries;
+        this.filter = filter;
+        this.reloaded = reloaded;
+    }
+
+    /**
+     * Defines the new tables in a tracker, whose schemas were restored from a history.
+     *
+     * @return what has changed; null if nothing has, or the filter of the last run is not known
+     * @throws SourceException if the schema of a new table at the start is not known
+     * @throws IOException if the source cannot be reached
+     */
+    @Nullable FilterChange apply(
+            SchemaHistory history,
+            SchemaTracker tracker,
+            StartPoint start,
+            SourceHost host,
+            SourceConnection connection)
+            throws IOException {
+        FilterRules before = history.restoredFilter();
+        if (before == null || before.equals(filter.tableRules())) {
+            return null;
+        }
+        TableFilter former = before.tables();
+        List<TableName> added = queries.tables(filter).stream()
+                .filter(table -> !former.passes(table.schema(), table.table()))
+                .toList();
+        List<TableName> dropped = queries.tables(former).stream()
+                .filter(table -> !filter.passes(table.schema(), table.table()))
+                .toList();
+        List<TableName> unknown =
+                added.stream().filter(table -> !tracker.knows(table)).toList();
+        define(unknown, tracker, start, host, connection);
+        FilterChange change = FilterChange.of(start.toString(), added, dropped);
+        LOG.warn(
+                "the filter differs from that of the last run; rows of the new tables before the start position are not sent: instance={}"
+                        + " start={} new_tables={} names={} dropped_tables={} names={}",
+                instance,
+                start,
+                change.addedTotal(),
+                change.added(),
+                change.droppedTotal(),
+                change.dropped());
+        return change;
+    }
+
+    private void define(
+            List<TableName> unknown,
+            SchemaTracker tracker,
+            StartPoint start,
+            SourceHost host,
+            SourceConnection connection)
+            throws IOException {
+        if (unknown.isEmpty()) {
+            return;
+        }
+        Map<TableName, String> definitions = queries.createStatements(unknown);
+        BinlogPosition end = connection.facts().end().position(); // after the definitions were read
+        BinlogPosition position = start.position();
+        if (end.equals(position)) {
+            for (Map.Entry<TableName, String> definition : definitions.entrySet()) {
+                tracker.define(definition.getKey(), definition.getValue());
+            }
+            return;
+        }
+        LaterChanges changes = position == null ? null : changes(position, end, host, connection);
+        List<String> changed = new ArrayList<>();
+        for (Map.Entry<TableName, String> definition : definitions.entrySet()) {
+            TableName table = definition.getKey();
+            LaterChanges.Change change = changes == null ? null : changes.of(table);
+            boolean isWanted = reloaded != null && reloaded.passes(table.schema(), table.table());
+            if (isWanted || (changes != null && change == null)) {
+                tracker.define(table, definition.getValue());
+            } else if (change == null) {
+                changed.add(table.toString());
+            } else if (!change.created()) {
+                changed.add(table + " (by the DDL at " + change.at() + ")");
+            }
+        }
+        if (!changed.isEmpty()) {
+            throw rejected(changed, start, changes == null);
+        }
+    }
+
+    /** @return null if that part of the binlog cannot be read */
+    private @Nullable LaterChanges changes(
+            BinlogPosition from, BinlogPosition until, SourceHost host, SourceConnection connection)
+            throws IOException {
+        LOG.info(
+                "the filter accepts tables that it did not in the last run; looking for DDL of them in the binlog: instance={} from={} until={}",
+                instance,
+                from,
+                until);
+        try {
+            return LaterChanges.between(from, until, host, connection, queries.traits());
+        } catch (StreamException e) {
+            LOG.warn(
+                    "the binlog cannot be searched for DDL: instance={} from={} until={} cause={}",
+                    instance,
+                    from,
+                    until,
+                    e.getMessage());
+            return null;
+        }
+    }
+
+    private static SourceException rejected(List<String> tables, StartPoint start, boolean isUnread) {
+        int shown = Math.min(tables.size(), FilterChange.MAX_NAMES);
+        return new SourceException(
+                SourceFailure.MISCONFIGURED,
+                ("the filter accepts %d tables that it did not in the last run, and whose columns at the start position %s are not known, since"
+                                + " %s: %s%s; set the filter as it was, let the instance pass that position, and extend the filter then; or list the tables"
+                                + " in canal.instance.schema.reload for one start, if they may be read with the columns that they have now")
+                        .formatted(
+                                tables.size(),
+                                start,
+                                isUnread
+                                        ? "the binlog from there to its end cannot be searched for DDL"
+                                        : "they were changed after it",
+                                tables.subList(0, shown),
+                                shown < tables.size() ? " and more" : ""));
+    }
+}

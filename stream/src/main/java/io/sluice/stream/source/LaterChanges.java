@@ -1,0 +1,93 @@
+package io.sluice.stream.source;
+
+import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
+import io.sluice.mysql.gtid.MySqlGtidSet;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
+import io.sluice.schema.ddl.EventPosition;
+import io.sluice.schema.ddl.SchemaRecorder;
+import io.sluice.schema.ddl.SchemaState;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.SourceTraits;
+import io.sluice.schema.ddl.TableEffect;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.stream.pipeline.DdlReplay;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first change of each table's columns in a part of the binlog: whether the present definition of a table is also the one at the beginning
+ * of the part. For one thread.
+ */
+final class LaterChanges {
+    private final SchemaTracker parser;
+    private final Map<TableName, Change> first = new HashMap<>();
+
+    /**
+     * The first change of a table.
+     *
+     * @param at where the statement is in the binlog
+     * @param created whether the table did not exist before
+     */
+    record Change(String at, boolean created) {}
+
+    private LaterChanges(SourceTraits traits) {
+        this.parser = new SchemaTracker(name -> null, traits, new Collector());
+    }
+
+    /**
+     * Reads the part of a binlog.
+     *
+     * @throws IOException if the host cannot be reached, or does not have that part any more
+     * @throws io.sluice.stream.pipeline.StreamException if an event cannot be read
+     */
+    static LaterChanges between(
+            BinlogPosition from, BinlogPosition until, SourceHost host, SourceConnection connection, SourceTraits traits)
+            throws IOException {
+        LaterChanges changes = new LaterChanges(traits);
+        ServerFacts facts = connection.facts();
+        GtidSet none = facts.mariaDb() ? MariaDbGtidSet.EMPTY : MySqlGtidSet.EMPTY;
+        ServerAddress address = host.login().address();
+        DdlReplay replay = new DdlReplay(
+                SourceServer.at(address.host(), address.port()),
+                from,
+                facts.hasGtids() ? none : null,
+                changes.parser);
+        try (EventSource events = connection.scan().read(from)) {
+            replay.run(events, facts.writesChecksums(), until, reached -> {});
+        }
+        return changes;
+    }
+
+    /** The first change of a table; null if its columns are the same all the time. */
+    @Nullable Change of(TableName table) {
+        Change own = first.get(key(table));
+        Change ofSchema = first.get(key(new TableName(table.schema(), "")));
+        return own == null ? ofSchema : own;
+    }
+
+    /** Names that differ in case only are taken for one, whatever the server does: that errs on the safe side. */
+    private static TableName key(TableName table) {
+        return new TableName(
+                table.schema().toLowerCase(Locale.ROOT), table.table().toLowerCase(Locale.ROOT));
+    }
+
+    /** Keeps what statements do, and has none of them applied. */
+    private final class Collector implements SchemaRecorder {
+        @Override
+        public boolean recordStatement(EventPosition at, Ddl ddl, Supplier<SchemaState> before) {
+            String where = at.file() + ":" + at.offset();
+            for (TableEffect effect : parser.effects(ddl.sql(), ddl.sessionSchema(), ddl.mode())) {
+                first.putIfAbsent(key(effect.table()), new Change(where, effect.created()));
+            }
+            return false;
+        }
+    }
+}
