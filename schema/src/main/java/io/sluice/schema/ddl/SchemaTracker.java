@@ -190,8 +190,8 @@ public final class SchemaTracker {
             if (statement instanceof Statement.DropSchema drop) {
                 effects.add(new TableEffect(new TableName(drop.name(), ""), false));
             } else if (!(statement instanceof Statement.AlterTable alter && alter.leavesColumns())) {
-                boolean creates = statement instanceof Statement.CreateTable
-                        || statement instanceof Statement.CreateTableLike;
+                boolean creates =
+                        statement instanceof Statement.CreateTable || statement instanceof Statement.CreateTableLike;
                 statement.tables().forEach(table -> effects.add(new TableEffect(table, creates)));
             }
         }

@@ -2,8 +2,8 @@ package io.sluice.server.admin;
 
 import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.control.AlarmTest;
 import io.sluice.server.config.GivenTexts;
+import io.sluice.server.control.AlarmTest;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;

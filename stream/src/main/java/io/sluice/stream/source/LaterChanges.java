@@ -49,17 +49,18 @@ final class LaterChanges {
      * @throws io.sluice.stream.pipeline.StreamException if an event cannot be read
      */
     static LaterChanges between(
-            BinlogPosition from, BinlogPosition until, SourceHost host, SourceConnection connection, SourceTraits traits)
+            BinlogPosition from,
+            BinlogPosition until,
+            SourceHost host,
+            SourceConnection connection,
+            SourceTraits traits)
             throws IOException {
         LaterChanges changes = new LaterChanges(traits);
         ServerFacts facts = connection.facts();
         GtidSet none = facts.mariaDb() ? MariaDbGtidSet.EMPTY : MySqlGtidSet.EMPTY;
         ServerAddress address = host.login().address();
         DdlReplay replay = new DdlReplay(
-                SourceServer.at(address.host(), address.port()),
-                from,
-                facts.hasGtids() ? none : null,
-                changes.parser);
+                SourceServer.at(address.host(), address.port()), from, facts.hasGtids() ? none : null, changes.parser);
         try (EventSource events = connection.scan().read(from)) {
             replay.run(events, facts.writesChecksums(), until, reached -> {});
         }
