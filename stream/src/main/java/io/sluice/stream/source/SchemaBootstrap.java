@@ -6,6 +6,7 @@ import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.StreamStart;
@@ -74,7 +75,7 @@ final class SchemaBootstrap implements AutoCloseable {
         ServerFacts facts = connection.facts();
         StreamStart streamStart = streamStart(start, cursor, facts);
         kept.setSource(streamStart.source());
-        kept.setFilter(filter.tableRules());
+        kept.setFilter(FilterRules.ofTablesIn(filter));
         if (kept.isEmpty()) {
             begin(kept, tracker, start, cursor, streamStart, facts);
             return tracker;
