@@ -385,6 +385,7 @@ class ArchitectureTest {
                     "io.sluice.schema.history..",
                     "io.sluice.store.cursor..",
                     "io.sluice.server.config.read..",
+                    "io.sluice.server.config.remote..",
                     "io.sluice.server.metrics..",
                     "io.sluice.server.alarm..",
                     "io.sluice.server.control..",

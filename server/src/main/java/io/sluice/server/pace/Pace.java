@@ -125,7 +125,11 @@ public final class Pace {
             synchronized (lock) {
                 close(String.valueOf(e.getMessage()));
             }
-            LOG.error("{}; resume with: sluice.sh resume {}", e.getMessage(), destination);
+            LOG.error(
+                    "the instance stays paused; resume with: sluice.sh resume {}: instance={} cause={}",
+                    destination,
+                    destination,
+                    e.getMessage());
         }
         keeping = next;
     }

@@ -108,7 +108,10 @@ public final class ConfigReader implements ConfigSource {
                     failingSince = now();
                     break;
                 }
-                LOG.warn("{}; trying again in {} s", e.getMessage(), REST.toSeconds());
+                LOG.warn(
+                        "the admin server cannot give the configuration, trying again: rest_seconds={} reason={}",
+                        REST.toSeconds(),
+                        e.getMessage());
                 time.sleep(REST);
             }
         }
