@@ -40,11 +40,13 @@ import io.sluice.server.instance.SharedPools;
 import io.sluice.server.metrics.DestinationStatus;
 import io.sluice.server.metrics.MetricsPort;
 import io.sluice.server.metrics.Observed;
+import io.sluice.server.pace.Pace;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
 import io.sluice.server.tables.TableTally;
 import io.sluice.server.tcp.Destination;
 import io.sluice.server.tcp.TcpServer;
+import io.sluice.store.cursor.AtomicFile;
 import io.sluice.stream.options.Omitted;
 import java.io.IOException;
 import java.time.Duration;
@@ -79,6 +81,9 @@ public final class SluiceServer {
 
     /** How long a stop waits for alarms that are not posted yet. */
     private static final Duration ALARM_LIMIT = Duration.ofSeconds(3);
+
+    /** What an operator has set for the delivery of an instance, beside its cursor. */
+    private static final String PACE_FILE = "pace";
 
     private static final Duration RATE_PERIOD = Duration.ofSeconds(1);
 
@@ -211,8 +216,12 @@ public final class SluiceServer {
     }
 
     private DestinationRunner runner(InstanceConfig config) {
-        return new DestinationRunner(
-                new InstanceSlot(config, maker), state(config.destination()).pace(), cluster, this::notMade);
+        boolean isNew = !states.containsKey(config.destination());
+        Pace pace = state(config.destination()).pace();
+        if (isNew && config.keepsPace()) {
+            pace.keepIn(new AtomicFile(config.cursor().directory().resolve(PACE_FILE)));
+        }
+        return new DestinationRunner(new InstanceSlot(config, maker), pace, cluster, this::notMade);
     }
 
     /** What stays of a destination, also when it is removed and added again. */

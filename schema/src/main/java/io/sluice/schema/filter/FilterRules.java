@@ -14,6 +14,11 @@ public record FilterRules(String include, String exclude, String keptColumns, St
     /** Keeps all tables and columns. */
     public static final FilterRules ALL = new FilterRules("", "", "", "");
 
+    /** The expressions of tables that are in force in a filter now, without those of columns. */
+    public static FilterRules ofTablesIn(TableFilter filter) {
+        return ALL.withIncluded(filter.includedTables()).withExcluded(filter.excludedTables());
+    }
+
     /** The same with other tables included. */
     public FilterRules withIncluded(String expressions) {
         return new FilterRules(expressions, exclude, keptColumns, droppedColumns);

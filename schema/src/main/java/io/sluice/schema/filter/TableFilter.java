@@ -97,9 +97,14 @@ public final class TableFilter {
         this.columns = columns;
     }
 
-    /** The expressions of the tables that pass now, without those of columns. */
-    public FilterRules tableRules() {
-        return FilterRules.ALL.withIncluded(includes().text()).withExcluded(excluded);
+    /** The expressions of the tables that pass now, as they were written. */
+    public String includedTables() {
+        return includes().text();
+    }
+
+    /** The expressions of the tables that do not pass, as they were written. */
+    public String excludedTables() {
+        return excluded;
     }
 
     /** Sets the listener that is called when a client's list is dropped. */

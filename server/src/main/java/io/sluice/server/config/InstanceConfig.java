@@ -28,6 +28,7 @@ import java.nio.file.Path;
  * @param sender how batches are sent to the queue
  * @param failure what happens to messages that do not reach the queue
  * @param restart what happens when it has failed
+ * @param keepsPace whether pauses and limits are kept beside the cursor
  * @param lazy whether it waits for its first client
  */
 public record InstanceConfig(
@@ -44,6 +45,7 @@ public record InstanceConfig(
         SenderConfig sender,
         FailureConfig failure,
         RestartPolicy restart,
+        boolean keepsPace,
         boolean lazy) {
     private static final long COMMAND_REPLICA_ID_STEP = 0x2000_0000L;
 

@@ -4,9 +4,11 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
+import io.sluice.store.cursor.DurableText;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreGate;
 import io.sluice.store.ring.StoreGate.Verdict;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -46,6 +48,9 @@ public final class Pace {
     @GuardedBy("wakeLock") private long wakeNanos;
 
     private volatile @Nullable EntryStore store;
+
+    /** Null if nothing is kept over a restart of the process. */
+    private volatile @Nullable PaceKeeping keeping;
 
     @GuardedBy("lock") private @Nullable String pauseReason;
 
@@ -91,6 +96,65 @@ public final class Pace {
     }
 
     /**
+     * Takes over what was set before the process was started, and keeps what is set from now on. What cannot be read counts as a pause: it
+     * may have been one. To be called before the first instance is made.
+     */
+    public void keepIn(DurableText text) {
+        PaceKeeping next = new PaceKeeping(destination, text);
+        try {
+            KeptPace kept = next.read();
+            synchronized (lock) {
+                pauseReason = kept.reason();
+                pausedSince = kept.since();
+                stopPoint = kept.stopPoint();
+            }
+            if (!kept.isNothing()) {
+                limit(kept.limits());
+                LOG.warn(
+                        "what an operator has set before the restart still holds: instance={} paused_since={} reason={} pause_at={}"
+                                + " rows_per_second={} bytes_per_second={}; resume with: sluice.sh resume {}",
+                        destination,
+                        kept.since(),
+                        kept.reason(),
+                        kept.stopPoint() == null ? null : kept.stopPoint().text(),
+                        kept.limits().rowsPerSecond(),
+                        kept.limits().bytesPerSecond(),
+                        destination);
+            }
+        } catch (IOException e) {
+            synchronized (lock) {
+                close(String.valueOf(e.getMessage()));
+            }
+            LOG.error("{}; resume with: sluice.sh resume {}", e.getMessage(), destination);
+        }
+        keeping = next;
+    }
+
+    private KeptPace kept() {
+        synchronized (lock) {
+            return new KeptPace(pauseReason, pausedSince, stopPoint, limits);
+        }
+    }
+
+    private void keep() {
+        PaceKeeping current = keeping;
+        if (current != null) {
+            current.keep(this::kept);
+        }
+    }
+
+    /** Keeps it without delaying the store, whose lock is held. Until that is done, the point is kept, where it would pause again. */
+    private void keepLater() {
+        if (keeping != null) {
+            try {
+                timer.execute(this::keep);
+            } catch (RejectedExecutionException e) {
+                LOG.debug("the server ends, the point is still kept: instance={}", destination, e);
+            }
+        }
+    }
+
+    /**
      * Decides from now on what a store hands out, and nothing about the one before.
      *
      * @param messageBytes how many bytes of messages were delivered from this store so far; null if a message is as large as its entries
@@ -114,6 +178,7 @@ public final class Pace {
             stopPoint = null;
             close(reason);
         }
+        keep();
     }
 
     /** Pauses when a point is reached; one before that is replaced. Does nothing while it is paused. */
@@ -123,6 +188,7 @@ public final class Pace {
                 stopPoint = point;
             }
         }
+        keep();
         wake();
     }
 
@@ -136,6 +202,7 @@ public final class Pace {
             pausedSince = null;
             stopPoint = null;
         }
+        keep();
         wake();
     }
 
@@ -148,6 +215,7 @@ public final class Pace {
             bytes = next.bytesPerSecond() == 0 ? null : new TokenBucket(next.bytesPerSecond(), now);
             beginMeasuring(now);
         }
+        keep();
         wake();
     }
 
@@ -291,6 +359,7 @@ public final class Pace {
             if (point.isOfAnotherServer(cursor)) {
                 stopPoint = null;
                 close("the source is another server now, where " + point.text() + " is somewhere else");
+                keepLater();
                 return Verdict.STOP_AFTER;
             }
         }
@@ -300,6 +369,7 @@ public final class Pace {
     @GuardedBy("lock") private void reach(StopPoint point) {
         stopPoint = null;
         close(point.text() + " is reached");
+        keepLater();
     }
 
     /** Whether a batch should end after the entry, so that no batch is so large that it comes in bursts. */

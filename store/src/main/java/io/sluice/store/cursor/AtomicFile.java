@@ -11,10 +11,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /** A small file that is written so that a crash leaves the old text or the new one. */
-final class AtomicFile implements DurableText {
+public final class AtomicFile implements DurableText {
     private final Path path;
 
-    AtomicFile(Path path) {
+    /** Makes one of the file at a path, which need not be there yet. */
+    public AtomicFile(Path path) {
         this.path = path;
     }
 

@@ -54,7 +54,7 @@ final class GrownFilter {
             SourceConnection connection)
             throws IOException {
         FilterRules before = history.restoredFilter();
-        if (before == null || before.equals(filter.tableRules())) {
+        if (before == null || before.equals(FilterRules.ofTablesIn(filter))) {
             return null;
         }
         TableFilter former = before.tables();

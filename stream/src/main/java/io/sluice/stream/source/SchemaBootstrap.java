@@ -6,6 +6,7 @@ import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.StreamStart;
@@ -75,7 +76,7 @@ final class SchemaBootstrap implements AutoCloseable {
         StreamStart streamStart = streamStart(start, cursor, facts);
         kept.setSource(streamStart.source());
         if (kept.isEmpty()) {
-            kept.setFilter(filter.tableRules());
+            kept.setFilter(FilterRules.ofTablesIn(filter));
             begin(kept, tracker, start, cursor, streamStart, facts);
             return tracker;
         }
@@ -91,7 +92,7 @@ final class SchemaBootstrap implements AutoCloseable {
                 facts);
         filterChange = new GrownFilter(instance, queries, filter, options.reloaded())
                 .apply(kept, tracker, start, host, connection);
-        kept.setFilter(filter.tableRules());
+        kept.setFilter(FilterRules.ofTablesIn(filter));
         if (filterChange != null || lacksFilter(kept, start, cursor)) {
             kept.snapshot(stored(streamStart, facts), tracker.state());
         }
@@ -157,7 +158,7 @@ final class SchemaBootstrap implements AutoCloseable {
             return;
         }
         source.align(tracker);
-        kept.setFilter(filter.tableRules());
+        kept.setFilter(FilterRules.ofTablesIn(filter));
         kept.snapshot(stored(streamStart, facts), tracker.state());
         if (isAtEnd) { // nothing can have changed since
             LOG.info(

@@ -1,6 +1,7 @@
 package io.sluice.server.config.read;
 
 import static io.sluice.server.config.text.ValueType.TEXT;
+import static io.sluice.server.config.text.ValueType.WORDY_BOOLEAN;
 import static io.sluice.server.config.text.ValueType.millis;
 import static io.sluice.server.config.text.ValueType.oneOf;
 
@@ -15,6 +16,8 @@ final class FailureKeys {
     static final KeyGroup GROUP = new KeyGroup("An instance: what does not reach the queue");
 
     static final KeyGroup RESTART_GROUP = new KeyGroup("An instance: after a failure");
+
+    static final KeyGroup PACE_GROUP = new KeyGroup("An instance: pauses and limits");
 
     static final Key<OnReject> ON_REJECT =
             GROUP.add(Key.instance("canal.mq.onReject", oneOf(OnReject.class, OnReject::spelling), "stop")
@@ -54,6 +57,13 @@ final class FailureKeys {
             .described("What happens to an instance that has failed: `never`: it stays so until an operator starts it;"
                     + " `backoff`: it is started again after 10 seconds, and after twice as long with each failure in a"
                     + " row, up to 320 seconds. Among several servers it is always tried again, perhaps elsewhere."));
+
+    static final Key<Boolean> KEEP_PACE = PACE_GROUP.add(Key.instance(
+                    "canal.instance.pause.keep", WORDY_BOOLEAN, "true")
+            .ours()
+            .described("Whether a pause, a point where it is to pause, and limits that an operator has set hold also"
+                    + " after a restart of the process; with cursors in files only.")
+            .restarted());
 
     private FailureKeys() {}
 }

@@ -32,6 +32,7 @@ final class Keys {
             RoutingKeys.GROUP,
             FailureKeys.GROUP,
             FailureKeys.RESTART_GROUP,
+            FailureKeys.PACE_GROUP,
             SchemaKeys.GROUP,
             MemoryKeys.GROUP,
             IdleKeys.GROUP);

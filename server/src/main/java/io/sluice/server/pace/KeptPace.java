@@ -1,0 +1,135 @@
+package io.sluice.server.pace;
+
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an operator has set for the delivery of an instance, as it is kept over restarts of the process. Its text is that of a properties file.
+ *
+ * @param reason who paused it and why; null unless paused
+ * @param since when it was paused; null unless paused
+ * @param stopPoint where it will pause; null if nowhere
+ * @param limits its largest rates
+ */
+record KeptPace(
+        @Nullable String reason,
+        @Nullable Instant since,
+        @Nullable StopPoint stopPoint,
+        RateLimits limits) {
+    private static final String REASON = "paused.reason";
+    private static final String SINCE = "paused.since";
+    private static final String FILE = "stop.file";
+    private static final String OFFSET = "stop.offset";
+    private static final String HOST = "stop.source.host";
+    private static final String PORT = "stop.source.port";
+    private static final String IDENTITY = "stop.source.identity";
+    private static final String GTID = "stop.gtid";
+    private static final String TIME = "stop.time";
+    private static final String ROWS = "limit.rows";
+    private static final String BYTES = "limit.bytes";
+
+    /** Full speed. */
+    static final KeptPace NOTHING = new KeptPace(null, null, null, RateLimits.NONE);
+
+    /** Whether it is full speed, without a point to stop at. */
+    boolean isNothing() {
+        return equals(NOTHING);
+    }
+
+    String text() {
+        Properties text = new Properties();
+        put(text, REASON, reason);
+        put(text, SINCE, since);
+        if (stopPoint instanceof StopPoint.Position point) {
+            put(text, FILE, point.position().file());
+            put(text, OFFSET, point.position().offset());
+            SourceServer source = point.source();
+            if (source != null) {
+                put(text, HOST, source.host());
+                put(text, PORT, source.port());
+                put(text, IDENTITY, source.identity());
+            }
+        } else if (stopPoint instanceof StopPoint.Transactions point) {
+            put(text, GTID, point.set());
+        } else if (stopPoint instanceof StopPoint.Time point) {
+            put(text, TIME, point.time());
+        }
+        put(text, ROWS, limits.rowsPerSecond());
+        put(text, BYTES, limits.bytesPerSecond());
+        StringWriter out = new StringWriter();
+        try {
+            text.store(
+                    out, "Set by an operator; delete this file while the server is stopped to deliver at full speed.");
+        } catch (IOException e) {
+            throw new IllegalStateException("a text in memory can be written", e);
+        }
+        return out.toString();
+    }
+
+    private static void put(Properties text, String name, @Nullable Object value) {
+        if (value != null) {
+            text.setProperty(name, value.toString());
+        }
+    }
+
+    /**
+     * Reads what {@link #text} has written.
+     *
+     * @throws IllegalArgumentException if it is something else; the message says what is wrong
+     */
+    static KeptPace parse(String written) {
+        Properties text = new Properties();
+        try {
+            text.load(new StringReader(written));
+            String since = text.getProperty(SINCE);
+            String reason = text.getProperty(REASON);
+            if ((since == null) != (reason == null)) {
+                throw new IllegalArgumentException("%s and %s belong together".formatted(REASON, SINCE));
+            }
+            return new KeptPace(
+                    reason,
+                    since == null ? null : Instant.parse(since),
+                    stopPoint(text),
+                    new RateLimits(number(text, ROWS), number(text, BYTES)));
+        } catch (IOException | DateTimeException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    private static @Nullable StopPoint stopPoint(Properties text) {
+        String file = text.getProperty(FILE);
+        String gtid = text.getProperty(GTID);
+        String time = text.getProperty(TIME);
+        if (file != null) {
+            String host = text.getProperty(HOST);
+            SourceServer source = host == null
+                    ? null
+                    : new SourceServer(host, Math.toIntExact(number(text, PORT)), text.getProperty(IDENTITY, ""));
+            return new StopPoint.Position(new BinlogPosition(file, number(text, OFFSET)), source);
+        }
+        if (gtid != null) {
+            return new StopPoint.Transactions(GtidSet.parse(gtid));
+        }
+        return time == null ? null : new StopPoint.Time(Instant.parse(time));
+    }
+
+    private static long number(Properties text, String name) {
+        String value = text.getProperty(name);
+        try {
+            if (value != null) {
+                return Long.parseLong(value);
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("%s is no number: %s".formatted(name, value), e);
+        }
+        throw new IllegalArgumentException(name + " is missing");
+    }
+}
