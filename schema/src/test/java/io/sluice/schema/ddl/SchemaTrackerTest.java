@@ -223,8 +223,7 @@ class SchemaTrackerTest {
         assertThat(effects("ALTER TABLE t ENGINE = InnoDB")).isEmpty();
         assertThat(effects("ALTER TABLE t COMMENT = 'x', ADD INDEX (a)")).isEmpty();
         assertThat(effects("ALTER TABLE t DEFAULT CHARACTER SET latin1")).isEmpty();
-        assertThat(effects("ALTER TABLE t CONVERT TO CHARACTER SET latin1"))
-                .containsExactly(new TableEffect(T, false));
+        assertThat(effects("ALTER TABLE t CONVERT TO CHARACTER SET latin1")).containsExactly(new TableEffect(T, false));
         assertThat(effects("ALTER TABLE t RENAME TO u"))
                 .containsExactly(new TableEffect(T, false), new TableEffect(new TableName("shop", "u"), false));
         assertThat(effects("DROP TABLE t")).containsExactly(new TableEffect(T, false));

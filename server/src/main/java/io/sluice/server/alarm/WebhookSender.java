@@ -234,7 +234,8 @@ final class WebhookSender {
     /** What no log may have, the longest first: many servers answer by the path, or the token in it, to what they do not know. */
     private static List<String> secrets(Webhook webhook) {
         URI url = URI.create(webhook.url().value());
-        Set<String> secrets = new HashSet<>(List.of(webhook.url().value(), webhook.signingSecret().value()));
+        Set<String> secrets = new HashSet<>(
+                List.of(webhook.url().value(), webhook.signingSecret().value()));
         for (String part : Arrays.asList(url.getRawPath(), url.getPath(), url.getRawQuery(), url.getQuery())) {
             if (part != null) {
                 secrets.add(part);

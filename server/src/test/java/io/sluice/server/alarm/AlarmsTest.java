@@ -133,9 +133,7 @@ class AlarmsTest {
         assertThat(alarms.test())
                 .extracting(AlarmTest::detail)
                 .containsExactly("status 403: no token ******, no key ******");
-        assertThat(alarms.test())
-                .extracting(AlarmTest::detail)
-                .containsExactly("status 403: " + padding + " ******");
+        assertThat(alarms.test()).extracting(AlarmTest::detail).containsExactly("status 403: " + padding + " ******");
         end(alarms);
     }
 

@@ -72,7 +72,8 @@ final class LaterChanges {
     void add(String where, SchemaRecorder.Ddl ddl) {
         for (TableEffect effect : parser.effects(ddl.sql(), ddl.sessionSchema(), ddl.mode())) {
             TableName key = key(effect.table());
-            if (!first.containsKey(schemaOf(key))) { // a table that is made in a schema that was dropped may be another one
+            if (!first.containsKey(
+                    schemaOf(key))) { // a table that is made in a schema that was dropped may be another one
                 first.putIfAbsent(key, new Change(where, effect.created()));
             }
         }

@@ -16,7 +16,8 @@ class LaterChangesTest {
 
     private void add(String... statements) {
         for (int i = 0; i < statements.length; i++) {
-            changes.add("mysql-bin.000001:" + i, new SchemaRecorder.Ddl(statements[i], "shop", SqlMode.DEFAULT, List.of()));
+            changes.add(
+                    "mysql-bin.000001:" + i, new SchemaRecorder.Ddl(statements[i], "shop", SqlMode.DEFAULT, List.of()));
         }
     }
 

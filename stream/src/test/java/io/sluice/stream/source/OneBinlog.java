@@ -13,8 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A server that has nothing but a binlog. */
-record OneBinlog(ServerAddress address, SyntheticBinlog binlog)
-        implements SourceConnection, ServerFacts, BinlogScan {
+record OneBinlog(ServerAddress address, SyntheticBinlog binlog) implements SourceConnection, ServerFacts, BinlogScan {
     @Override
     public ServerFacts facts() {
         return this;

@@ -180,7 +180,7 @@ public final class PolledAdmin implements AutoCloseable {
             return !hasList
                     ? "null"
                     : "{\"id\":null,\"name\":null,\"content\":" + quoted(String.join(",", instances.keySet()))
-                    + ",\"contentMd5\":null,\"status\":null}";
+                            + ",\"contentMd5\":null,\"status\":null}";
         }
         String text = path.startsWith(ROOT + "instance_polling/")
                 ? instances.get(path.substring((ROOT + "instance_polling/").length()))

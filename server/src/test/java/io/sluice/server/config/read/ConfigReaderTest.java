@@ -215,8 +215,7 @@ class ConfigReaderTest {
         Configuration configuration = reader().start();
 
         assertThat(names(configuration)).containsExactly("shop");
-        assertThat(configuration.instances().get(0).store().ring().slots())
-                .isEqualTo(4096);
+        assertThat(configuration.instances().get(0).store().ring().slots()).isEqualTo(4096);
         admin.goDown();
         assertThat(names(reader().start())).as("the copy has them still").containsExactly("shop");
     }

@@ -108,7 +108,9 @@ class AdminServerTest {
 
         AdminException failure = catchThrowableOfType(AdminException.class, admin::ask);
 
-        assertThat(failure).hasMessageContaining("does not know the server 10.0.0.7").matches(e -> !e.isRefusal());
+        assertThat(failure)
+                .hasMessageContaining("does not know the server 10.0.0.7")
+                .matches(e -> !e.isRefusal());
         assertThat(fake.questions()).last().asString().contains("server_polling", "md5=&register=0");
     }
 
