@@ -1,0 +1,71 @@
+package io.sluice.admin.audit;
+
+import java.time.Clock;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.stereotype.Component;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+
+/** Records every change. User and address are those of the current request. Thread-safe. */
+@Component
+public class AuditLog {
+    private final JdbcClient database;
+    private final Clock clock;
+
+    AuditLog(JdbcClient database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /**
+     * Records a change that was made, in the transaction of the change if there is one.
+     *
+     * @param action such as {@code instance.pause}
+     * @param target such as {@code instance shop}
+     * @param before what was there, without secrets; null if nothing was
+     * @param after what is there now, without secrets; null if nothing is
+     */
+    public void done(String action, String target, @Nullable String before, @Nullable String after) {
+        write(action, target, before, after, "done", null);
+    }
+
+    /**
+     * Records a change that was asked for and not made.
+     *
+     * @param outcome {@code refused} or {@code failed}
+     * @param detail why
+     */
+    public void notDone(String action, String target, String outcome, String detail) {
+        write(action, target, null, null, outcome, detail);
+    }
+
+    private void write(
+            String action,
+            String target,
+            @Nullable String before,
+            @Nullable String after,
+            String outcome,
+            @Nullable String detail) {
+        database.sql("""
+                        INSERT INTO sluice_audit
+                            (at, user_name, address, action, target, before_text, after_text, outcome, detail)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""")
+                .params(java.util.Arrays.asList(
+                        clock.millis(), user(), address(), action, target, before, after, outcome, detail))
+                .update();
+    }
+
+    private static String user() {
+        Authentication caller = SecurityContextHolder.getContext().getAuthentication();
+        return caller == null ? "-" : caller.getName();
+    }
+
+    private static String address() {
+        return RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes request
+                ? request.getRequest().getRemoteAddr()
+                : "-";
+    }
+}

@@ -1,0 +1,76 @@
+package io.sluice.admin.database;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import javax.sql.DataSource;
+import org.springframework.boot.flyway.autoconfigure.FlywayConfigurationCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Opens the database and brings its tables to the version of this server.
+ *
+ * <p>SQLite is used with one connection, as the schema history uses it: WAL, an fsync for each commit, and a lock that lasts until the
+ * file is closed, so a second admin server on the same file does not start. A method with a transaction must not ask for a second
+ * connection.
+ */
+@Configuration(proxyBeanMethods = false)
+class DatabaseConfiguration {
+    private static final String MIGRATIONS = "classpath:io/sluice/admin/database/";
+
+    @Bean
+    DataSource dataSource(DatabaseProperties properties) {
+        HikariDataSource pool = new HikariDataSource();
+        pool.setPoolName("admin");
+        String url = properties.url();
+        if (url == null || url.isBlank()) {
+            openFile(pool, Path.of(properties.file()));
+        } else {
+            pool.setJdbcUrl(url.replaceFirst("^jdbc:mysql:", "jdbc:mariadb:"));
+            pool.setUsername(properties.user());
+            pool.setPassword(properties.password());
+            pool.setMaximumPoolSize(10);
+        }
+        return pool;
+    }
+
+    private static void openFile(HikariDataSource pool, Path file) {
+        Path absolute = file.toAbsolutePath().normalize();
+        try {
+            Path directory = absolute.getParent();
+            if (directory != null) {
+                Files.createDirectories(directory);
+            }
+            if (Files.notExists(absolute)) {
+                Files.createFile(
+                        absolute, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "The database file " + absolute
+                            + " cannot be created. Set sluice.database.file to one that can be.",
+                    e);
+        }
+        pool.setJdbcUrl("jdbc:sqlite:file:" + absolute.toUri().getRawPath() + "?psow=0");
+        pool.addDataSourceProperty("journal_mode", "WAL");
+        pool.addDataSourceProperty("synchronous", "FULL");
+        pool.addDataSourceProperty("locking_mode", "EXCLUSIVE");
+        pool.addDataSourceProperty("foreign_keys", "true");
+        pool.setMaximumPoolSize(1);
+        pool.setMaxLifetime(0);
+    }
+
+    @Bean
+    FlywayConfigurationCustomizer migrations(DatabaseProperties properties) {
+        String url = properties.url();
+        String directory = url == null || url.isBlank() ? "sqlite" : "mysql";
+        return flyway -> flyway.locations(MIGRATIONS + directory)
+                .table("sluice_schema_version")
+                .baselineOnMigrate(true)
+                .baselineVersion("0");
+    }
+}
