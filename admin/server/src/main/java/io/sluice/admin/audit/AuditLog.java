@@ -1,8 +1,10 @@
 package io.sluice.admin.audit;
 
 import java.time.Clock;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.stereotype.Component;
@@ -29,7 +31,12 @@ public class AuditLog {
      * @param after what is there now, without secrets; null if nothing is
      */
     public void done(String action, String target, @Nullable String before, @Nullable String after) {
-        write(action, target, before, after, "done", null);
+        write(user(), action, target, before, after, "done", null);
+    }
+
+    /** Records a change as {@link #done} does, that was made by somebody who is not logged in, or not yet. */
+    public void doneBy(String user, String action, String target, @Nullable String before, @Nullable String after) {
+        write(user, action, target, before, after, "done", null);
     }
 
     /**
@@ -39,10 +46,11 @@ public class AuditLog {
      * @param detail why
      */
     public void notDone(String action, String target, String outcome, String detail) {
-        write(action, target, null, null, outcome, detail);
+        write(user(), action, target, null, null, outcome, detail);
     }
 
     private void write(
+            String user,
             String action,
             String target,
             @Nullable String before,
@@ -53,14 +61,28 @@ public class AuditLog {
                         INSERT INTO sluice_audit
                             (at, user_name, address, action, target, before_text, after_text, outcome, detail)
                         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""")
-                .params(java.util.Arrays.asList(
-                        clock.millis(), user(), address(), action, target, before, after, outcome, detail))
+                .params(Arrays.asList(
+                        clock.millis(),
+                        cut(user, 255),
+                        cut(address(), 100),
+                        cut(action, 100),
+                        cut(target, 500),
+                        before,
+                        after,
+                        outcome,
+                        detail == null ? null : cut(detail, 2000)))
                 .update();
     }
 
-    private static String user() {
+    /** Returns the user of this thread's request; {@code -} if there is none. */
+    public static String user() {
         Authentication caller = SecurityContextHolder.getContext().getAuthentication();
-        return caller == null ? "-" : caller.getName();
+        return caller == null || caller instanceof AnonymousAuthenticationToken ? "-" : caller.getName();
+    }
+
+    /** The columns of MySQL are as long as that. */
+    private static String cut(String text, int length) {
+        return text.length() <= length ? text : text.substring(0, length - 1) + "…";
     }
 
     private static String address() {

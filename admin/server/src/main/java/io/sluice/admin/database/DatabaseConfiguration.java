@@ -23,17 +23,25 @@ class DatabaseConfiguration {
     private static final String MIGRATIONS = "classpath:io/sluice/admin/database/";
 
     @Bean
+    DatabaseKind databaseKind(DatabaseProperties properties) {
+        return properties.kind();
+    }
+
+    @Bean
     DataSource dataSource(DatabaseProperties properties) {
         HikariDataSource pool = new HikariDataSource();
         pool.setPoolName("admin");
         String url = properties.url();
-        if (url == null || url.isBlank()) {
+        if (url == null || properties.kind() == DatabaseKind.SQLITE) {
             openFile(pool, Path.of(properties.file()));
         } else {
             pool.setJdbcUrl(url.replaceFirst("^jdbc:mysql:", "jdbc:mariadb:"));
             pool.setUsername(properties.user());
             pool.setPassword(properties.password());
             pool.setMaximumPoolSize(10);
+            // Times of canal's tables are read as UTC.
+            pool.addDataSourceProperty("connectionTimeZone", "UTC");
+            pool.addDataSourceProperty("forceConnectionTimeZoneToSession", "true");
         }
         return pool;
     }
@@ -66,8 +74,7 @@ class DatabaseConfiguration {
 
     @Bean
     FlywayConfigurationCustomizer migrations(DatabaseProperties properties) {
-        String url = properties.url();
-        String directory = url == null || url.isBlank() ? "sqlite" : "mysql";
+        String directory = properties.kind() == DatabaseKind.SQLITE ? "sqlite" : "mysql";
         return flyway -> flyway.locations(MIGRATIONS + directory)
                 .table("sluice_schema_version")
                 .baselineOnMigrate(true)

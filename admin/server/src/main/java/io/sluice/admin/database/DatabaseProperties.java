@@ -19,6 +19,11 @@ public record DatabaseProperties(
         @Nullable String password,
         @DefaultValue("../data/admin.db") String file) {
 
+    /** Returns which database that is. */
+    DatabaseKind kind() {
+        return url == null || url.isBlank() ? DatabaseKind.SQLITE : DatabaseKind.MYSQL;
+    }
+
     /** Leaves out the password. */
     @Override
     public String toString() {
