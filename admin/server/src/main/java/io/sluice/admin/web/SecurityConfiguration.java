@@ -1,6 +1,7 @@
 package io.sluice.admin.web;
 
 import io.sluice.admin.account.Caller;
+import io.sluice.admin.account.OidcConfiguration;
 import io.sluice.admin.account.SessionContexts;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
@@ -44,7 +45,7 @@ class SecurityConfiguration {
 
     /** The token is in a cookie that scripts of the pages can read, and comes back in a header. */
     @Bean
-    CookieCsrfTokenRepository csrfTokens() {
+    static CookieCsrfTokenRepository csrfTokens() {
         CookieCsrfTokenRepository tokens = CookieCsrfTokenRepository.withHttpOnlyFalse();
         tokens.setCookieCustomizer(cookie -> cookie.sameSite("Strict").path("/"));
         return tokens;
@@ -52,7 +53,8 @@ class SecurityConfiguration {
 
     @Bean
     @Order(100)
-    SecurityFilterChain chain(HttpSecurity http, SessionContexts contexts, CookieCsrfTokenRepository csrfTokens)
+    SecurityFilterChain chain(
+            HttpSecurity http, SessionContexts contexts, CookieCsrfTokenRepository csrfTokens, OidcConfiguration oidc)
             throws Exception {
         http.securityContext(context -> context.securityContextRepository(contexts))
                 .sessionManagement(session -> session.sessionCreationPolicy(SessionCreationPolicy.NEVER)
@@ -81,6 +83,7 @@ class SecurityConfiguration {
                         .denyAll())
                 .exceptionHandling(handling -> handling.authenticationEntryPoint(this::refuse)
                         .accessDeniedHandler(this::refuse));
+        oidc.addTo(http);
         return http.build();
     }
 

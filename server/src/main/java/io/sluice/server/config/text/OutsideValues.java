@@ -23,11 +23,18 @@ public final class OutsideValues {
     /** The largest file. */
     static final int MAX_BYTES = 64 * 1024;
 
+    /**
+     * A system property of an {@link Environment} that stands for another machine than this one: its files and variables are not known
+     * here, so they are neither read nor missed.
+     */
+    public static final String ELSEWHERE = "sluice.config.elsewhere";
+
     private static final String FILE = "file";
     static final String VARIABLE = "env";
 
     private final Map<String, String> variables;
     private final Path baseDirectory;
+    private final boolean elsewhere;
     private final Map<Path, String> contents = new HashMap<>();
 
     /**
@@ -39,6 +46,7 @@ public final class OutsideValues {
     public OutsideValues(Environment environment, Path baseDirectory) {
         this.variables = environment.variables();
         this.baseDirectory = baseDirectory;
+        this.elsewhere = environment.systemProperties().containsKey(ELSEWHERE);
     }
 
     /** Whether a name before the colon of a placeholder is that of a file or of a variable. */
@@ -54,8 +62,12 @@ public final class OutsideValues {
      * @param fallback used if there is no such variable, or it is empty; null for none; not for files
      * @param shown the argument as it may be shown
      * @throws PlaceholderException if there is no value
+     * @throws UnknownValueException if it is that of another machine
      */
     String read(String kind, String argument, @Nullable Supplier<String> fallback, String shown) {
+        if (elsewhere) {
+            throw new UnknownValueException();
+        }
         return kind.equals(FILE) ? content(argument, shown) : variable(argument, fallback, shown);
     }
 
