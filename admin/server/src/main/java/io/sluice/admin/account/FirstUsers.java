@@ -142,7 +142,7 @@ class FirstUsers implements SmartInitializingSingleton {
         transaction.executeWithoutResult(status -> {
             users.setPassword(user.name(), hash, true);
             users.update(user.name(), user.displayName(), user.role(), false);
-            database.sql("DELETE FROM spring_session WHERE principal_name = ?")
+            database.sql("DELETE FROM SPRING_SESSION WHERE principal_name = ?")
                     .param(user.name())
                     .update();
             audit.done("user.password", "user " + user.name(), null, "a new initial password, by sluice.account.reset-password");

@@ -107,7 +107,7 @@ class Sessions {
      */
     void endAll(String user, @Nullable HttpServletRequest but) {
         String current = but == null ? null : currentId(but);
-        database.sql("DELETE FROM spring_session WHERE principal_name = ? AND session_id <> ?")
+        database.sql("DELETE FROM SPRING_SESSION WHERE principal_name = ? AND session_id <> ?")
                 .params(user, current == null ? "" : current)
                 .update();
         notices.afterCommit(new AccessChanged(user));

@@ -1,15 +1,22 @@
 package io.sluice.admin.database;
 
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool;
+import io.sluice.admin.web.StartProblem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.SQLException;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.flyway.autoconfigure.FlywayConfigurationCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * Opens the database and brings its tables to the version of this server.
@@ -20,6 +27,7 @@ import org.springframework.context.annotation.Configuration;
  */
 @Configuration(proxyBeanMethods = false)
 class DatabaseConfiguration {
+    private static final Logger LOG = LoggerFactory.getLogger(DatabaseConfiguration.class);
     private static final String MIGRATIONS = "classpath:io/sluice/admin/database/";
 
     @Bean
@@ -43,7 +51,25 @@ class DatabaseConfiguration {
             pool.addDataSourceProperty("connectionTimeZone", "UTC");
             pool.addDataSourceProperty("forceConnectionTimeZoneToSession", "true");
         }
+        checkConnection(pool, properties);
         return pool;
+    }
+
+    /** Connects once, for an error that says what to do. */
+    private static void checkConnection(HikariDataSource pool, DatabaseProperties properties) {
+        try (Connection connection = pool.getConnection()) {
+            LOG.info("connected to the database: product={}", connection.getMetaData().getDatabaseProductName());
+        } catch (SQLException | HikariPool.PoolInitializationException e) {
+            pool.close();
+            String cause = NestedExceptionUtils.getMostSpecificCause(e).toString();
+            throw properties.kind() == DatabaseKind.SQLITE
+                    ? new StartProblem(
+                            "The database file " + properties.file() + " cannot be opened: " + cause,
+                            "If another admin server uses it, stop that one: a file is for one server. Else see who may read and write it.")
+                    : new StartProblem(
+                            "The database " + properties.url() + " cannot be used: " + cause,
+                            "See that MySQL runs, and set sluice.database.url, .user and .password.");
+        }
     }
 
     private static void openFile(HikariDataSource pool, Path file) {

@@ -1,8 +1,8 @@
 -- What Sluice's admin keeps besides. Times are milliseconds since the epoch.
 
--- A text holds 64 KiB only.
-ALTER TABLE canal_config MODIFY content mediumtext NOT NULL;
-ALTER TABLE canal_instance_config MODIFY content mediumtext NOT NULL;
+-- A text holds 64 KiB only, and utf8 is without the characters of four bytes.
+ALTER TABLE canal_config MODIFY content mediumtext CHARACTER SET utf8mb4 NOT NULL;
+ALTER TABLE canal_instance_config MODIFY content mediumtext CHARACTER SET utf8mb4 NOT NULL;
 
 -- How a server's control API is reached. The token is encrypted with the key in conf/.
 CREATE TABLE sluice_server_access (
@@ -60,7 +60,7 @@ CREATE TABLE sluice_audit (
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 
 -- Spring Session's sessions.
-CREATE TABLE spring_session (
+CREATE TABLE SPRING_SESSION (
     primary_id char(36) NOT NULL PRIMARY KEY,
     session_id char(36) NOT NULL,
     creation_time bigint NOT NULL,
@@ -72,15 +72,15 @@ CREATE TABLE spring_session (
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 
 -- Their attributes.
-CREATE TABLE spring_session_attributes (
+CREATE TABLE SPRING_SESSION_ATTRIBUTES (
     session_primary_id char(36) NOT NULL,
     attribute_name varchar(200) NOT NULL,
     attribute_bytes mediumblob NOT NULL,
     PRIMARY KEY (session_primary_id, attribute_name),
-    FOREIGN KEY (session_primary_id) REFERENCES spring_session (primary_id) ON DELETE CASCADE
+    FOREIGN KEY (session_primary_id) REFERENCES SPRING_SESSION (primary_id) ON DELETE CASCADE
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 
 CREATE INDEX sluice_audit_user_name ON sluice_audit (user_name);
 CREATE INDEX sluice_audit_at ON sluice_audit (at);
-CREATE INDEX spring_session_expiry_time ON spring_session (expiry_time);
-CREATE INDEX spring_session_principal_name ON spring_session (principal_name);
+CREATE INDEX spring_session_expiry_time ON SPRING_SESSION (expiry_time);
+CREATE INDEX spring_session_principal_name ON SPRING_SESSION (principal_name);

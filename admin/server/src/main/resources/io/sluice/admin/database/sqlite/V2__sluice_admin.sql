@@ -56,7 +56,7 @@ CREATE TABLE sluice_audit (
 );
 
 -- Spring Session's sessions.
-CREATE TABLE spring_session (
+CREATE TABLE SPRING_SESSION (
     primary_id TEXT NOT NULL PRIMARY KEY,
     session_id TEXT NOT NULL,
     creation_time INTEGER NOT NULL,
@@ -68,15 +68,15 @@ CREATE TABLE spring_session (
 );
 
 -- Their attributes.
-CREATE TABLE spring_session_attributes (
+CREATE TABLE SPRING_SESSION_ATTRIBUTES (
     session_primary_id TEXT NOT NULL,
     attribute_name TEXT NOT NULL,
     attribute_bytes BLOB NOT NULL,
     PRIMARY KEY (session_primary_id, attribute_name),
-    FOREIGN KEY (session_primary_id) REFERENCES spring_session (primary_id) ON DELETE CASCADE
+    FOREIGN KEY (session_primary_id) REFERENCES SPRING_SESSION (primary_id) ON DELETE CASCADE
 );
 
 CREATE INDEX sluice_audit_user_name ON sluice_audit (user_name);
 CREATE INDEX sluice_audit_at ON sluice_audit (at);
-CREATE INDEX spring_session_expiry_time ON spring_session (expiry_time);
-CREATE INDEX spring_session_principal_name ON spring_session (principal_name);
+CREATE INDEX spring_session_expiry_time ON SPRING_SESSION (expiry_time);
+CREATE INDEX spring_session_principal_name ON SPRING_SESSION (principal_name);
