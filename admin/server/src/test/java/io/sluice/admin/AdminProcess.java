@@ -47,7 +47,9 @@ public final class AdminProcess implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(new File(data.toFile(), "out.log")))
                 .start();
-        await().pollInterval(Duration.ofMillis(50)).atMost(Duration.ofMinutes(3)).until(this::answers);
+        await().pollInterval(Duration.ofMillis(50))
+                .atMost(Duration.ofMinutes(3))
+                .until(this::answers);
     }
 
     private boolean answers() throws IOException {
@@ -63,11 +65,14 @@ public final class AdminProcess implements AutoCloseable {
 
     /** The first administrator, logged in. */
     public Browser administrator() throws IOException {
-        String password = Files.readAllLines(data.resolve("initial-password")).get(1).substring("password: ".length());
+        String password =
+                Files.readAllLines(data.resolve("initial-password")).get(1).substring("password: ".length());
         Browser browser = new Browser(port);
         browser.login("admin", password);
-        browser.put("/api/v2/session/password", "{\"oldPassword\": \"%s\", \"newPassword\": \"%s\"}"
-                .formatted(password, Browser.PASSWORD)).expect(204);
+        browser.put(
+                        "/api/v2/session/password",
+                        "{\"oldPassword\": \"%s\", \"newPassword\": \"%s\"}".formatted(password, Browser.PASSWORD))
+                .expect(204);
         return browser;
     }
 

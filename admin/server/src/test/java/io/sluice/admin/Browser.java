@@ -71,8 +71,8 @@ public final class Browser {
     }
 
     public Answer call(String method, String path, String body) {
-        HttpRequest.Builder request = request(path)
-                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        HttpRequest.Builder request =
+                request(path).method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (body != null) {
             request.header("Content-Type", "application/json");
         }
@@ -104,11 +104,13 @@ public final class Browser {
     }
 
     public Answer tryLogin(String name, String password) {
-        return post("/api/v2/session", JsonMapper.shared()
-                .createObjectNode()
-                .put("name", name)
-                .put("password", password)
-                .toString());
+        return post(
+                "/api/v2/session",
+                JsonMapper.shared()
+                        .createObjectNode()
+                        .put("name", name)
+                        .put("password", password)
+                        .toString());
     }
 
     public void login(String name, String password) {
@@ -131,16 +133,18 @@ public final class Browser {
 
     /** Creates a user who has changed the initial password, and returns their browser. */
     public Browser user(String name, String role) {
-        String initial = post("/api/v2/users", "{\"name\": \"%s\", \"displayName\": \"%s\", \"role\": \"%s\"}"
-                        .formatted(name, name, role))
+        String initial = post(
+                        "/api/v2/users",
+                        "{\"name\": \"%s\", \"displayName\": \"%s\", \"role\": \"%s\"}".formatted(name, name, role))
                 .expect(201)
                 .json()
                 .path("password")
                 .asString();
         Browser browser = new Browser(port);
         browser.login(name, initial);
-        browser.put("/api/v2/session/password", "{\"oldPassword\": \"%s\", \"newPassword\": \"%s\"}"
-                        .formatted(initial, PASSWORD))
+        browser.put(
+                        "/api/v2/session/password",
+                        "{\"oldPassword\": \"%s\", \"newPassword\": \"%s\"}".formatted(initial, PASSWORD))
                 .expect(204);
         return browser;
     }

@@ -52,8 +52,8 @@ public final class Contract {
 
     public static List<Operation> operations() {
         List<Operation> all = new ArrayList<>();
-        DOCUMENT.path("paths").forEachEntry((path, methods) -> methods.forEachEntry((method, definition) -> all.add(
-                new Operation(
+        DOCUMENT.path("paths")
+                .forEachEntry((path, methods) -> methods.forEachEntry((method, definition) -> all.add(new Operation(
                         method.toUpperCase(Locale.ROOT),
                         path,
                         definition.path("x-role").asString(),
@@ -71,8 +71,15 @@ public final class Contract {
         String call = method + " " + path + " -> " + answer.statusCode();
         String type = answer.headers().firstValue("Content-Type").orElse("").replaceFirst(";.*", "");
         if (answer.statusCode() >= 400) {
-            if (answer.statusCode() < 500 && answer.statusCode() != 413 && answer.statusCode() != 415
-                    && operation.get().definition().path("responses").path("" + answer.statusCode()).isMissingNode()) {
+            if (answer.statusCode() < 500
+                    && answer.statusCode() != 413
+                    && answer.statusCode() != 415
+                    && operation
+                            .get()
+                            .definition()
+                            .path("responses")
+                            .path("" + answer.statusCode())
+                            .isMissingNode()) {
                 throw new AssertionError(call + " is not in the contract: " + answer.body());
             }
             if (!type.equals("application/problem+json")) {
@@ -95,9 +102,10 @@ public final class Contract {
             throw new AssertionError(call + " has the type " + type + ", which is not in the contract");
         }
         if (type.equals("application/json")) {
-            String pointer = "/paths/" + operation.get().path().replace("~", "~0").replace("/", "~1") + "/"
-                    + method.toLowerCase(Locale.ROOT) + "/responses/" + answer.statusCode()
-                    + "/content/application~1json/schema";
+            String pointer =
+                    "/paths/" + operation.get().path().replace("~", "~0").replace("/", "~1") + "/"
+                            + method.toLowerCase(Locale.ROOT) + "/responses/" + answer.statusCode()
+                            + "/content/application~1json/schema";
             validate(call, pointer, answer.body());
         }
     }
@@ -115,10 +123,12 @@ public final class Contract {
     }
 
     private static void validate(String call, String pointer, String body) {
-        Schema schema = SCHEMAS.getSchema(SchemaLocation.of(
-                ADDRESS + "#" + pointer.replace("{", "%7B").replace("}", "%7D")));
-        List<Error> errors = schema.validate(body, InputFormat.JSON, context ->
-                context.executionConfig(config -> config.formatAssertionsEnabled(true)));
+        Schema schema = SCHEMAS.getSchema(
+                SchemaLocation.of(ADDRESS + "#" + pointer.replace("{", "%7B").replace("}", "%7D")));
+        List<Error> errors = schema.validate(
+                body,
+                InputFormat.JSON,
+                context -> context.executionConfig(config -> config.formatAssertionsEnabled(true)));
         if (!errors.isEmpty()) {
             throw new AssertionError(call + " is not as the contract says: " + errors + "\n" + body);
         }

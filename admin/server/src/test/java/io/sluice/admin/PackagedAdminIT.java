@@ -32,7 +32,8 @@ class PackagedAdminIT {
 
     @BeforeEach
     void unpack() throws Exception {
-        assertThat(run("tar", "xzf", ARCHIVE.toString(), "-C", home.toString()).code()).isZero();
+        assertThat(run("tar", "xzf", ARCHIVE.toString(), "-C", home.toString()).code())
+                .isZero();
     }
 
     @AfterEach
@@ -53,7 +54,8 @@ class PackagedAdminIT {
     }
 
     private Ended script(String name, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("env", "SLUICE_START_SECONDS=150", home.resolve("bin/" + name).toString()));
+        List<String> command = new ArrayList<>(List.of(
+                "env", "SLUICE_START_SECONDS=150", home.resolve("bin/" + name).toString()));
         command.addAll(List.of(arguments));
         return run(command.toArray(String[]::new));
     }
@@ -65,15 +67,19 @@ class PackagedAdminIT {
             port = free.getLocalPort();
         }
         Ended started = script("startup.sh", "--server.port=" + port);
-        assertThat(started.output()).contains("The admin server runs", "http://127.0.0.1:" + port, "data/initial-password");
+        assertThat(started.output())
+                .contains("The admin server runs", "http://127.0.0.1:" + port, "data/initial-password");
         assertThat(started.code()).isZero();
         Path file = home.resolve("data/initial-password");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
         String password = Files.readAllLines(file).get(1).substring("password: ".length());
 
         Browser browser = new Browser(port);
         browser.login("admin", password);
-        browser.put("/api/v2/session/password", "{\"oldPassword\": \"%s\", \"newPassword\": \"%s\"}".formatted(password, Browser.PASSWORD))
+        browser.put(
+                        "/api/v2/session/password",
+                        "{\"oldPassword\": \"%s\", \"newPassword\": \"%s\"}".formatted(password, Browser.PASSWORD))
                 .expect(204);
         assertThat(file).doesNotExist();
         assertThat(browser.get("/api/v2/users").expect(200).json()).hasSize(1);
@@ -94,19 +100,24 @@ class PackagedAdminIT {
     @Test
     void refusesToListenWithoutTlsAndSaysWhatToDo() throws Exception {
         Ended ended = script("startup.sh", "--server.address=0.0.0.0", "--server.port=0");
-        assertThat(ended.output()).contains("passwords would cross the network", "server.ssl.certificate", "sluice.web.plain-http");
+        assertThat(ended.output())
+                .contains("passwords would cross the network", "server.ssl.certificate", "sluice.web.plain-http");
         assertThat(ended.code()).isEqualTo(2);
     }
 
     /** Beside the package is a list of what is in lib/. */
     @Test
     void everyLibraryIsListedWithItsLicense() throws Exception {
-        JsonNode list = JsonMapper.shared().readTree(Files.readString(
-                ARCHIVE.resolveSibling(ARCHIVE.getFileName().toString().replace(".tar.gz", ".cdx.json")), StandardCharsets.UTF_8));
+        JsonNode list = JsonMapper.shared()
+                .readTree(Files.readString(
+                        ARCHIVE.resolveSibling(ARCHIVE.getFileName().toString().replace(".tar.gz", ".cdx.json")),
+                        StandardCharsets.UTF_8));
         Set<String> listed = new TreeSet<>();
         for (JsonNode component : list.path("components")) {
             String name = component.path("name").asString();
-            assertThat(component.path("licenses").isEmpty()).as("no license: %s", name).isFalse();
+            assertThat(component.path("licenses").isEmpty())
+                    .as("no license: %s", name)
+                    .isFalse();
             if (!name.equals("error_prone_annotations")) {
                 listed.add(name + "-" + component.path("version").asString() + ".jar");
             }

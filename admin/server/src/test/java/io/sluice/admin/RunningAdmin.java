@@ -36,8 +36,7 @@ public final class RunningAdmin implements AutoCloseable {
         for (String property : properties) {
             arguments.add("--" + property);
         }
-        return new RunningAdmin(
-                SpringApplication.run(AdminApplication.class, arguments.toArray(String[]::new)), data);
+        return new RunningAdmin(SpringApplication.run(AdminApplication.class, arguments.toArray(String[]::new)), data);
     }
 
     public int port() {
@@ -51,7 +50,8 @@ public final class RunningAdmin implements AutoCloseable {
     /** The password of the first administrator. */
     public String initialPassword() {
         try {
-            return Files.readString(data.resolve("initial-password")).lines()
+            return Files.readString(data.resolve("initial-password"))
+                    .lines()
                     .filter(line -> line.startsWith("password: "))
                     .map(line -> line.substring("password: ".length()))
                     .findFirst()
@@ -70,8 +70,11 @@ public final class RunningAdmin implements AutoCloseable {
     public Browser administrator() {
         Browser browser = browser();
         browser.login("admin", initialPassword());
-        browser.put("/api/v2/session/password", "{\"oldPassword\": \"%s\", \"newPassword\": \"%s\"}"
-                .formatted(initialPassword(), Browser.PASSWORD)).expect(204);
+        browser.put(
+                        "/api/v2/session/password",
+                        "{\"oldPassword\": \"%s\", \"newPassword\": \"%s\"}"
+                                .formatted(initialPassword(), Browser.PASSWORD))
+                .expect(204);
         return browser;
     }
 

@@ -13,4 +13,5 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("sluice.account")
 record AccountProperties(
-        @DefaultValue("../data/initial-password") String initialPasswordFile, @Nullable String resetPassword) {}
+        @DefaultValue("../data/initial-password") String initialPasswordFile,
+        @Nullable String resetPassword) {}

@@ -1,7 +1,6 @@
 package io.sluice.admin.account;
 
 import io.sluice.admin.audit.AuditLog;
-import java.io.Console;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
@@ -24,6 +23,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Component
 class FirstUsers implements SmartInitializingSingleton {
     private static final Logger LOG = LoggerFactory.getLogger(FirstUsers.class);
+    /** Set by {@code startup.sh} if the standard output is a terminal, which keeps nothing. */
+    private static final String TERMINAL = "sluice.admin.terminal";
+
     private static final String ADMIN = "admin";
 
     private final UserStore users;
@@ -88,8 +90,8 @@ class FirstUsers implements SmartInitializingSingleton {
                             legacy.username());
                     continue;
                 }
-                boolean isDefault = new CanalPasswordEncoder()
-                        .matches(CanalPasswordEncoder.DEFAULT_PASSWORD, legacy.password());
+                boolean isDefault =
+                        new CanalPasswordEncoder().matches(CanalPasswordEncoder.DEFAULT_PASSWORD, legacy.password());
                 users.insert(new User(
                         legacy.username(),
                         legacy.name(),
@@ -134,8 +136,10 @@ class FirstUsers implements SmartInitializingSingleton {
     private void reset(String name) {
         User user = users.find(name)
                 .filter(found -> found.source() == UserSource.LOCAL)
-                .orElseThrow(() -> new IllegalStateException("sluice.account.reset-password names " + name
-                        + ", and there is no such user with a password. Name one that there is, or remove the setting."));
+                .orElseThrow(
+                        () -> new IllegalStateException(
+                                "sluice.account.reset-password names " + name
+                                        + ", and there is no such user with a password. Name one that there is, or remove the setting."));
         String password = passwords.random();
         String hash = passwords.hash(password);
         write(user.name(), password);
@@ -145,7 +149,11 @@ class FirstUsers implements SmartInitializingSingleton {
             database.sql("DELETE FROM SPRING_SESSION WHERE principal_name = ?")
                     .param(user.name())
                     .update();
-            audit.done("user.password", "user " + user.name(), null, "a new initial password, by sluice.account.reset-password");
+            audit.done(
+                    "user.password",
+                    "user " + user.name(),
+                    null,
+                    "a new initial password, by sluice.account.reset-password");
         });
         show(user.name(), password);
     }
@@ -162,10 +170,14 @@ class FirstUsers implements SmartInitializingSingleton {
     }
 
     private void show(String user, String password) {
-        LOG.info("a user got an initial password, which must be changed at the first login: user={} file={}", user, file.path());
-        Console console = System.console();
-        if (console != null && System.getProperty("sluice.admin.terminal") != null) {
-            console.printf("%nThe initial password of %s is %s%nIt is in %s, too, until it is changed.%n%n", user, password, file.path());
+        LOG.info(
+                "a user got an initial password, which must be changed at the first login: user={} file={}",
+                user,
+                file.path());
+        if (System.getProperty(TERMINAL) != null) {
+            System.out.printf(
+                    "%nThe initial password of %s is %s%nIt is in %s, too, until it is changed.%n%n",
+                    user, password, file.path());
         }
     }
 }

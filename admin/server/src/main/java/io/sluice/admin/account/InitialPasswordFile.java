@@ -42,7 +42,8 @@ class InitialPasswordFile {
                 Files.delete(file);
             }
         } catch (IOException e) {
-            LOG.warn("the initial password, which is void now, cannot be removed: file={} cause={}", file, e.toString());
+            LOG.warn(
+                    "the initial password, which is void now, cannot be removed: file={} cause={}", file, e.toString());
         }
     }
 

@@ -27,12 +27,7 @@ class Logins {
     private final TransactionTemplate transaction;
     private final Clock clock;
 
-    Logins(
-            UserStore users,
-            Passwords passwords,
-            AuditLog audit,
-            TransactionTemplate transaction,
-            Clock clock) {
+    Logins(UserStore users, Passwords passwords, AuditLog audit, TransactionTemplate transaction, Clock clock) {
         this.users = users;
         this.passwords = passwords;
         this.throttle = new LoginThrottle(clock);
@@ -50,12 +45,13 @@ class Logins {
     User login(String name, String password, String address) {
         begin(name, address);
         Optional<User> found = users.find(name);
-        boolean matches = passwords.matches(
-                password, found.map(User::passwordHash).orElse(null));
+        boolean matches =
+                passwords.matches(password, found.map(User::passwordHash).orElse(null));
         if (!matches || found.isEmpty() || found.get().disabled()) {
             LOG.warn(
                     "a login failed: user={} address={}",
-                    found.map(User::name).orElse("(unknown)"), // it may be a password that was typed into the wrong field
+                    found.map(User::name)
+                            .orElse("(unknown)"), // it may be a password that was typed into the wrong field
                     address);
             throw ProblemException.of(HttpStatus.UNAUTHORIZED, "User name or password is wrong.");
         }
@@ -91,7 +87,8 @@ class Logins {
         Duration wait = throttle.begin(name, address);
         if (!wait.isZero()) {
             throw ProblemException.tooManyRequests(
-                    "Too many attempts have failed. Try again in %d seconds.".formatted(wait.plusMillis(999).toSeconds()),
+                    "Too many attempts have failed. Try again in %d seconds."
+                            .formatted(wait.plusMillis(999).toSeconds()),
                     wait);
         }
     }

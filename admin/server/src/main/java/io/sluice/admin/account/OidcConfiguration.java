@@ -60,8 +60,8 @@ public class OidcConfiguration {
         http.oauth2Login(login -> login.loginPage("/login")
                 .clientRegistrationRepository(new Registrations(properties))
                 .authorizedClientRepository(new NoClients())
-                .authorizationEndpoint(endpoint -> endpoint.baseUri("/oidc/start")
-                        .authorizationRequestRepository(new OidcRequests(clock)))
+                .authorizationEndpoint(endpoint ->
+                        endpoint.baseUri("/oidc/start").authorizationRequestRepository(new OidcRequests(clock)))
                 .loginProcessingUrl(CALLBACK)
                 .redirectionEndpoint(endpoint -> endpoint.baseUri(CALLBACK))
                 .successHandler(this::succeeded)
@@ -76,13 +76,18 @@ public class OidcConfiguration {
         Map<String, Object> claims = known.getClaims();
         String name = known.getClaimAsString(properties.userClaim());
         if (name == null || !NAME.matcher(name).matches()) {
-            LOG.warn("a login failed, the claim with the user name is missing or has other characters than it may: claim={}", properties.userClaim());
+            LOG.warn(
+                    "a login failed, the claim with the user name is missing or has other characters than it may: claim={}",
+                    properties.userClaim());
             response.sendRedirect("/login?error=name");
             return;
         }
         Optional<Role> role = properties.roleOf(OidcClaims.values(claims, properties.roleClaim()));
         if (role.isEmpty()) {
-            LOG.warn("a login failed, no value of the claim stands for a role: user={} claim={}", name, properties.roleClaim());
+            LOG.warn(
+                    "a login failed, no value of the claim stands for a role: user={} claim={}",
+                    name,
+                    properties.roleClaim());
             response.sendRedirect("/login?error=role");
             return;
         }
@@ -105,7 +110,10 @@ public class OidcConfiguration {
 
     private void failed(HttpServletRequest request, HttpServletResponse response, AuthenticationException e)
             throws IOException {
-        LOG.warn("a login with the identity provider failed: address={} cause={}", request.getRemoteAddr(), e.toString());
+        LOG.warn(
+                "a login with the identity provider failed: address={} cause={}",
+                request.getRemoteAddr(),
+                e.toString());
         response.sendRedirect("/login?error=oidc");
     }
 
@@ -142,7 +150,8 @@ public class OidcConfiguration {
                     .userNameAttributeName("sub")
                     .redirectUri(redirect == null || redirect.isBlank() ? "{baseUrl}" + CALLBACK : redirect);
             return secret == null || secret.isBlank()
-                    ? builder.clientAuthenticationMethod(ClientAuthenticationMethod.NONE).build()
+                    ? builder.clientAuthenticationMethod(ClientAuthenticationMethod.NONE)
+                            .build()
                     : builder.clientSecret(secret).build();
         }
     }

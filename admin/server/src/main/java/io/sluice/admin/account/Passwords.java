@@ -31,10 +31,11 @@ class Passwords {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
     private final PasswordEncoder bcrypt = new BCryptPasswordEncoder();
-    private final PasswordEncoder encoder = new DelegatingPasswordEncoder(
-            "bcrypt", Map.of("bcrypt", bcrypt, "canal", new CanalPasswordEncoder()));
+    private final PasswordEncoder encoder =
+            new DelegatingPasswordEncoder("bcrypt", Map.of("bcrypt", bcrypt, "canal", new CanalPasswordEncoder()));
     private final SecureRandom random = new SecureRandom();
-    private final Semaphore hashing = new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors()));
+    private final Semaphore hashing =
+            new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors()));
     /** Compared with where there is no hash, so that an answer takes as long as with one. */
     private final String noHash = encoded("a hash that nothing is compared with but this");
 
@@ -46,9 +47,8 @@ class Passwords {
      */
     boolean matches(String password, @Nullable String hash) {
         // The encoder answers at once if a password is empty.
-        boolean canBe = hash != null
-                && !password.isEmpty()
-                && password.getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES;
+        boolean canBe =
+                hash != null && !password.isEmpty() && password.getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES;
         String compared = canBe && hash != null ? hash : noHash;
         String given = canBe ? password : NO_PASSWORD;
         return limited(() -> {
@@ -77,8 +77,8 @@ class Passwords {
             throw ProblemException.badRequest("The new password must have at least " + MIN_LENGTH + " characters.");
         }
         if (password.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
-            throw ProblemException.badRequest(
-                    "The new password must have at most " + MAX_BYTES + " bytes in UTF-8, since further ones would not count.");
+            throw ProblemException.badRequest("The new password must have at most " + MAX_BYTES
+                    + " bytes in UTF-8, since further ones would not count.");
         }
         if (password.equalsIgnoreCase(user)) {
             throw ProblemException.badRequest("The new password must not be the user name.");

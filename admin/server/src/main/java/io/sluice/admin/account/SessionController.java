@@ -62,7 +62,8 @@ class SessionController {
 
     /** A name and a password. */
     record Login(
-            @NotNull @Size(max = 255) String name, @NotNull @Size(max = 1024) String password) {
+            @NotNull @Size(max = 255) String name,
+            @NotNull @Size(max = 1024) String password) {
         /** Without the password. */
         @Override
         public String toString() {
@@ -98,8 +99,7 @@ class SessionController {
                     caller.mustChangePassword(),
                     caller.source(),
                     Instant.ofEpochMilli(session.getCreationTime()),
-                    Instant.ofEpochMilli(session.getLastAccessedTime())
-                            .plusSeconds(session.getMaxInactiveInterval()));
+                    Instant.ofEpochMilli(session.getLastAccessedTime()).plusSeconds(session.getMaxInactiveInterval()));
         }
     }
 
@@ -136,8 +136,7 @@ class SessionController {
             HttpServletRequest request) {
         User user = users.get(caller.name());
         if (user.source() != UserSource.LOCAL) {
-            throw ProblemException.badRequest(
-                    "You log in with an identity provider: change the password there.");
+            throw ProblemException.badRequest("You log in with an identity provider: change the password there.");
         }
         logins.checkOwn(user, change.oldPassword(), request.getRemoteAddr());
         passwords.checkNew(change.newPassword(), user.name());

@@ -38,11 +38,11 @@ class UserController {
 
     /** A user to create. */
     record NewUser(
-            @NotNull
-                    @Pattern(
-                            regexp = "^[A-Za-z0-9._@-]{1,64}$",
-                            message = "must be 1 to 64 letters, digits, dots, underscores, at signs and hyphens")
-                    String name,
+            @NotNull @Pattern(
+                    regexp = "^[A-Za-z0-9._@-]{1,64}$",
+                    message = "must be 1 to 64 letters, digits, dots, underscores, at signs and hyphens")
+            String name,
+
             @NotNull @Size(max = 255) String displayName,
             @NotNull Role role) {}
 

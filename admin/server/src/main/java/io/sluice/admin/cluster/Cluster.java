@@ -14,4 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record Cluster(
-        long id, String name, String zkHosts, long servers, long instances, @Nullable Instant modified) {}
+        long id,
+        String name,
+        String zkHosts,
+        long servers,
+        long instances,
+        @Nullable Instant modified) {}

@@ -27,7 +27,8 @@ class ClusterController {
 
     /** What can be set of a cluster. */
     record ClusterInput(
-            @NotBlank @Size(max = 255) String name, @NotBlank @Size(max = 255) String zkHosts) {}
+            @NotBlank @Size(max = 255) String name,
+            @NotBlank @Size(max = 255) String zkHosts) {}
 
     @GetMapping
     List<Cluster> clusters() {

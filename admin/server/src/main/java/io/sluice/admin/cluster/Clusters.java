@@ -115,7 +115,8 @@ public class Clusters {
     }
 
     private void checkName(String name, long own) {
-        boolean isTaken = all().stream().anyMatch(other -> other.id() != own && other.name().equalsIgnoreCase(name));
+        boolean isTaken = all().stream()
+                .anyMatch(other -> other.id() != own && other.name().equalsIgnoreCase(name));
         if (isTaken) {
             throw ProblemException.conflict("There is a cluster of that name. Choose another one.");
         }

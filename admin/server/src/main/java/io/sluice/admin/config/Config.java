@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record Config(
-        String content, String md5, long version, @Nullable Instant modified, @Nullable String modifiedBy) {
+        String content,
+        String md5,
+        long version,
+        @Nullable Instant modified,
+        @Nullable String modifiedBy) {
     /** Without the content. */
     @Override
     public String toString() {

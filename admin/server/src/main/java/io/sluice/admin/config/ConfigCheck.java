@@ -39,7 +39,8 @@ class ConfigCheck {
 
     private static final String DESTINATIONS = "canal.destinations";
     private static final String SOME_NAME = "instance";
-    private static final Pattern AT_LINE = Pattern.compile("^(?:canal|instance)\\.properties:(\\d+): (.*)$", Pattern.DOTALL);
+    private static final Pattern AT_LINE =
+            Pattern.compile("^(?:canal|instance)\\.properties:(\\d+): (.*)$", Pattern.DOTALL);
     private static final Pattern KEY = Pattern.compile("^([A-Za-z][\\w-]*(?:\\.[\\w$-]+)+)");
 
     /** Checks a server's or a cluster's file. */
@@ -66,13 +67,17 @@ class ConfigCheck {
      */
     CheckResult checkInstance(@Nullable String name, String content, @Nullable String server) {
         String destination = destination(name);
-        return readInstance(destination, content, server, (texts, read) -> result(
-                texts,
-                read,
-                texts.instanceFile(destination),
+        return readInstance(
                 destination,
-                errors(read, destination),
-                Set.of(DESTINATIONS, "canal.auto.scan")));
+                content,
+                server,
+                (texts, read) -> result(
+                        texts,
+                        read,
+                        texts.instanceFile(destination),
+                        destination,
+                        errors(read, destination),
+                        Set.of(DESTINATIONS, "canal.auto.scan")));
     }
 
     /**
@@ -96,7 +101,8 @@ class ConfigCheck {
             boolean isQueue = read.configuration().server().mode().isQueue();
             boolean hasPartitions = read.configuration().server().mode().hasPartitions();
             return tables.stream()
-                    .map(table -> decision(check.of(schemaOf(table), tableOf(table), List.of()), isQueue, hasPartitions))
+                    .map(table ->
+                            decision(check.of(schemaOf(table), tableOf(table), List.of()), isQueue, hasPartitions))
                     .toList();
         });
     }
@@ -136,8 +142,7 @@ class ConfigCheck {
         T apply(ConfigTexts texts, ReadConfiguration read);
     }
 
-    private static <T> T readInstance(
-            String destination, String content, @Nullable String server, Reading<T> reading) {
+    private static <T> T readInstance(String destination, String content, @Nullable String server, Reading<T> reading) {
         Map<String, String> overrides = Map.of(DESTINATIONS, destination, "canal.auto.scan", "false");
         return ConfigTexts.read(
                 server == null ? NO_SERVER : server,
@@ -165,8 +170,7 @@ class ConfigCheck {
         }
         problems.sort(Comparator.comparing(ConfigProblem::severity)
                 .thenComparing(problem -> problem.line() == null ? Integer.valueOf(0) : problem.line()));
-        return new CheckResult(
-                problems, hasErrors ? List.of() : effective(texts, read, file, destination, overridden));
+        return new CheckResult(problems, hasErrors ? List.of() : effective(texts, read, file, destination, overridden));
     }
 
     private static List<ConfigProblem> problems(
@@ -174,7 +178,9 @@ class ConfigCheck {
         return errors.stream()
                 .map(error -> new ConfigProblem(
                         error.key().isEmpty() ? null : error.key(),
-                        error.origin() instanceof Origin.FileLine at && at.file().equals(file) && at.line() > 0
+                        error.origin() instanceof Origin.FileLine at
+                                        && at.file().equals(file)
+                                        && at.line() > 0
                                 ? Integer.valueOf(at.line())
                                 : null,
                         Severity.ERROR,
@@ -224,7 +230,8 @@ class ConfigCheck {
                 : effective.instances().stream()
                         .filter(instance -> instance.destination().equals(destination))
                         .flatMap(instance -> instance.values().stream());
-        return values.filter(value -> !overridden.contains(value.key()) && !value.key().equals("canal.conf.dir"))
+        return values.filter(value ->
+                        !overridden.contains(value.key()) && !value.key().equals("canal.conf.dir"))
                 .map(value -> new EffectiveValue(
                         value.key(),
                         value.text().isEmpty() ? value.written() : value.text(),
@@ -233,7 +240,11 @@ class ConfigCheck {
     }
 
     private static String destination(@Nullable String name) {
-        return name != null && ValueType.isDestination(name) && name.length() <= 100 && name.chars().allMatch(c -> c < 128)
+        return name != null
+                        && ValueType.isDestination(name)
+                        && name.length() <= 100
+                        && !name.equalsIgnoreCase("canal.properties")
+                        && name.chars().allMatch(c -> c < 128)
                 ? name
                 : SOME_NAME;
     }

@@ -80,9 +80,7 @@ class ConfigController {
 
     @PutMapping("/instances/{name}/config")
     Config saveInstanceConfig(
-            @AuthenticationPrincipal Caller caller,
-            @PathVariable String name,
-            @Valid @RequestBody ConfigInput input) {
+            @AuthenticationPrincipal Caller caller, @PathVariable String name, @Valid @RequestBody ConfigInput input) {
         return save(caller, instance(name), input);
     }
 
@@ -103,9 +101,7 @@ class ConfigController {
 
     @PutMapping("/servers/{id}/config")
     Config saveServerConfig(
-            @AuthenticationPrincipal Caller caller,
-            @PathVariable long id,
-            @Valid @RequestBody ConfigInput input) {
+            @AuthenticationPrincipal Caller caller, @PathVariable long id, @Valid @RequestBody ConfigInput input) {
         return save(caller, edits.standaloneServer(id), input);
     }
 
@@ -126,9 +122,7 @@ class ConfigController {
 
     @PutMapping("/clusters/{id}/config")
     Config saveClusterConfig(
-            @AuthenticationPrincipal Caller caller,
-            @PathVariable long id,
-            @Valid @RequestBody ConfigInput input) {
+            @AuthenticationPrincipal Caller caller, @PathVariable long id, @Valid @RequestBody ConfigInput input) {
         return save(caller, edits.cluster(id), input);
     }
 
@@ -150,15 +144,13 @@ class ConfigController {
     @PostMapping("/config/check")
     CheckResult checkConfig(@Valid @RequestBody CheckInput input) {
         return input.kind() == OwnerKind.INSTANCE
-                ? check.checkInstance(
-                        input.name(), input.content(), edits.textOf(input.clusterId(), input.serverId()))
+                ? check.checkInstance(input.name(), input.content(), edits.textOf(input.clusterId(), input.serverId()))
                 : check.checkServer(input.content());
     }
 
     @PostMapping("/config/route")
     List<RouteDecision> route(@Valid @RequestBody RouteInput input) {
-        return check.route(
-                input.content(), edits.textOf(input.clusterId(), input.serverId()), input.tables());
+        return check.route(input.content(), edits.textOf(input.clusterId(), input.serverId()), input.tables());
     }
 
     private Owner instance(String name) {
@@ -167,8 +159,8 @@ class ConfigController {
 
     private Config current(Owner owner) {
         return store.current(owner)
-                .orElseThrow(() -> ProblemException.notFound(
-                        "There is no configuration yet. Save one: it becomes version 1."));
+                .orElseThrow(() ->
+                        ProblemException.notFound("There is no configuration yet. Save one: it becomes version 1."));
     }
 
     private Config version(Owner owner, long version) {
@@ -178,11 +170,6 @@ class ConfigController {
 
     private Config save(Caller caller, Owner owner, ConfigInput input) {
         return edits.save(
-                caller,
-                owner,
-                input.content(),
-                input.basedOn(),
-                input.comment(),
-                Boolean.TRUE.equals(input.force()));
+                caller, owner, input.content(), input.basedOn(), input.comment(), Boolean.TRUE.equals(input.force()));
     }
 }

@@ -155,7 +155,8 @@ public class ConfigEdits {
 
     private Owner parent(@Nullable Long clusterId, @Nullable Long serverId) {
         if ((clusterId == null) == (serverId == null)) {
-            throw ProblemException.badRequest("An instance belongs either to a cluster or to a standalone server. Name one of them.");
+            throw ProblemException.badRequest(
+                    "An instance belongs either to a cluster or to a standalone server. Name one of them.");
         }
         try {
             return clusterId != null ? cluster(clusterId) : standaloneServer(Objects.requireNonNull(serverId));

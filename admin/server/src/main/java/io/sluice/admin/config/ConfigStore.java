@@ -86,8 +86,7 @@ public class ConfigStore {
 
     /** Returns all instances that are kept here, in alphabetical order. */
     public List<InstanceRow> instances() {
-        return database.sql(
-                        "SELECT id, name, cluster_id, server_id, status FROM canal_instance_config ORDER BY name")
+        return database.sql("SELECT id, name, cluster_id, server_id, status FROM canal_instance_config ORDER BY name")
                 .query(ConfigStore::instanceRow)
                 .list();
     }
@@ -117,8 +116,8 @@ public class ConfigStore {
             return List.of();
         }
         return database.sql("""
-                        SELECT version, saved_at, user_name, comment, md5, content FROM sluice_config_version
-                        WHERE owner_kind = ? AND owner_id = ? ORDER BY version DESC""")
+                        SELECT version, saved_at, user_name, comment, md5, %s FROM sluice_config_version
+                        WHERE owner_kind = ? AND owner_id = ? ORDER BY version DESC""".formatted(kind.byteLength("content")))
                 .params(owner.kind().text(), owner.id())
                 .query((row, number) -> new ConfigVersion(
                         row.getLong(1),
@@ -126,7 +125,7 @@ public class ConfigStore {
                         row.getString(3),
                         row.getString(4),
                         row.getString(5),
-                        row.getString(6).getBytes(StandardCharsets.UTF_8).length))
+                        row.getLong(6)))
                 .list();
     }
 
@@ -241,8 +240,7 @@ public class ConfigStore {
         int changed = database.sql("""
                         UPDATE canal_instance_config
                         SET cluster_id = ?, server_id = ?, status = ?, modified_time = CURRENT_TIMESTAMP WHERE id = ?""")
-                .params(Arrays.asList(
-                        after.clusterId(), after.serverId(), enabled ? ENABLED : DISABLED, before.id()))
+                .params(Arrays.asList(after.clusterId(), after.serverId(), enabled ? ENABLED : DISABLED, before.id()))
                 .update();
         if (changed == 0) {
             throw ProblemException.notFound("There is no instance " + before.name() + " any more.");
@@ -260,11 +258,7 @@ public class ConfigStore {
                 .param(row.id())
                 .update();
         forgetVersions(Owner.instance(row.id()));
-        audit.done(
-                "instance.delete",
-                "instance " + row.name(),
-                shown(row) + "\n" + ChangedLines.masked(content),
-                null);
+        audit.done("instance.delete", "instance " + row.name(), shown(row) + "\n" + ChangedLines.masked(content), null);
         notices.changed(What.INSTANCES, row.name());
     }
 
@@ -376,8 +370,8 @@ public class ConfigStore {
 
     private static void checkLength(String content) {
         if (content.length() > MAX_LENGTH) {
-            throw ProblemException.badRequest("The text has %d characters, and may have %d at most."
-                    .formatted(content.length(), MAX_LENGTH));
+            throw ProblemException.badRequest(
+                    "The text has %d characters, and may have %d at most.".formatted(content.length(), MAX_LENGTH));
         }
     }
 

@@ -57,7 +57,8 @@ final class ConfigTexts {
             base = Files.createTempDirectory("sluice-check-").toRealPath(); // for this user only
             ConfigTexts texts = new ConfigTexts(base, environment(overrides));
             Files.createDirectories(base.resolve("bin"));
-            Files.createDirectories(texts.instanceFile(destination).resolve("..").normalize());
+            Files.createDirectories(
+                    texts.instanceFile(destination).resolve("..").normalize());
             Files.writeString(texts.serverFile, server, StandardCharsets.UTF_8);
             if (instance.isPresent()) {
                 Files.writeString(texts.instanceFile(destination), instance.get(), StandardCharsets.UTF_8);

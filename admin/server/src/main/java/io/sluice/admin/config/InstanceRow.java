@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param enabled whether servers get its configuration
  */
 public record InstanceRow(
-        long id, String name, @Nullable Long clusterId, @Nullable Long serverId, boolean enabled) {
+        long id,
+        String name,
+        @Nullable Long clusterId,
+        @Nullable Long serverId,
+        boolean enabled) {
     /** Returns the cluster or server it belongs to; null if the database names neither. */
     public @Nullable Owner parent() {
         if (clusterId != null) {

@@ -29,7 +29,11 @@ class TemplateController {
 
     /** A template to save. */
     record TemplateInput(
-            @NotNull @Pattern(regexp = "^[A-Za-z0-9._ -]{1,100}$", message = "must be 1 to 100 letters, digits, dots, underscores, spaces and hyphens") String name,
+            @NotNull @Pattern(
+                    regexp = "^[A-Za-z0-9._ -]{1,100}$",
+                    message = "must be 1 to 100 letters, digits, dots, underscores, spaces and hyphens")
+            String name,
+
             @NotNull OwnerKind kind,
             @NotNull @Size(max = ConfigStore.MAX_LENGTH) String content,
             @Nullable Boolean builtIn) {

@@ -94,7 +94,9 @@ public class Templates {
     }
 
     private Optional<Template> find(String name) {
-        return stored().stream().filter(template -> template.name().equals(name)).findFirst();
+        return stored().stream()
+                .filter(template -> template.name().equals(name))
+                .findFirst();
     }
 
     private List<Template> stored() {

@@ -58,7 +58,9 @@ class DatabaseConfiguration {
     /** Connects once, for an error that says what to do. */
     private static void checkConnection(HikariDataSource pool, DatabaseProperties properties) {
         try (Connection connection = pool.getConnection()) {
-            LOG.info("connected to the database: product={}", connection.getMetaData().getDatabaseProductName());
+            LOG.info(
+                    "connected to the database: product={}",
+                    connection.getMetaData().getDatabaseProductName());
         } catch (SQLException | HikariPool.PoolInitializationException e) {
             pool.close();
             String cause = NestedExceptionUtils.getMostSpecificCause(e).toString();

@@ -45,12 +45,10 @@ class BodyLimitFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        long limit = request.getRequestURI().startsWith("/api/v2/session") ? LOGIN_LIMIT : LIMIT;
+        long limit = request.getServletPath().startsWith("/api/v2/session") ? LOGIN_LIMIT : LIMIT;
         if (request.getContentLengthLong() > limit) {
             problems.write(
-                    response,
-                    HttpStatus.CONTENT_TOO_LARGE,
-                    String.valueOf(new TooLargeException(limit).getMessage()));
+                    response, HttpStatus.CONTENT_TOO_LARGE, String.valueOf(new TooLargeException(limit).getMessage()));
             return;
         }
         chain.doFilter(new Limited(request, limit), response);

@@ -28,7 +28,8 @@ class ListenConfiguration implements WebServerFactoryCustomizer<TomcatServletWeb
         boolean hasTls = server.getSsl() != null && server.getSsl().isEnabled();
         if (!isLocal && !hasTls && !properties.plainHttp()) {
             throw new StartProblem(
-                    "server.address is " + (address == null ? "empty, which means all addresses" : address.getHostAddress())
+                    "server.address is "
+                            + (address == null ? "empty, which means all addresses" : address.getHostAddress())
                             + ", and there is no TLS: passwords would cross the network in plain text.",
                     "Set server.ssl.certificate and server.ssl.certificate-private-key (docs/admin.md, TLS and proxies); or leave server.address at 127.0.0.1; or, if a proxy or a network in front protects the connections, set sluice.web.plain-http to true.");
         }
@@ -36,9 +37,8 @@ class ListenConfiguration implements WebServerFactoryCustomizer<TomcatServletWeb
             RemoteIpValve valve = new RemoteIpValve();
             valve.setRemoteIpHeader("X-Forwarded-For");
             valve.setProtocolHeader("X-Forwarded-Proto");
-            valve.setInternalProxies(properties.trustedProxies().stream()
-                    .map(Pattern::quote)
-                    .collect(Collectors.joining("|")));
+            valve.setInternalProxies(
+                    properties.trustedProxies().stream().map(Pattern::quote).collect(Collectors.joining("|")));
             factory.addEngineValves(valve);
         }
     }

@@ -8,6 +8,7 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.http.CacheControl;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
+import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.resource.PathResourceResolver;
 
@@ -25,12 +26,19 @@ class Pages implements WebMvcConfigurer {
     public void addResourceHandlers(ResourceHandlerRegistry registry) {
         registry.addResourceHandler("/assets/**")
                 .addResourceLocations(LOCATION + "assets/")
-                .setCacheControl(CacheControl.maxAge(DAYS, TimeUnit.DAYS).cachePublic().immutable());
+                .setCacheControl(
+                        CacheControl.maxAge(DAYS, TimeUnit.DAYS).cachePublic().immutable());
         registry.addResourceHandler("/**")
                 .addResourceLocations(LOCATION)
                 .setCacheControl(CacheControl.noCache())
                 .resourceChain(false)
                 .addResolver(new FileOrIndex());
+    }
+
+    /** The empty path is none of a file. */
+    @Override
+    public void addViewControllers(ViewControllerRegistry registry) {
+        registry.addViewController("/").setViewName("forward:/index.html");
     }
 
     private static final class FileOrIndex extends PathResourceResolver {

@@ -41,7 +41,9 @@ class ProblemAdvice {
         Duration wait = e.retryAfter();
         ResponseEntity.BodyBuilder answer = builder(e.problem().status());
         if (wait != null) {
-            answer.header(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, wait.plusMillis(999).toSeconds())));
+            answer.header(
+                    HttpHeaders.RETRY_AFTER,
+                    Long.toString(Math.max(1, wait.plusMillis(999).toSeconds())));
         }
         return answer.body(e.problem());
     }

@@ -32,8 +32,9 @@ import org.springframework.security.web.csrf.CsrfException;
  */
 @Configuration(proxyBeanMethods = false)
 class SecurityConfiguration {
-    private static final String CONTENT_SECURITY_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-            + "object-src 'none'; frame-ancestors 'none'; base-uri 'self'; form-action 'self'";
+    private static final String CONTENT_SECURITY_POLICY =
+            "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+                    + "object-src 'none'; frame-ancestors 'none'; base-uri 'self'; form-action 'self'";
 
     private final Routes routes;
     private final ProblemWriter problems;
@@ -70,19 +71,19 @@ class SecurityConfiguration {
                         .referrerPolicy(referrer -> referrer.policy(
                                 org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter
                                         .ReferrerPolicy.SAME_ORIGIN)))
-                .authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(
-                                DispatcherType.ASYNC, DispatcherType.ERROR)
-                        .permitAll()
-                        .requestMatchers("/api/**", "/api")
-                        .access(this::decide)
-                        .requestMatchers(HttpMethod.GET, "/**")
-                        .permitAll()
-                        .requestMatchers(HttpMethod.HEAD, "/**")
-                        .permitAll()
-                        .anyRequest()
-                        .denyAll())
-                .exceptionHandling(handling -> handling.authenticationEntryPoint(this::refuse)
-                        .accessDeniedHandler(this::refuse));
+                .authorizeHttpRequests(
+                        requests -> requests.dispatcherTypeMatchers(DispatcherType.ASYNC, DispatcherType.ERROR)
+                                .permitAll()
+                                .requestMatchers("/api/**", "/api")
+                                .access(this::decide)
+                                .requestMatchers(HttpMethod.GET, "/**")
+                                .permitAll()
+                                .requestMatchers(HttpMethod.HEAD, "/**")
+                                .permitAll()
+                                .anyRequest()
+                                .denyAll())
+                .exceptionHandling(handling ->
+                        handling.authenticationEntryPoint(this::refuse).accessDeniedHandler(this::refuse));
         oidc.addTo(http);
         return http.build();
     }

@@ -13,4 +13,5 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("sluice.web")
 record WebProperties(
-        @DefaultValue("false") boolean plainHttp, @DefaultValue List<String> trustedProxies) {}
+        @DefaultValue("false") boolean plainHttp,
+        @DefaultValue List<String> trustedProxies) {}

@@ -94,15 +94,18 @@ final class IdentityProvider implements AutoCloseable {
         String code = UUID.randomUUID().toString();
         codes.put(code, asked);
         exchange.getResponseHeaders()
-                .set("Location", asked.get("redirect_uri") + "?code=" + code + "&state=" + URLEncoder.encode(
-                        asked.get("state"), StandardCharsets.UTF_8));
+                .set(
+                        "Location",
+                        asked.get("redirect_uri") + "?code=" + code + "&state="
+                                + URLEncoder.encode(asked.get("state"), StandardCharsets.UTF_8));
         exchange.sendResponseHeaders(302, -1);
     }
 
     private void token(HttpExchange exchange) throws IOException {
         Map<String, String> sent = form(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
         Map<String, String> asked = codes.remove(sent.getOrDefault("code", ""));
-        String login = "Basic " + Base64.getEncoder().encodeToString((client + ":" + secret).getBytes(StandardCharsets.UTF_8));
+        String login =
+                "Basic " + Base64.getEncoder().encodeToString((client + ":" + secret).getBytes(StandardCharsets.UTF_8));
         boolean isGood = asked != null
                 && login.equals(exchange.getRequestHeaders().getFirst("Authorization"))
                 && asked.get("code_challenge").equals(challenge(sent.getOrDefault("code_verifier", "")))
@@ -111,8 +114,11 @@ final class IdentityProvider implements AutoCloseable {
             json(exchange, 400, "{\"error\": \"invalid_grant\"}");
             return;
         }
-        json(exchange, 200, "{\"access_token\": \"x\", \"token_type\": \"Bearer\", \"id_token\": \"%s\"}"
-                .formatted(idToken(asked.get("nonce"))));
+        json(
+                exchange,
+                200,
+                "{\"access_token\": \"x\", \"token_type\": \"Bearer\", \"id_token\": \"%s\"}"
+                        .formatted(idToken(asked.get("nonce"))));
     }
 
     private String idToken(String nonce) {
@@ -128,7 +134,10 @@ final class IdentityProvider implements AutoCloseable {
         try {
             RSAKey signing = lie == Lie.KEY ? otherKey : key;
             SignedJWT token = new SignedJWT(
-                    new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(key.getKeyID()).build(), claims.build());
+                    new JWSHeader.Builder(JWSAlgorithm.RS256)
+                            .keyID(key.getKeyID())
+                            .build(),
+                    claims.build());
             token.sign(new RSASSASigner(signing));
             return token.serialize();
         } catch (JOSEException e) {
@@ -138,8 +147,10 @@ final class IdentityProvider implements AutoCloseable {
 
     private static String challenge(String verifier) {
         try {
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(
-                    MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII)));
+            return Base64.getUrlEncoder()
+                    .withoutPadding()
+                    .encodeToString(
+                            MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

@@ -44,28 +44,45 @@ class OidcTest {
 
     /** Goes where the provider leads; returns where the browser is at the end. */
     private static String login(Browser browser) {
-        String atProvider = browser.send("start", browser.request("/oidc/start/provider").GET())
+        String atProvider = browser.send(
+                        "start", browser.request("/oidc/start/provider").GET())
                 .expect(302)
                 .header("Location");
-        assertThat(atProvider).startsWith(provider.issuer() + "/authorize?").contains("code_challenge=", "state=", "nonce=");
-        String back = browser.send("provider", HttpRequest.newBuilder(URI.create(atProvider))).expect(302).header("Location");
+        assertThat(atProvider)
+                .startsWith(provider.issuer() + "/authorize?")
+                .contains("code_challenge=", "state=", "nonce=");
+        String back = browser.send("provider", HttpRequest.newBuilder(URI.create(atProvider)))
+                .expect(302)
+                .header("Location");
         URI callback = URI.create(back);
-        return browser.send("callback", browser.request(callback.getPath() + "?" + callback.getRawQuery()).GET())
+        return browser.send(
+                        "callback",
+                        browser.request(callback.getPath() + "?" + callback.getRawQuery())
+                                .GET())
                 .expect(302)
                 .header("Location");
     }
 
     @Test
     void whoIsKnownThereIsAUserHere() {
-        assertThat(admin.browser().get("/api/v2/login-options").expect(200).json().path("oidc").path("url").asString())
+        assertThat(admin.browser()
+                        .get("/api/v2/login-options")
+                        .expect(200)
+                        .json()
+                        .path("oidc")
+                        .path("url")
+                        .asString())
                 .isEqualTo("/oidc/start/provider");
-        provider.user(Map.of("preferred_username", "olga", "name", "Olga O.", "realm", Map.of("roles", List.of("staff", "root"))));
+        provider.user(Map.of(
+                "preferred_username", "olga", "name", "Olga O.", "realm", Map.of("roles", List.of("staff", "root"))));
         Browser olga = admin.browser();
         assertThat(login(olga)).endsWith("/");
-        assertThat(olga.get("/api/v2/session").expect(200).json().path("role").asString()).isEqualTo("administrator");
+        assertThat(olga.get("/api/v2/session").expect(200).json().path("role").asString())
+                .isEqualTo("administrator");
         assertThat(olga.get("/api/v2/session").json().path("source").asString()).isEqualTo("oidc");
         olga.get("/api/v2/users").expect(200);
-        olga.put("/api/v2/session/password", "{\"oldPassword\": \"x\", \"newPassword\": \"0123456789\"}").expect(400);
+        olga.put("/api/v2/session/password", "{\"oldPassword\": \"x\", \"newPassword\": \"0123456789\"}")
+                .expect(400);
         administrator.post("/api/v2/users/olga/password", null).expect(409);
         assertThat(admin.browser().tryLogin("olga", "").status()).isEqualTo(401);
 
@@ -75,7 +92,9 @@ class OidcTest {
         assertThat(again.get("/api/v2/session").json().path("role").asString()).isEqualTo("viewer");
         olga.get("/api/v2/users").expect(403); // the older session, too
 
-        administrator.put("/api/v2/users/olga", "{\"displayName\": \"O\", \"role\": \"viewer\", \"disabled\": true}").expect(200);
+        administrator
+                .put("/api/v2/users/olga", "{\"displayName\": \"O\", \"role\": \"viewer\", \"disabled\": true}")
+                .expect(200);
         assertThat(login(admin.browser())).contains("error=disabled");
     }
 
@@ -101,7 +120,11 @@ class OidcTest {
     void aTokenThatIsNotForUsIsRefused() {
         provider.user(Map.of("preferred_username", "quinn", "realm", Map.of("roles", List.of("root"))));
         for (IdentityProvider.Lie lie : List.of(
-                IdentityProvider.Lie.AUDIENCE, IdentityProvider.Lie.KEY, IdentityProvider.Lie.ISSUER, IdentityProvider.Lie.NONCE, IdentityProvider.Lie.EXPIRED)) {
+                IdentityProvider.Lie.AUDIENCE,
+                IdentityProvider.Lie.KEY,
+                IdentityProvider.Lie.ISSUER,
+                IdentityProvider.Lie.NONCE,
+                IdentityProvider.Lie.EXPIRED)) {
             provider.lie(lie);
             Browser quinn = admin.browser();
             assertThat(login(quinn)).as(lie.toString()).contains("error=oidc");
@@ -115,10 +138,16 @@ class OidcTest {
     void theAnswerForOneBrowserIsNothingForAnother() {
         provider.user(Map.of("preferred_username", "rita", "realm", Map.of("roles", List.of("staff"))));
         Browser rita = admin.browser();
-        String atProvider = rita.send("start", rita.request("/oidc/start/provider").GET()).header("Location");
-        URI back = URI.create(rita.send("provider", HttpRequest.newBuilder(URI.create(atProvider))).header("Location"));
+        String atProvider =
+                rita.send("start", rita.request("/oidc/start/provider").GET()).header("Location");
+        URI back = URI.create(rita.send("provider", HttpRequest.newBuilder(URI.create(atProvider)))
+                .header("Location"));
         Browser other = admin.browser();
-        assertThat(other.send("callback", other.request(back.getPath() + "?" + back.getRawQuery()).GET()).header("Location"))
+        assertThat(other.send(
+                                "callback",
+                                other.request(back.getPath() + "?" + back.getRawQuery())
+                                        .GET())
+                        .header("Location"))
                 .contains("error=oidc");
         other.get("/api/v2/session").expect(401);
     }

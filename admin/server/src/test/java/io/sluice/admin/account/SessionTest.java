@@ -39,12 +39,17 @@ class SessionTest {
     @Order(1)
     void theInitialPasswordMustBeChangedBeforeAnythingElse() throws Exception {
         Path file = data.resolve("initial-password");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve("admin.db"))))
                 .isEqualTo("rw-------");
         Browser browser = admin.browser();
         browser.login("admin", admin.initialPassword());
-        assertThat(browser.get("/api/v2/session").expect(200).json().path("mustChangePassword").asBoolean())
+        assertThat(browser.get("/api/v2/session")
+                        .expect(200)
+                        .json()
+                        .path("mustChangePassword")
+                        .asBoolean())
                 .isTrue();
         assertThat(browser.get("/api/v2/users").expect(403).body()).contains("Change it before anything else");
 
@@ -87,11 +92,16 @@ class SessionTest {
     void theCookieOfASessionIsForThisServerOnly() {
         Browser browser = admin.browser();
         browser.get("/api/v2/login-options");
-        String cookie = browser.send("login", browser.request("/api/v2/session")
-                        .header("Content-Type", "application/json")
-                        .header("X-XSRF-TOKEN", browser.cookie("XSRF-TOKEN").orElseThrow())
-                        .POST(BodyPublishers.ofString(
-                                "{\"name\": \"admin\", \"password\": \"" + Browser.PASSWORD + "\"}")))
+        String cookie = browser
+                .send(
+                        "login",
+                        browser.request("/api/v2/session")
+                                .header("Content-Type", "application/json")
+                                .header(
+                                        "X-XSRF-TOKEN",
+                                        browser.cookie("XSRF-TOKEN").orElseThrow())
+                                .POST(BodyPublishers.ofString(
+                                        "{\"name\": \"admin\", \"password\": \"" + Browser.PASSWORD + "\"}")))
                 .expect(200)
                 .response()
                 .headers()
@@ -111,18 +121,24 @@ class SessionTest {
                         .expect(403)
                         .body())
                 .contains("X-XSRF-TOKEN");
-        browser.send("a wrong one", browser.request("/api/v2/session")
-                        .header("X-XSRF-TOKEN", "00000000-0000-0000-0000-000000000000")
-                        .DELETE())
+        browser.send(
+                        "a wrong one",
+                        browser.request("/api/v2/session")
+                                .header("X-XSRF-TOKEN", "00000000-0000-0000-0000-000000000000")
+                                .DELETE())
                 .expect(403);
-        browser.send("as a parameter", browser.request(
-                                "/api/v2/session?_csrf=" + browser.cookie("XSRF-TOKEN").orElseThrow())
-                        .DELETE())
+        browser.send(
+                        "as a parameter",
+                        browser.request("/api/v2/session?_csrf="
+                                        + browser.cookie("XSRF-TOKEN").orElseThrow())
+                                .DELETE())
                 .expect(403);
         Browser nobody = admin.browser();
-        nobody.send("a login without a token", nobody.request("/api/v2/session")
-                        .header("Content-Type", "application/json")
-                        .POST(BodyPublishers.ofString("{\"name\": \"admin\", \"password\": \"x\"}")))
+        nobody.send(
+                        "a login without a token",
+                        nobody.request("/api/v2/session")
+                                .header("Content-Type", "application/json")
+                                .POST(BodyPublishers.ofString("{\"name\": \"admin\", \"password\": \"x\"}")))
                 .expect(403);
         browser.get("/api/v2/session").expect(200);
         browser.delete("/api/v2/session").expect(204);
@@ -156,55 +172,81 @@ class SessionTest {
     void rightsThatAreTakenAreLostAtOnce() {
         Browser erin = administrator.user("erin", "administrator");
         erin.get("/api/v2/users").expect(200);
-        administrator.put("/api/v2/users/erin", "{\"displayName\": \"Erin\", \"role\": \"viewer\"}").expect(200);
+        administrator
+                .put("/api/v2/users/erin", "{\"displayName\": \"Erin\", \"role\": \"viewer\"}")
+                .expect(200);
         erin.get("/api/v2/users").expect(403);
         erin.get("/api/v2/clusters").expect(200);
         administrator
                 .put("/api/v2/users/erin", "{\"displayName\": \"Erin\", \"role\": \"viewer\", \"disabled\": true}")
                 .expect(200);
         erin.get("/api/v2/clusters").expect(401);
-        assertThat(admin.browser().tryLogin("erin", Browser.PASSWORD).expect(401).body())
-                .isEqualTo(admin.browser().tryLogin("nobody", Browser.PASSWORD).expect(401).body());
+        assertThat(admin.browser()
+                        .tryLogin("erin", Browser.PASSWORD)
+                        .expect(401)
+                        .body())
+                .isEqualTo(admin.browser()
+                        .tryLogin("nobody", Browser.PASSWORD)
+                        .expect(401)
+                        .body());
 
         Browser frank = administrator.user("frank", "operator");
         administrator.delete("/api/v2/users/frank").expect(204);
         frank.get("/api/v2/clusters").expect(401);
-        administrator.post("/api/v2/users", "{\"name\": \"frank\", \"displayName\": \"F\", \"role\": \"operator\"}").expect(201);
+        administrator
+                .post("/api/v2/users", "{\"name\": \"frank\", \"displayName\": \"F\", \"role\": \"operator\"}")
+                .expect(201);
         frank.get("/api/v2/clusters").expect(401); // another frank
     }
 
     @Test
     void thereIsAlwaysAnAdministrator() {
-        assertThat(administrator.put("/api/v2/users/admin", "{\"displayName\": \"A\", \"role\": \"viewer\"}")
+        assertThat(administrator
+                        .put("/api/v2/users/admin", "{\"displayName\": \"A\", \"role\": \"viewer\"}")
                         .expect(409)
                         .body())
                 .contains("last administrator");
         administrator.delete("/api/v2/users/admin").expect(409);
-        administrator.put("/api/v2/users/ADMIN", "{\"displayName\": \"A\", \"role\": \"administrator\", \"disabled\": true}").expect(409);
-        administrator.post("/api/v2/users", "{\"name\": \"Admin\", \"displayName\": \"\", \"role\": \"viewer\"}").expect(409);
+        administrator
+                .put("/api/v2/users/ADMIN", "{\"displayName\": \"A\", \"role\": \"administrator\", \"disabled\": true}")
+                .expect(409);
+        administrator
+                .post("/api/v2/users", "{\"name\": \"Admin\", \"displayName\": \"\", \"role\": \"viewer\"}")
+                .expect(409);
     }
 
     @Test
     void passwordsThatAreNoneAreRefused() {
         Browser grace = administrator.user("grace", "viewer");
         for (String bad : new String[] {"short", Browser.PASSWORD, "x".repeat(73), "é".repeat(40)}) {
-            grace.put("/api/v2/session/password", "{\"oldPassword\": \"%s\", \"newPassword\": \"%s\"}"
-                            .formatted(Browser.PASSWORD, bad))
+            grace.put(
+                            "/api/v2/session/password",
+                            "{\"oldPassword\": \"%s\", \"newPassword\": \"%s\"}".formatted(Browser.PASSWORD, bad))
                     .expect(400);
         }
         grace.put("/api/v2/session/password", "{\"oldPassword\": \"wrong\", \"newPassword\": \"good enough password\"}")
                 .expect(400);
-        String reset = administrator.post("/api/v2/users/grace/password", null).expect(200).json().path("password").asString();
+        String reset = administrator
+                .post("/api/v2/users/grace/password", null)
+                .expect(200)
+                .json()
+                .path("password")
+                .asString();
         grace.get("/api/v2/session").expect(401);
         grace.login("grace", reset);
-        assertThat(grace.get("/api/v2/session").json().path("mustChangePassword").asBoolean()).isTrue();
+        assertThat(grace.get("/api/v2/session")
+                        .json()
+                        .path("mustChangePassword")
+                        .asBoolean())
+                .isTrue();
     }
 
     @Test
     void nothingSecretIsInTheDatabaseOrTheAuditLog() {
         String all = admin.bean(JdbcClient.class)
-                .sql("SELECT name || display_name || password_hash FROM sluice_user UNION ALL"
-                        + " SELECT action || target || coalesce(before_text, '') || coalesce(after_text, '') FROM sluice_audit")
+                .sql(
+                        "SELECT name || display_name || password_hash FROM sluice_user UNION ALL"
+                                + " SELECT action || target || coalesce(before_text, '') || coalesce(after_text, '') FROM sluice_audit")
                 .query(String.class)
                 .list()
                 .toString();

@@ -50,7 +50,9 @@ class KilledServerTest {
             try {
                 while (true) {
                     attempt = "canal.serverMode = stdout\n# after version " + version + "\n";
-                    JsonNode saved = browser.put(path, ConfigTest.input(attempt, version)).expect(200).json();
+                    JsonNode saved = browser.put(path, ConfigTest.input(attempt, version))
+                            .expect(200)
+                            .json();
                     version = saved.path("version").asLong();
                     content = attempt;
                     answered.incrementAndGet();
@@ -66,7 +68,8 @@ class KilledServerTest {
             long now = config.path("version").asLong();
             assertThat(now).as(path).isBetween(version, version + 1); // the last answer may be lost, not the save
             assertThat(config.path("content").asString()).isEqualTo(now == version ? content : attempt);
-            assertThat(config.path("md5").asString()).isEqualTo(ConfigStore.md5(config.path("content").asString()));
+            assertThat(config.path("md5").asString())
+                    .isEqualTo(ConfigStore.md5(config.path("content").asString()));
             version = now;
             content = config.path("content").asString();
         }
@@ -97,7 +100,9 @@ class KilledServerTest {
                     threads[i].start();
                 }
                 Editor first = editors[0];
-                await().pollInterval(Duration.ofMillis(2)).atMost(Duration.ofSeconds(60)).until(() -> first.answered.get() >= 2);
+                await().pollInterval(Duration.ofMillis(2))
+                        .atMost(Duration.ofSeconds(60))
+                        .until(() -> first.answered.get() >= 2);
                 LockSupport.parkNanos(random.nextInt(100_000_000)); // a moment of its own for each kill
                 process.kill();
                 for (Thread thread : threads) {
@@ -126,12 +131,14 @@ class KilledServerTest {
                             SELECT count(*) FROM canal_config c WHERE NOT EXISTS (
                                 SELECT 1 FROM sluice_config_version v WHERE v.owner_kind = 'cluster' AND v.owner_id = c.cluster_id
                                     AND v.content = c.content AND v.md5 = c.content_md5
-                                    AND v.version = (SELECT max(version) FROM sluice_config_version m WHERE m.owner_id = v.owner_id))"""))
-                    .isZero();
+                                    AND v.version = (SELECT max(version) FROM sluice_config_version m WHERE m.owner_id = v.owner_id))""")).isZero();
             Set<Long> counts = new HashSet<>();
             counts.add(number(statement, "SELECT count(*) FROM sluice_config_version"));
-            counts.add(number(statement, "SELECT count(*) FROM sluice_audit WHERE action IN ('config.save', 'config.create')"));
-            counts.add(number(statement, "SELECT sum(m) FROM (SELECT max(version) AS m FROM sluice_config_version GROUP BY owner_id)"));
+            counts.add(number(
+                    statement, "SELECT count(*) FROM sluice_audit WHERE action IN ('config.save', 'config.create')"));
+            counts.add(number(
+                    statement,
+                    "SELECT sum(m) FROM (SELECT max(version) AS m FROM sluice_config_version GROUP BY owner_id)"));
             assertThat(counts).as("versions, audit entries, highest versions").hasSize(1);
             assertThat(integrity(statement)).isEqualTo("ok");
         }

@@ -73,7 +73,8 @@ class TakeOverIT {
         try (MySqlServer mysql = MySqlServer.start(release)) {
             installCanalAdmin(mysql);
             String[] properties = {
-                "sluice.database.url=jdbc:mysql://" + mysql.host() + ":" + mysql.port() + "/canal_manager?sslMode=disable&useUnicode=true",
+                "sluice.database.url=jdbc:mysql://" + mysql.host() + ":" + mysql.port()
+                        + "/canal_manager?sslMode=disable&useUnicode=true",
                 "sluice.database.user=root",
                 "sluice.database.password="
             };
@@ -89,7 +90,8 @@ class TakeOverIT {
                 again.browser().login("admin", Browser.PASSWORD);
                 assertThat(again.bean(ConfigStore.class).instances()).hasSize(2);
             }
-            assertThat(mysql.query("SELECT count(*) FROM canal_manager.canal_user")).isEqualTo("2");
+            assertThat(mysql.query("SELECT count(*) FROM canal_manager.canal_user"))
+                    .isEqualTo("2");
         }
     }
 
@@ -108,7 +110,9 @@ class TakeOverIT {
         Browser first = admin.browser();
         first.login("admin", "123456");
         first.get("/api/v2/clusters").expect(403);
-        first.put("/api/v2/session/password", "{\"oldPassword\": \"123456\", \"newPassword\": \"%s\"}".formatted(Browser.PASSWORD))
+        first.put(
+                        "/api/v2/session/password",
+                        "{\"oldPassword\": \"123456\", \"newPassword\": \"%s\"}".formatted(Browser.PASSWORD))
                 .expect(204);
         first.get("/api/v2/clusters").expect(200);
     }
@@ -133,8 +137,13 @@ class TakeOverIT {
         Browser wang = admin.browser();
         wang.login("wang", "abcdef");
         String content = "canal.serverMode = stdout\n# \uD83D\uDE00 " + "x".repeat(100_000) + "\n";
-        String input = JsonMapper.shared().createObjectNode().put("content", content).put("basedOn", 1).toString();
-        JsonNode saved = wang.put("/api/v2/clusters/3/config", input).expect(200).json();
+        String input = JsonMapper.shared()
+                .createObjectNode()
+                .put("content", content)
+                .put("basedOn", 1)
+                .toString();
+        JsonNode saved =
+                wang.put("/api/v2/clusters/3/config", input).expect(200).json();
         assertThat(saved.path("version").asInt()).isEqualTo(2);
         assertThat(mysql.query("SELECT content_md5 FROM canal_manager.canal_config WHERE cluster_id = 3"))
                 .isEqualTo(saved.path("md5").asString());

@@ -28,7 +28,8 @@ class ListenTest {
 
     @Test
     void withTlsItListensEverywhereAndCookiesAreSecure() throws Exception {
-        assertThatThrownBy(() -> RunningAdmin.start(data, "server.address=0.0.0.0").close())
+        assertThatThrownBy(
+                        () -> RunningAdmin.start(data, "server.address=0.0.0.0").close())
                 .hasRootCauseInstanceOf(StartProblem.class);
         Certificates certificates = Certificates.make(data, "dns:localhost,ip:127.0.0.1");
         try (RunningAdmin admin = RunningAdmin.start(
@@ -36,11 +37,16 @@ class ListenTest {
                 "server.address=0.0.0.0",
                 "server.ssl.certificate=" + certificates.certificate(),
                 "server.ssl.certificate-private-key=" + certificates.key())) {
-            HttpClient client = HttpClient.newBuilder().sslContext(trusting(certificates.certificate())).build();
+            HttpClient client = HttpClient.newBuilder()
+                    .sslContext(trusting(certificates.certificate()))
+                    .build();
             String base = "https://localhost:" + admin.port();
             HttpResponse<String> options = client.send(
-                    HttpRequest.newBuilder(URI.create(base + "/api/v2/login-options")).build(), BodyHandlers.ofString());
-            assertThat(options.headers().firstValue("Strict-Transport-Security").orElse("")).contains("max-age=31536000");
+                    HttpRequest.newBuilder(URI.create(base + "/api/v2/login-options"))
+                            .build(),
+                    BodyHandlers.ofString());
+            assertThat(options.headers().firstValue("Strict-Transport-Security").orElse(""))
+                    .contains("max-age=31536000");
             String cookie = options.headers().firstValue("Set-Cookie").orElseThrow();
             assertThat(cookie).startsWith("XSRF-TOKEN=").contains("Secure", "SameSite=Strict");
             String token = cookie.replaceFirst("XSRF-TOKEN=([^;]*);.*", "$1");
@@ -56,7 +62,8 @@ class ListenTest {
             assertThat(login.statusCode()).isEqualTo(200);
             assertThat(login.headers().allValues("Set-Cookie"))
                     .allSatisfy(header -> assertThat(header).contains("Secure"))
-                    .anySatisfy(header -> assertThat(header).startsWith("SLUICE_ADMIN=").contains("HttpOnly"));
+                    .anySatisfy(header ->
+                            assertThat(header).startsWith("SLUICE_ADMIN=").contains("HttpOnly"));
         }
     }
 
@@ -71,7 +78,8 @@ class ListenTest {
         try (RunningAdmin admin = RunningAdmin.start(data, "sluice.web.trusted-proxies=" + proxy)) {
             return HttpClient.newHttpClient()
                     .send(
-                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + admin.port() + "/api/v2/login-options"))
+                            HttpRequest.newBuilder(
+                                            URI.create("http://127.0.0.1:" + admin.port() + "/api/v2/login-options"))
                                     .header("X-Forwarded-Proto", "https")
                                     .header("X-Forwarded-For", "192.0.2.7")
                                     .build(),
@@ -86,7 +94,8 @@ class ListenTest {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
         try (InputStream in = Files.newInputStream(certificate)) {
-            store.setCertificateEntry("admin", CertificateFactory.getInstance("X.509").generateCertificate(in));
+            store.setCertificateEntry(
+                    "admin", CertificateFactory.getInstance("X.509").generateCertificate(in));
         }
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);

@@ -165,7 +165,12 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
         if (setting != null && setting.isUnusable()) {
             // Without a problem, which ends the reading: the value is that of another machine.
             return new Value(
-                    key.name(), "", written(key.name(), setting, lookup), setting.origin().toString(), false, effect(key));
+                    key.name(),
+                    "",
+                    written(key.name(), setting, lookup),
+                    setting.origin().toString(),
+                    false,
+                    effect(key));
         }
         if (setting == null || setting.isBlank()) {
             String note = setting == null ? "" : "blank at " + setting.origin();
