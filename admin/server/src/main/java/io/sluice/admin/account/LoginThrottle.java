@@ -93,8 +93,11 @@ final class LoginThrottle {
     private void count(Map<String, Failures> all, String key) {
         Failures before = all.remove(key);
         long now = clock.millis();
-        boolean isFirst = before == null || now - before.lastMillis > FORGOTTEN_AFTER.toMillis();
-        all.put(key, new Failures(isFirst ? 1 : before.count + 1, now));
+        if (before == null || now - before.lastMillis > FORGOTTEN_AFTER.toMillis()) {
+            all.put(key, new Failures(1, now));
+        } else {
+            all.put(key, new Failures(before.count + 1, now));
+        }
         if (all.size() > MAX_ENTRIES) {
             all.remove(all.keySet().iterator().next());
         }

@@ -42,10 +42,10 @@ final class OidcRequests implements AuthorizationRequestRepository<OAuth2Authori
     public synchronized @Nullable OAuth2AuthorizationRequest loadAuthorizationRequest(HttpServletRequest request) {
         String state = request.getParameter("state");
         Begun begun = state == null ? null : byState.get(state);
-        boolean isGood = begun != null
-                && begun.browser.equals(browser(request))
-                && clock.millis() - begun.sinceMillis < LIFETIME.toMillis();
-        return isGood ? begun.request : null;
+        if (begun == null || !begun.browser.equals(browser(request))) {
+            return null;
+        }
+        return clock.millis() - begun.sinceMillis < LIFETIME.toMillis() ? begun.request : null;
     }
 
     @Override

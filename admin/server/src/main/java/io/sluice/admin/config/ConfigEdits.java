@@ -60,11 +60,14 @@ public class ConfigEdits {
      * @throws ProblemException 404 if there is none
      */
     public Owner cluster(long id) {
-        database.sql("SELECT id FROM canal_cluster WHERE id = ?")
+        boolean isThere = database.sql("SELECT id FROM canal_cluster WHERE id = ?")
                 .param(id)
                 .query(Long.class)
                 .optional()
-                .orElseThrow(() -> ProblemException.notFound("There is no cluster " + id + "."));
+                .isPresent();
+        if (!isThere) {
+            throw ProblemException.notFound("There is no cluster " + id + ".");
+        }
         return Owner.cluster(id);
     }
 
