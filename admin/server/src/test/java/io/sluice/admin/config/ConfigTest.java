@@ -275,10 +275,14 @@ class ConfigTest {
     void checksAsAServerWould() {
         ObjectNode input =
                 JsonMapper.shared().createObjectNode().put("kind", "instance").put("name", "shop");
-        input.put(
-                "content",
-                "canal.instance.master.address = db:3306\ncanal.instance.dbUsername = canal\n"
-                        + "canal.instance.dbPassword = secret-word\ncanal.instance.gtidon = maybe\ncanal.instance.nothing = 1\ncanal.mq.topic = t\n");
+        input.put("content", """
+                        canal.instance.master.address = db:3306
+                        canal.instance.dbUsername = canal
+                        canal.instance.dbPassword = secret-word
+                        canal.instance.gtidon = maybe
+                        canal.instance.nothing = 1
+                        canal.mq.topic = t
+                        """);
         JsonNode bad = operator.post("/api/v2/config/check", input.toString())
                 .expect(200)
                 .json();
@@ -338,10 +342,14 @@ class ConfigTest {
     @Test
     void saysWhereTablesGo() {
         ObjectNode input = JsonMapper.shared().createObjectNode();
-        input.put(
-                "content",
-                "canal.instance.master.address = db:3306\ncanal.instance.dbUsername = canal\n"
-                        + "canal.instance.filter.regex = shop\\\\..*\ncanal.mq.topic = changes\ncanal.mq.partitionsNum = 3\ncanal.mq.partitionHash = .*\\\\..*:$pk$\n");
+        input.put("content", """
+                        canal.instance.master.address = db:3306
+                        canal.instance.dbUsername = canal
+                        canal.instance.filter.regex = shop\\\\..*
+                        canal.mq.topic = changes
+                        canal.mq.partitionsNum = 3
+                        canal.mq.partitionHash = .*\\\\..*:$pk$
+                        """);
         input.putArray("tables").add("shop.orders").add("till.items");
         JsonNode decisions = operator.post("/api/v2/config/route", input.toString())
                 .expect(200)
