@@ -47,7 +47,7 @@ const serverOf = (id) => find(fleet.servers, (each) => each.id === Number(id), `
 const fullServer = (server) => {
   const own = instances.filter((each) => each.on === server.id)
   const rows = own.reduce((sum, each) => sum + fleet.rate(each), 0)
-  return { ...server, clusterName: fleet.clusters.find(({ id }) => id === server.clusterId)?.name ?? null, instances: own.length, unhealthy: own.filter((each) => !fleet.summary(each).healthy).length, rowsPerSecond: rows, bytesPerSecond: rows * 212 }
+  return { ...server, lastSeen: server.state === 'running' ? fleet.now() : server.lastSeen, clusterName: fleet.clusters.find(({ id }) => id === server.clusterId)?.name ?? null, instances: own.length, unhealthy: own.filter((each) => !fleet.summary(each).healthy).length, rowsPerSecond: rows, bytesPerSecond: rows * 212 }
 }
 const fullCluster = (cluster) => ({ ...cluster, servers: fleet.servers.filter((each) => each.clusterId === cluster.id).length, instances: instances.filter((each) => each.clusterId === cluster.id).length })
 const pageOf = (items, query) => {
@@ -83,7 +83,7 @@ function check(content) {
   content.split('\n').forEach((line, i) => {
     const key = /^\s*([^#!\s=:][^\s=:]*)/.exec(line)?.[1]
     if (key?.startsWith('canal.') && !keys.some((each) => each.key === key)) problems.push({ key, line: i + 1, severity: 'error', message: `${key}: there is no such key; look at the list of keys` })
-    if (/partitionsNum\s*=\s*(?!\d+\s*$)/.test(line)) problems.push({ key, line: i + 1, severity: 'error', message: 'must be a whole number, at least 1' })
+    if (/partitionsNum\s*=/.test(line) && !/=\s*[1-9]\d*\s*$/.test(line)) problems.push({ key, line: i + 1, severity: 'error', message: 'must be a whole number, at least 1' })
     if (/dbPassword\s*=\s*[^$\s]/.test(line)) problems.push({ key, line: i + 1, severity: 'warning', message: 'a password in the text can be read by all operators; use ${file:…} or ${env:…}' })
   })
   return { problems, effective: keys.slice(0, 14).map(({ key, defaultValue }) => ({ key, value: defaultValue ?? '', from: 'default' })) }

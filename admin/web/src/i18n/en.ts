@@ -101,7 +101,6 @@ const en = {
   },
   account: {
     title: 'Account',
-    menu: 'Account of {name}',
     you: 'You',
     logout: 'Log out',
     sessions: 'Sessions',

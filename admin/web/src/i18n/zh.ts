@@ -103,7 +103,6 @@ const zh: typeof en = {
   },
   account: {
     title: '账户',
-    menu: '{name} 的账户',
     you: '您',
     logout: '退出登录',
     sessions: '会话',
