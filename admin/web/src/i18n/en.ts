@@ -444,6 +444,7 @@ const en = {
     force: 'Save although it has errors',
     newer: 'Version {version} was saved by {user} in the meantime',
     compare: 'Compare',
+    unchangedLines: '$ unchanged lines',
     noDifference: 'There is no difference.',
     rollBack: 'Roll back to version {version}',
     rollBackComment: 'Roll back to version {version}',

@@ -426,6 +426,7 @@ const zh: typeof en = {
     force: '尽管有错误仍然保存',
     newer: '{user} 在此期间保存了版本 {version}',
     compare: '比较',
+    unchangedLines: '$ 行未变',
     noDifference: '没有差异。',
     rollBack: '回滚到版本 {version}',
     rollBackComment: '回滚到版本 {version}',

@@ -62,7 +62,7 @@ function tokenOf(stream: StringStream, state: State): string | null {
     return 'escape'
   }
   if (stream.match(/^\$\{[^}]*\}/)) {
-    return 'special'
+    return 'string.special'
   }
   if (!stream.match(/^[^\\$]+/)) {
     stream.next()
@@ -105,6 +105,8 @@ const look = EditorView.theme({
   '.cm-changedLine, .cm-insertedLine': { backgroundColor: 'var(--ok-soft) !important' },
   '.cm-deletedChunk, &.cm-merge-a .cm-changedLine': { backgroundColor: 'var(--error-soft) !important' },
   '.cm-collapsedLines': { background: 'var(--surface-2)', color: 'var(--muted)', padding: '4px 12px' },
+  // Its sign is in few fonts.
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '""', margin: '0' },
   '.key-docs': { padding: '8px 12px', fontFamily: 'var(--font)', lineHeight: '1.45' },
   '.key-docs p': { margin: '4px 0 0' },
 })
