@@ -186,8 +186,8 @@ final class ControlRoutes {
     private boolean pause(ApiRequest request) {
         Optional<StopPoint> point = stopPoint(request);
         String reason = request.text("reason")
-                .map(text -> request.caller().name() + ": " + text)
-                .orElse("by " + request.caller().name());
+                .map(text -> request.caller().shownName() + ": " + text)
+                .orElse("by " + request.caller().shownName());
         if (point.isPresent()) {
             operations.pauseAt(request.destination(), point.get());
             return true;
@@ -262,6 +262,7 @@ final class ControlRoutes {
         if (showsValues) {
             audit.record(
                     request.caller().name(),
+                    request.caller().onBehalfOf(),
                     request.caller().remote(),
                     "see values",
                     request.destination(),
