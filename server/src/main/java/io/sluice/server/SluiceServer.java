@@ -219,7 +219,7 @@ public final class SluiceServer {
         boolean isNew = !states.containsKey(config.destination());
         Pace pace = state(config.destination()).pace();
         if (isNew && config.keepsPace()) {
-            pace.keepIn(new AtomicFile(config.cursor().directory().resolve(PACE_FILE)));
+            pace.keepIn(new AtomicFile(config.cursor().directory().resolve(PACE_FILE)), changes);
         }
         return new DestinationRunner(new InstanceSlot(config, maker), pace, cluster, this::notMade);
     }
@@ -713,7 +713,9 @@ public final class SluiceServer {
 
         @Override
         public void pause(String destination, String reason) {
-            known(destination).pace().pause(reason);
+            DestinationRunner runner = known(destination);
+            runner.pace().pause(reason);
+            requireKept(runner);
         }
 
         @Override
@@ -734,6 +736,17 @@ public final class SluiceServer {
                 throw new ControlRefusedException(destination + ": " + obstacle);
             }
             runner.pace().pauseAt(point.at(cursor));
+            requireKept(runner);
+        }
+
+        /** An operator who is told that it is done relies on it, also after a crash. */
+        private void requireKept(DestinationRunner runner) {
+            String failure = runner.pace().whyNotKept();
+            if (failure != null) {
+                throw new ControlRefusedException(
+                        "it is done, but would not outlive this process: %s; correct that, and repeat it"
+                                .formatted(failure));
+            }
         }
 
         @Override
@@ -746,12 +759,16 @@ public final class SluiceServer {
 
         @Override
         public void resume(String destination) {
-            known(destination).pace().resume();
+            DestinationRunner runner = known(destination);
+            runner.pace().resume();
+            requireKept(runner);
         }
 
         @Override
         public void limit(String destination, RateLimits limits) {
-            known(destination).pace().limit(limits);
+            DestinationRunner runner = known(destination);
+            runner.pace().limit(limits);
+            requireKept(runner);
         }
 
         @Override

@@ -179,8 +179,8 @@ public final class SchemaTracker {
     }
 
     /**
-     * What a statement does to the columns of tables, without applying it; one that leaves the columns as they are, such as a new index, has no
-     * effect.
+     * What a statement does to the columns of tables, without applying it. One that leaves the columns as they are, such as a new index, has no
+     * effect. Nor has {@code CREATE TABLE IF NOT EXISTS}: it may have found the table there, and is in the binlog all the same.
      *
      * @param sessionSchema the schema that names without one belong to; may be empty
      */
@@ -189,7 +189,7 @@ public final class SchemaTracker {
         for (Statement statement : parse(sql, sessionSchema, mode)) {
             if (statement instanceof Statement.DropSchema drop) {
                 effects.add(new TableEffect(new TableName(drop.name(), ""), false));
-            } else if (!(statement instanceof Statement.AlterTable alter && alter.leavesColumns())) {
+            } else if (!statement.leavesColumns()) {
                 boolean creates =
                         statement instanceof Statement.CreateTable || statement instanceof Statement.CreateTableLike;
                 statement.tables().forEach(table -> effects.add(new TableEffect(table, creates)));

@@ -31,6 +31,11 @@ sealed interface Statement {
         return !tables().isEmpty();
     }
 
+    /** Whether no table that existed before it has other columns after it. */
+    default boolean leavesColumns() {
+        return tables().isEmpty();
+    }
+
     /** Whether canal's parser rejects the text although Druid accepts it. */
     default boolean isBeyondCanal() {
         return false;
@@ -59,6 +64,12 @@ sealed interface Statement {
         @Override
         public boolean changesSchemas(TableCatalog catalog) {
             return !(temporary || (ifNotExists && catalog.knows(name)));
+        }
+
+        /** Without {@code IF NOT EXISTS} the table was not there before. */
+        @Override
+        public boolean leavesColumns() {
+            return ifNotExists;
         }
 
         @Override
@@ -93,6 +104,12 @@ sealed interface Statement {
             return !(temporary || (ifNotExists && catalog.knows(name)));
         }
 
+        /** Without {@code IF NOT EXISTS} the table was not there before. */
+        @Override
+        public boolean leavesColumns() {
+            return ifNotExists;
+        }
+
         @Override
         public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
             if (temporary || (ifNotExists && catalog.knows(name))) {
@@ -122,9 +139,11 @@ sealed interface Statement {
             return changes;
         }
 
-        /** Whether no column is added, changed, moved or dropped. */
-        boolean leavesColumns() {
-            return items.stream().allMatch(AlterItem.NoColumns.class::isInstance);
+        /** Options of the table matter to columns that are added later only. */
+        @Override
+        public boolean leavesColumns() {
+            return items.stream()
+                    .allMatch(item -> item instanceof AlterItem.NoColumns || item instanceof AlterItem.TableOptions);
         }
 
         private @Nullable EventType type() {

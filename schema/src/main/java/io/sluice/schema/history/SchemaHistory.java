@@ -156,9 +156,9 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     /**
      * Sets the filter of the tables whose schemas are read from the source; it is written with every snapshot from now on.
      *
-     * @param rules those of tables; columns do not matter
+     * @param rules those of tables; columns do not matter; null if they are not known
      */
-    public void setFilter(FilterRules rules) {
+    public void setFilter(@Nullable FilterRules rules) {
         filter = rules;
     }
 

@@ -216,6 +216,16 @@ class SchemaTrackerTest {
         assertThat(effects("CREATE INDEX i ON t (a)")).isEmpty();
         assertThat(effects("CREATE TABLE t (a INT)")).containsExactly(new TableEffect(T, true));
         assertThat(effects("CREATE TABLE t LIKE u")).containsExactly(new TableEffect(T, true));
+        assertThat(effects("CREATE TABLE IF NOT EXISTS t (a INT)"))
+                .as("the table may have been there, with the columns that it still has")
+                .isEmpty();
+        assertThat(effects("CREATE TABLE IF NOT EXISTS t LIKE u")).isEmpty();
+        assertThat(effects("ALTER TABLE t ENGINE = InnoDB")).isEmpty();
+        assertThat(effects("ALTER TABLE t COMMENT = 'x', ADD INDEX (a)")).isEmpty();
+        assertThat(effects("ALTER TABLE t DEFAULT CHARACTER SET latin1")).isEmpty();
+        assertThat(effects("ALTER TABLE t CONVERT TO CHARACTER SET latin1")).containsExactly(new TableEffect(T, false));
+        assertThat(effects("ALTER TABLE t RENAME TO u"))
+                .containsExactly(new TableEffect(T, false), new TableEffect(new TableName("shop", "u"), false));
         assertThat(effects("DROP TABLE t")).containsExactly(new TableEffect(T, false));
         assertThat(effects("RENAME TABLE u TO t"))
                 .containsExactly(new TableEffect(new TableName("shop", "u"), false), new TableEffect(T, false));

@@ -7,11 +7,16 @@ import io.sluice.server.config.Webhook;
 import io.sluice.server.config.text.Masking;
 import io.sluice.server.port.LineRate;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -35,8 +40,12 @@ final class WebhookSender {
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
     private static final int LONGEST_ANSWER = 200;
 
+    /** Shorter parts of a URL are words, such as {@code send}. */
+    private static final int SHORTEST_TOKEN = 6;
+
     private final int number;
     private final Webhook webhook;
+    private final List<String> secrets;
     private final AlarmConfig config;
     private final Supplier<String> serverName;
     private final HttpPost http;
@@ -77,6 +86,7 @@ final class WebhookSender {
             Time time) {
         this.number = number;
         this.webhook = webhook;
+        this.secrets = secrets(webhook);
         this.config = config;
         this.serverName = serverName;
         this.http = http;
@@ -209,15 +219,33 @@ final class WebhookSender {
                 reason);
     }
 
-    /** An answer as logs may have it. */
+    /** An answer as logs may have it. It is shortened last: a part of a secret would not be found. */
     private String shown(HttpPost.Answer answer) {
         String text = answer.text().replaceAll("\\p{Cntrl}", " ");
-        text = text.substring(0, Math.min(text.length(), LONGEST_ANSWER));
-        for (String secret :
-                List.of(webhook.url().value(), webhook.signingSecret().value())) {
+        for (String secret : secrets) {
             text = Masking.without(secret, text);
         }
+        text = Masking.sentence(text);
+        text = text.substring(0, Math.min(text.length(), LONGEST_ANSWER));
         String redirected = answer.status() / 100 == 3 ? ", and redirects are not followed" : "";
-        return "status %d%s: %s".formatted(answer.status(), redirected, Masking.sentence(text));
+        return "status %d%s: %s".formatted(answer.status(), redirected, text);
+    }
+
+    /** What no log may have, the longest first: many servers answer by the path, or the token in it, to what they do not know. */
+    private static List<String> secrets(Webhook webhook) {
+        URI url = URI.create(webhook.url().value());
+        Set<String> secrets = new HashSet<>(
+                List.of(webhook.url().value(), webhook.signingSecret().value()));
+        for (String part : Arrays.asList(url.getRawPath(), url.getPath(), url.getRawQuery(), url.getQuery())) {
+            if (part != null) {
+                secrets.add(part);
+                secrets.addAll(Arrays.asList(part.split("[/?&=]")));
+            }
+        }
+        return secrets.stream()
+                .filter(secret -> secret.length() >= SHORTEST_TOKEN
+                        || secret.equals(webhook.signingSecret().value()))
+                .sorted(Comparator.comparing(String::length).reversed())
+                .toList();
     }
 }

@@ -29,10 +29,12 @@ import io.netty.handler.timeout.TimeoutException;
 import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.UnknownDestinationException;
+import io.sluice.server.port.Shown;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -60,6 +62,8 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String BEARER = "Bearer ";
+    private static final String ON_BEHALF_OF = "X-Sluice-On-Behalf-Of";
+    private static final int LONGEST_NAME = 100;
     private static final int MAX_WAITING = 16;
 
     /** How often it is looked whether the caller of a stream of events still may call. */
@@ -141,7 +145,9 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         token = "";
         if (header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
             token = header.substring(BEARER.length()).strip();
-            return shared.access().find(token).map(token -> new Caller(token.name(), token.role(), address));
+            return shared.access()
+                    .find(token)
+                    .map(token -> new Caller(token.name(), token.role(), address, onBehalfOf(request)));
         }
         if (!header.isEmpty()) {
             return Optional.empty();
@@ -149,7 +155,20 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         return commonName(channel)
                 .flatMap(name -> Optional.ofNullable(shared.certificates().get(name))
                         .flatMap(ControlRole::find)
-                        .map(role -> new Caller(name, role, address)));
+                        .map(role -> new Caller(name, role, address, onBehalfOf(request))));
+    }
+
+    /** Whom the call is for, as the caller says it; percent-encoded, so that any name can be in a header. */
+    private static String onBehalfOf(FullHttpRequest request) {
+        String header = request.headers().get(ON_BEHALF_OF, "");
+        String name;
+        try {
+            name = URLDecoder.decode(header, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            name = header;
+        }
+        String shown = Shown.text(name.strip());
+        return shown.length() > LONGEST_NAME ? shown.substring(0, LONGEST_NAME) : shown;
     }
 
     /** The common name of the client's certificate, which was verified; empty if it has shown none. */
@@ -182,6 +201,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
                         shared.audit()
                                 .record(
                                         caller.name(),
+                                        caller.onBehalfOf(),
                                         caller.remote(),
                                         route.action(),
                                         "",

@@ -106,7 +106,15 @@ public final class ApiPort implements AutoCloseable {
 
         private void record(Route route, ApiRequest request, String before, String after, boolean done) {
             Caller caller = request.caller();
-            audit.record(caller.name(), caller.remote(), route.action(), request.destination(), before, after, done);
+            audit.record(
+                    caller.name(),
+                    caller.onBehalfOf(),
+                    caller.remote(),
+                    route.action(),
+                    request.destination(),
+                    before,
+                    after,
+                    done);
         }
 
         private String state(String destination) {

@@ -7,5 +7,11 @@ import io.sluice.server.config.ControlRole;
  *
  * @param name of the token, or of the client's certificate
  * @param remote the address it calls from
+ * @param onBehalfOf whom it says it calls for, such as a user of an admin server; blank if it says nothing. It gives no right
  */
-record Caller(String name, ControlRole role, String remote) {}
+record Caller(String name, ControlRole role, String remote, String onBehalfOf) {
+    /** The name, and for whom it calls. */
+    String shownName() {
+        return onBehalfOf.isEmpty() ? name : onBehalfOf + " by " + name;
+    }
+}

@@ -193,8 +193,8 @@ final class ControlRoutes {
     private boolean pause(ApiRequest request) {
         Optional<StopPoint> point = stopPoint(request);
         String reason = request.text("reason")
-                .map(text -> request.caller().name() + ": " + text)
-                .orElse("by " + request.caller().name());
+                .map(text -> request.caller().shownName() + ": " + text)
+                .orElse("by " + request.caller().shownName());
         if (point.isPresent()) {
             operations.pauseAt(request.destination(), point.get());
             return true;
@@ -269,6 +269,7 @@ final class ControlRoutes {
         if (showsValues) {
             audit.record(
                     request.caller().name(),
+                    request.caller().onBehalfOf(),
                     request.caller().remote(),
                     "see values",
                     request.destination(),

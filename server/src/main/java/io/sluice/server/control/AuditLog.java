@@ -47,9 +47,27 @@ public final class AuditLog {
      */
     public void record(
             String who, String remote, String action, String destination, String before, String after, boolean done) {
+        record(who, "", remote, action, destination, before, after, done);
+    }
+
+    /**
+     * Records an action that somebody has a client do.
+     *
+     * @param onBehalfOf who wants it, as the client has said it; blank if it has said nothing
+     */
+    public void record(
+            String who,
+            String onBehalfOf,
+            String remote,
+            String action,
+            String destination,
+            String before,
+            String after,
+            boolean done) {
         ObjectNode line = JSON.createObjectNode();
         line.put("time", Instant.ofEpochMilli(time.millis()).toString());
         line.put("who", cut(who));
+        line.put("onBehalfOf", cut(onBehalfOf));
         line.put("remote", cut(remote));
         line.put("action", cut(action));
         line.put("destination", cut(destination));

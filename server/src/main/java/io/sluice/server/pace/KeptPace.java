@@ -99,7 +99,7 @@ record KeptPace(
                     since == null ? null : Instant.parse(since),
                     stopPoint(text),
                     new RateLimits(number(text, ROWS), number(text, BYTES)));
-        } catch (IOException | DateTimeException e) {
+        } catch (IOException | DateTimeException | ArithmeticException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
     }

@@ -11,6 +11,7 @@ import io.sluice.store.ring.StoreGate.Verdict;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -51,6 +52,8 @@ public final class Pace {
 
     /** Null if nothing is kept over a restart of the process. */
     private volatile @Nullable PaceKeeping keeping;
+
+    private volatile Executor writers = Runnable::run;
 
     @GuardedBy("lock") private @Nullable String pauseReason;
 
@@ -98,8 +101,11 @@ public final class Pace {
     /**
      * Takes over what was set before the process was started, and keeps what is set from now on. What cannot be read counts as a pause: it
      * may have been one. To be called before the first instance is made.
+     *
+     * @param writers may wait for the text to be written
      */
-    public void keepIn(DurableText text) {
+    public void keepIn(DurableText text, Executor writers) {
+        this.writers = writers;
         PaceKeeping next = new PaceKeeping(destination, text);
         try {
             KeptPace kept = next.read();
@@ -134,6 +140,12 @@ public final class Pace {
         keeping = next;
     }
 
+    /** Why what is set now ends with this process, though it is to be kept; null if it is kept, or is not to be. */
+    public @Nullable String whyNotKept() {
+        PaceKeeping current = keeping;
+        return current == null ? null : current.failure();
+    }
+
     private KeptPace kept() {
         synchronized (lock) {
             return new KeptPace(pauseReason, pausedSince, stopPoint, limits);
@@ -151,7 +163,7 @@ public final class Pace {
     private void keepLater() {
         if (keeping != null) {
             try {
-                timer.execute(this::keep);
+                writers.execute(this::keep);
             } catch (RejectedExecutionException e) {
                 LOG.debug("the server ends, the point is still kept: instance={}", destination, e);
             }

@@ -15,6 +15,7 @@ final class PaceKeeping {
     private final String destination;
     private final DurableText text;
     private @Nullable KeptPace written;
+    private @Nullable String failure;
 
     PaceKeeping(String destination, DurableText text) {
         this.destination = destination;
@@ -50,13 +51,20 @@ final class PaceKeeping {
         try {
             text.replace(next.text());
             written = next;
+            failure = null;
         } catch (IOException e) {
             written = null;
+            failure = "%s cannot be written: %s".formatted(text.place(), e);
             LOG.error(
                     "a pause or limit cannot be kept, and ends with this process: instance={} place={} cause={}",
                     destination,
                     text.place(),
                     e.toString());
         }
+    }
+
+    /** Why the newest could not be written; null if it could. */
+    synchronized @Nullable String failure() {
+        return failure;
     }
 }

@@ -119,6 +119,24 @@ class AlarmsTest {
         end(alarms);
     }
 
+    /** As frameworks for servers do with paths that they do not know. */
+    @Test
+    void anAnswerThatQuotesTheTokenIsSaidWithoutIt() {
+        String path = "/services/T0ABCDEF/secretsecretsecret?key=0123456789abcdef";
+        String padding = "x".repeat(180);
+        server.next(exchange -> reply(exchange, 404, "{\"path\":\"/services/T0ABCDEF/secretsecretsecret\"}"));
+        server.next(exchange -> reply(exchange, 403, "no token secretsecretsecret, no key 0123456789ABCDEF"));
+        server.next(exchange -> reply(exchange, 403, padding + " secretsecretsecret"));
+        Alarms alarms = start(server.hook(WebhookFormat.SLACK, path, ""));
+
+        assertThat(alarms.test()).extracting(AlarmTest::detail).containsExactly("status 404: {\"path\":\"******\"}");
+        assertThat(alarms.test())
+                .extracting(AlarmTest::detail)
+                .containsExactly("status 403: no token ******, no key ******");
+        assertThat(alarms.test()).extracting(AlarmTest::detail).containsExactly("status 403: " + padding + " ******");
+        end(alarms);
+    }
+
     @Test
     void failuresThatMayPassAreRetriedAndAnswersThatRejectAreNot() {
         WebhookSender sender = sender(server.hook(WebhookFormat.DINGTALK, "/robot?access_token=t", ""), 5000);

@@ -422,6 +422,25 @@ class ApiPortTest {
         }
     }
 
+    /** Any name may be in the header; what it holds neither breaks a line nor gives a right. */
+    @Test
+    void aCallMayBeOnBehalfOfSomebody() throws Exception {
+        send(request("/api/v1/instances/shop/pause", ControlRole.OPERATOR)
+                .header("X-Sluice-On-Behalf-Of", "J%C3%B6rg%0A%zz")
+                .POST(BodyPublishers.noBody()));
+        send(request("/api/v1/instances/shop/pause", ControlRole.OPERATOR)
+                .header("X-Sluice-On-Behalf-Of", "J%C3%B6rg%0Ax")
+                .POST(BodyPublishers.noBody()));
+
+        assertThat(operations.calls())
+                .contains("pause by J%C3%B6rg%0A%zz by a.operator", "pause by Jörg x by a.operator");
+        assertThat(send(request("/api/v1/instances/shop/stop", ControlRole.VIEWER)
+                                .header("X-Sluice-On-Behalf-Of", "a.operator")
+                                .POST(BodyPublishers.noBody()))
+                        .statusCode())
+                .isEqualTo(403);
+    }
+
     @Test
     void closesConnectionsThatSendTooMuchOrNoHttp() throws Exception {
         HttpResponse<String> large = post(

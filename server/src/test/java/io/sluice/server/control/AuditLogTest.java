@@ -37,9 +37,10 @@ class AuditLogTest {
 
         assertThat(lines.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
-                .containsExactly("{\"time\":\"2023-11-14T22:13:20Z\",\"who\":\"admin\",\"remote\":\"127.0.0.1:4711\","
-                        + "\"action\":\"stop\",\"destination\":\"shop\",\"before\":\"running\",\"after\":\"stopped\","
-                        + "\"done\":true}");
+                .containsExactly(
+                        "{\"time\":\"2023-11-14T22:13:20Z\",\"who\":\"admin\",\"onBehalfOf\":\"\",\"remote\":\"127.0.0.1:4711\","
+                                + "\"action\":\"stop\",\"destination\":\"shop\",\"before\":\"running\",\"after\":\"stopped\","
+                                + "\"done\":true}");
     }
 
     @Test

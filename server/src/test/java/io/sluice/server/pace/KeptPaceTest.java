@@ -51,6 +51,7 @@ class KeptPaceTest {
                 "limit.rows=0\nlimit.bytes=0\npaused.reason=x",
                 "limit.rows=0\nlimit.bytes=0\nstop.time=yesterday",
                 "limit.rows=0\nlimit.bytes=0\nstop.file=f\nstop.offset=\\u00",
+                "limit.rows=0\nlimit.bytes=0\nstop.file=f\nstop.offset=4\nstop.source.host=db\nstop.source.port=4294970602",
                 "{\"clientDatas\":[]}"
             })
     void anythingElseIsRejected(String text) {

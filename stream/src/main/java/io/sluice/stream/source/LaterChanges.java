@@ -38,7 +38,8 @@ final class LaterChanges {
      */
     record Change(String at, boolean created) {}
 
-    private LaterChanges(SourceTraits traits) {
+    /** Knows no change yet. */
+    LaterChanges(SourceTraits traits) {
         this.parser = new SchemaTracker(name -> null, traits, new Collector());
     }
 
@@ -67,11 +68,26 @@ final class LaterChanges {
         return changes;
     }
 
+    /** Adds what a statement does, which comes after those that were added before. */
+    void add(String where, SchemaRecorder.Ddl ddl) {
+        for (TableEffect effect : parser.effects(ddl.sql(), ddl.sessionSchema(), ddl.mode())) {
+            TableName key = key(effect.table());
+            if (!first.containsKey(
+                    schemaOf(key))) { // a table that is made in a schema that was dropped may be another one
+                first.putIfAbsent(key, new Change(where, effect.created()));
+            }
+        }
+    }
+
     /** The first change of a table; null if its columns are the same all the time. */
     @Nullable Change of(TableName table) {
         Change own = first.get(key(table));
-        Change ofSchema = first.get(key(new TableName(table.schema(), "")));
+        Change ofSchema = first.get(schemaOf(key(table)));
         return own == null ? ofSchema : own;
+    }
+
+    private static TableName schemaOf(TableName key) {
+        return new TableName(key.schema(), "");
     }
 
     /** Names that differ in case only are taken for one, whatever the server does: that errs on the safe side. */
@@ -84,10 +100,7 @@ final class LaterChanges {
     private final class Collector implements SchemaRecorder {
         @Override
         public boolean recordStatement(EventPosition at, Ddl ddl, Supplier<SchemaState> before) {
-            String where = at.file() + ":" + at.offset();
-            for (TableEffect effect : parser.effects(ddl.sql(), ddl.sessionSchema(), ddl.mode())) {
-                first.putIfAbsent(key(effect.table()), new Change(where, effect.created()));
-            }
+            add(at.file() + ":" + at.offset(), ddl);
             return false;
         }
     }

@@ -75,12 +75,13 @@ final class SchemaBootstrap implements AutoCloseable {
         ServerFacts facts = connection.facts();
         StreamStart streamStart = streamStart(start, cursor, facts);
         kept.setSource(streamStart.source());
-        kept.setFilter(FilterRules.ofTablesIn(filter));
         if (kept.isEmpty()) {
+            kept.setFilter(FilterRules.ofTablesIn(filter));
             begin(kept, tracker, start, cursor, streamStart, facts);
             return tracker;
         }
         kept.restore(tracker, streamStart);
+        kept.setFilter(kept.restoredFilter()); // until the tables that are new to it are known
         complete(
                 kept,
                 tracker,
@@ -91,7 +92,8 @@ final class SchemaBootstrap implements AutoCloseable {
                 facts);
         filterChange = new GrownFilter(instance, queries, filter, options.reloaded())
                 .apply(kept, tracker, start, host, connection);
-        if (filterChange != null) {
+        kept.setFilter(FilterRules.ofTablesIn(filter));
+        if (filterChange != null || lacksFilter(kept, start, cursor)) {
             kept.snapshot(stored(streamStart, facts), tracker.state());
         }
         TableFilter reloaded = options.reloaded();
@@ -100,6 +102,14 @@ final class SchemaBootstrap implements AutoCloseable {
             kept.snapshot(stored(streamStart, facts), tracker.state());
         }
         return tracker;
+    }
+
+    /**
+     * Whether the history is of a version that did not write filters, so that the next change of the filter could not be told. One of canal must
+     * be recognizable as such until a cursor refers to its rows.
+     */
+    private static boolean lacksFilter(SchemaHistory kept, StartPoint start, @Nullable Cursor cursor) {
+        return kept.restoredFilter() == null && start.position() != null && cursor != null && cursor.schema() != null;
     }
 
     private void begin(
@@ -148,6 +158,7 @@ final class SchemaBootstrap implements AutoCloseable {
             return;
         }
         source.align(tracker);
+        kept.setFilter(FilterRules.ofTablesIn(filter));
         kept.snapshot(stored(streamStart, facts), tracker.state());
         if (isAtEnd) { // nothing can have changed since
             LOG.info(

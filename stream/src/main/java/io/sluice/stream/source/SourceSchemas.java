@@ -35,7 +35,10 @@ final class SourceSchemas {
         readAll(tracker::define);
     }
 
-    /** Updates the schemas in the tracker that differ from the source, and removes tables that no longer exist there. */
+    /**
+     * Updates the schemas in the tracker that differ from the source, and removes tables that no longer exist there, and those that do not
+     * pass the filter: what changed them is not known either, and they may pass another filter later.
+     */
     void align(SchemaTracker tracker) throws IOException {
         Set<TableName> existing = new HashSet<>();
         readAll((table, create) -> {
@@ -43,9 +46,8 @@ final class SourceSchemas {
             tracker.align(table, create);
         });
         for (TableSchema table : List.copyOf(tracker.tables())) {
-            TableName name = table.name();
-            if (!existing.contains(name) && filter.passes(name.schema(), name.table())) {
-                tracker.forget(name);
+            if (!existing.contains(table.name())) {
+                tracker.forget(table.name());
             }
         }
     }

@@ -2,13 +2,8 @@ package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.mysql.binlog.EventSource;
-import io.sluice.mysql.gtid.GtidSet;
-import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ConnectOptions;
-import io.sluice.mysql.wire.DumpRequest;
 import io.sluice.mysql.wire.ServerAddress;
-import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
@@ -26,10 +21,8 @@ import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class HistoryGapTest {
@@ -62,7 +55,7 @@ class HistoryGapTest {
                     "shop",
                     history,
                     new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new StartPosition.Newest()),
-                    new OneBinlog(),
+                    new OneBinlog(ADDRESS, binlog),
                     Time.SYSTEM);
 
             HistoryGap.Extent extent = gap.extent(
@@ -85,128 +78,5 @@ class HistoryGapTest {
                 "",
                 Duration.ZERO,
                 Duration.ofDays(1));
-    }
-
-    /** A server that has nothing but a binlog. */
-    private final class OneBinlog implements SourceConnection, ServerFacts, BinlogScan {
-        @Override
-        public ServerFacts facts() {
-            return this;
-        }
-
-        @Override
-        public BinlogScan scan() {
-            return this;
-        }
-
-        @Override
-        public EventSource dump(DumpRequest request) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long connectionId() {
-            return 1;
-        }
-
-        @Override
-        public void abort() {}
-
-        @Override
-        public void close() {}
-
-        @Override
-        public ServerAddress address() {
-            return ADDRESS;
-        }
-
-        @Override
-        public boolean mariaDb() {
-            return false;
-        }
-
-        @Override
-        public String identity() {
-            return SERVER.toString();
-        }
-
-        @Override
-        public long serverId() {
-            return 7;
-        }
-
-        @Override
-        public boolean hasGtids() {
-            return true;
-        }
-
-        @Override
-        public @Nullable String gtidMode() {
-            return "ON";
-        }
-
-        @Override
-        public boolean writesChecksums() {
-            return false;
-        }
-
-        @Override
-        public GtidSet executed() {
-            return MySqlGtidSet.parse(binlog.executed());
-        }
-
-        @Override
-        public MySqlGtidSet purged() {
-            return MySqlGtidSet.EMPTY;
-        }
-
-        @Override
-        public boolean isReplica() {
-            return false;
-        }
-
-        @Override
-        public End end() {
-            return new End(new BinlogPosition(binlog.newestFile(), binlog.end()), executed());
-        }
-
-        @Override
-        public List<File> files() {
-            return List.of(new File(binlog.newestFile(), binlog.end()));
-        }
-
-        @Override
-        public long clockMillis() {
-            return binlog.seconds() * 1000;
-        }
-
-        @Override
-        public void scan(String file, Visitor visitor) {
-            SyntheticScan.scan(binlog, file, visitor);
-        }
-
-        @Override
-        public EventSource read(BinlogPosition from) {
-            Iterator<byte[]> events = binlog.dump(from.file(), from.offset()).iterator();
-            return new EventSource() {
-                @Override
-                public int next(ByteWriter out) {
-                    if (!events.hasNext()) {
-                        return -1;
-                    }
-                    byte[] event = events.next();
-                    out.write(event);
-                    return event.length;
-                }
-
-                @Override
-                public boolean hasBuffered() {
-                    return events.hasNext();
-                }
-
-                @Override
-                public void close() {}
-            };
-        }
     }
 }

@@ -38,6 +38,7 @@ public final class PolledAdmin implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool(PolledAdmin::thread);
     private @Nullable String server;
     private boolean registered = true;
+    private boolean hasList = true;
     private @Nullable Fault fault;
     private HttpServer http;
 
@@ -114,6 +115,11 @@ public final class PolledAdmin implements AutoCloseable {
         registered = false;
     }
 
+    /** Says nothing of which instances there are. */
+    public synchronized void hideList() {
+        hasList = false;
+    }
+
     /** Has everything be answered otherwise; null: by the contract again. */
     public synchronized void fail(@Nullable Fault other) {
         fault = other;
@@ -171,8 +177,10 @@ public final class PolledAdmin implements AutoCloseable {
                             + "\",\"status\":\"1\",\"modifiedTime\":\"2026-03-01 10:00:00\"}";
         }
         if (path.equals(ROOT + "instances_polling")) {
-            return "{\"id\":null,\"name\":null,\"content\":" + quoted(String.join(",", instances.keySet()))
-                    + ",\"contentMd5\":null,\"status\":null}";
+            return !hasList
+                    ? "null"
+                    : "{\"id\":null,\"name\":null,\"content\":" + quoted(String.join(",", instances.keySet()))
+                            + ",\"contentMd5\":null,\"status\":null}";
         }
         String text = path.startsWith(ROOT + "instance_polling/")
                 ? instances.get(path.substring((ROOT + "instance_polling/").length()))

@@ -91,7 +91,10 @@ public final class ConfigReader implements ConfigSource {
         }
         List<String> warnings = new ArrayList<>();
         Optional<TextCopy.Saved> copy = readCopy(config, warnings);
-        copy.ifPresent(found -> saved = found.texts());
+        copy.ifPresent(found -> {
+            saved = found.texts();
+            asked().remember(found.texts());
+        });
         long end = time.nanos() + (copy.isPresent() ? REST.plusSeconds(1) : config.startLimit()).toNanos();
         RemoteTexts remote;
         while (true) {

@@ -156,6 +156,16 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
 
     private static Value value(Key<?> key, Lookup lookup) {
         Setting setting = lookup.find(key.name());
+        if (setting != null && setting.isUnusable()) {
+            // Without a problem, which ends the reading: the value is that of another machine.
+            return new Value(
+                    key.name(),
+                    "",
+                    written(key.name(), setting, lookup),
+                    setting.origin().toString(),
+                    false,
+                    effect(key));
+        }
         if (setting == null || setting.isBlank()) {
             String note = setting == null ? "" : "blank at " + setting.origin();
             return new Value(key.name(), key.masked(key.standard()), "", "default", true, note);

@@ -49,6 +49,7 @@ public final class AdminServer {
     private final Duration answerLimit;
     private final HttpClient http;
     private @Nullable RemoteTexts known;
+    private @Nullable RemoteTexts remembered;
 
     /**
      * Prepares to ask; nothing is sent yet.
@@ -83,6 +84,14 @@ public final class AdminServer {
     }
 
     /**
+     * Sets what an earlier process has got. Its instances are those that there are, as long as no answer says which these are; their texts
+     * are asked for.
+     */
+    public void remember(RemoteTexts texts) {
+        remembered = texts;
+    }
+
+    /**
      * Asks for the whole configuration.
      *
      * @throws AdminException if it gives none, or not all of it; what was known before is still known then
@@ -92,7 +101,7 @@ public final class AdminServer {
         String server = server(before == null ? "" : before.server());
         Map<String, String> instances = new LinkedHashMap<>();
         Map<String, String> failures = new LinkedHashMap<>();
-        for (String destination : destinations(before)) {
+        for (String destination : destinations(before == null ? remembered : before)) {
             String old = before == null ? "" : before.instances().getOrDefault(destination, "");
             Envelope.Data data = instance(destination, old);
             if (data instanceof Envelope.Some some) {
@@ -112,14 +121,7 @@ public final class AdminServer {
     }
 
     private String server(String old) throws AdminException {
-        Envelope.Data data = get("server_polling?ip=%s&port=%s&md5=%s&register=%s&cluster=%s&name=%s"
-                .formatted(
-                        encoded(config.ip()),
-                        config.port(),
-                        digest(old),
-                        config.register() ? 1 : 0,
-                        encoded(config.cluster()),
-                        encoded(config.name())));
+        Envelope.Data data = serverText(digest(old), config.register());
         String content = data instanceof Envelope.Some some ? some.content().orElse("") : "";
         if (!content.isEmpty()) {
             return content;
@@ -141,6 +143,17 @@ public final class AdminServer {
                 true);
     }
 
+    private Envelope.Data serverText(String digest, boolean registers) throws AdminException {
+        return get("server_polling?ip=%s&port=%s&md5=%s&register=%s&cluster=%s&name=%s"
+                .formatted(
+                        encoded(config.ip()),
+                        config.port(),
+                        digest,
+                        registers ? 1 : 0,
+                        encoded(config.cluster()),
+                        encoded(config.name())));
+    }
+
     /** The instances that are to run; those that are known if it says nothing of them. */
     private Iterable<String> destinations(@Nullable RemoteTexts before) throws AdminException {
         Envelope.Data data = get("instances_polling?md5=&ip=%s&port=%s".formatted(encoded(config.ip()), config.port()));
@@ -156,7 +169,21 @@ public final class AdminServer {
         if (names.size() > MAX_INSTANCES) {
             throw failure("it lists more than %d instances".formatted(MAX_INSTANCES), false);
         }
+        if (names.isEmpty() && before != null && !before.instances().isEmpty()) {
+            requireToBeKnown();
+        }
         return names;
+    }
+
+    /** An empty list stops all instances, so it must be about this server. That nothing has changed is answered to any server. */
+    private void requireToBeKnown() throws AdminException {
+        Envelope.Data data = serverText("", false);
+        if (!(data instanceof Envelope.Some some) || some.content().orElse("").isEmpty()) {
+            throw failure(
+                    "it lists no instance, and does not know the server %s with the management port %d any more: add it there again, with its instances"
+                            .formatted(config.ip(), config.port()),
+                    false);
+        }
     }
 
     private Envelope.Data instance(String destination, String old) throws AdminException {

@@ -24,6 +24,12 @@ public final class OutsideValues {
     /** The largest file. */
     static final int MAX_BYTES = 64 * 1024;
 
+    /**
+     * A system property of an {@link Environment} that stands for another machine than this one: its files and variables are not known
+     * here, so they are neither read nor missed.
+     */
+    public static final String ELSEWHERE = "sluice.config.elsewhere";
+
     private static final String FILE = "file";
     static final String VARIABLE = "env";
 
@@ -32,6 +38,7 @@ public final class OutsideValues {
 
     private final Map<String, String> variables;
     private final Path baseDirectory;
+    private final boolean elsewhere;
     private final @Nullable Set<Problem> unread;
     private final Map<Path, String> contents = new HashMap<>();
 
@@ -42,12 +49,18 @@ public final class OutsideValues {
      * @param baseDirectory what relative paths start from
      */
     public OutsideValues(Environment environment, Path baseDirectory) {
-        this(environment.variables(), baseDirectory, null);
+        this(
+                environment.variables(),
+                baseDirectory,
+                null,
+                environment.systemProperties().containsKey(ELSEWHERE));
     }
 
-    private OutsideValues(Map<String, String> variables, Path baseDirectory, @Nullable Set<Problem> unread) {
+    private OutsideValues(
+            Map<String, String> variables, Path baseDirectory, @Nullable Set<Problem> unread, boolean elsewhere) {
         this.variables = variables;
         this.baseDirectory = baseDirectory;
+        this.elsewhere = elsewhere;
         this.unread = unread;
     }
 
@@ -57,7 +70,7 @@ public final class OutsideValues {
      * @param unread gets these settings; they are no problems of the configuration
      */
     public static OutsideValues none(Set<Problem> unread) {
-        return new OutsideValues(Map.of(), Path.of(""), unread);
+        return new OutsideValues(Map.of(), Path.of(""), unread, false);
     }
 
     /** Reports a placeholder that cannot be filled in. */
@@ -78,8 +91,12 @@ public final class OutsideValues {
      * @param fallback used if there is no such variable, or it is empty; null for none; not for files
      * @param shown the argument as it may be shown
      * @throws PlaceholderException if there is no value
+     * @throws UnknownValueException if it is that of another machine
      */
     String read(String kind, String argument, @Nullable Supplier<String> fallback, String shown) {
+        if (elsewhere) {
+            throw new UnknownValueException();
+        }
         if (unread != null) {
             throw new PlaceholderException(NOT_READ);
         }

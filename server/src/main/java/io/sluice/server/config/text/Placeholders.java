@@ -29,6 +29,8 @@ final class Placeholders {
             return filling.isSecret()
                     ? new Setting(raw.origin(), raw.raw(), text, Setting.Content.SECRET)
                     : new Setting(raw.origin(), raw.raw(), text.strip(), Setting.Content.WRITTEN);
+        } catch (UnknownValueException e) {
+            return new Setting(raw.origin(), raw.raw(), "", Setting.Content.UNUSABLE);
         } catch (PlaceholderException e) {
             outside.report(
                     new Problem(raw.origin(), key, Masking.shown(key, raw.raw()), String.valueOf(e.getMessage())),

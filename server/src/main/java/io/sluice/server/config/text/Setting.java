@@ -15,7 +15,7 @@ public record Setting(Origin origin, String raw, String text, Content content) {
         WRITTEN,
         /** Something of it is from a file, a variable or a secret key: it is not shown, whatever the name of its key is. */
         SECRET,
-        /** A placeholder could not be filled in, which is reported. */
+        /** A placeholder could not be filled in, which is reported; or its value is known on another machine only, which is not. */
         UNUSABLE
     }
 

@@ -207,6 +207,20 @@ class ConfigReaderTest {
     }
 
     @Test
+    void aStartAtWhichTheAdminServerDoesNotSayWhichInstancesThereAreRunsThoseOfTheCopy() throws Exception {
+        reader().start();
+        admin.hideList();
+        admin.instance("shop", SHOP + "canal.instance.memory.buffer.size = 4096\n");
+
+        Configuration configuration = reader().start();
+
+        assertThat(names(configuration)).containsExactly("shop");
+        assertThat(configuration.instances().get(0).store().ring().slots()).isEqualTo(4096);
+        admin.goDown();
+        assertThat(names(reader().start())).as("the copy has them still").containsExactly("shop");
+    }
+
+    @Test
     void withoutACopyNoneIsWrittenAndAStartFailsAsCanalsDoes() throws Exception {
         local("canal.admin.copy.enable = false");
         reader().start();

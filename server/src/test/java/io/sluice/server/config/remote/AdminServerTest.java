@@ -96,6 +96,24 @@ class AdminServerTest {
         assertThat(admin.ask().instances()).isEmpty();
     }
 
+    /** As one whose database is new. */
+    @Test
+    void anEmptyListOfOneThatDoesNotKnowTheServerAnyMoreStopsNothing() throws Exception {
+        AdminServer admin = admin(config(false));
+        RemoteTexts texts = admin.ask();
+        fake.forget();
+        assertThat(admin.ask()).as("which also says that nothing has changed").isEqualTo(texts);
+        fake.remove("shop");
+        fake.remove("till");
+
+        AdminException failure = catchThrowableOfType(AdminException.class, admin::ask);
+
+        assertThat(failure)
+                .hasMessageContaining("does not know the server 10.0.0.7")
+                .matches(e -> !e.isRefusal());
+        assertThat(fake.questions()).last().asString().contains("server_polling", "md5=&register=0");
+    }
+
     @Test
     void anInstanceWithoutATextIsAFailureOfThatOneOnly() throws Exception {
         fake.instance("empty", null);

@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs'
+import chromium from '@sparticuz/chromium'
+import { defineConfig } from '@playwright/test'
+
+const installed = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (path) => path !== undefined && existsSync(path),
+)
+
+/** Started by PagesIT, which sets the variables; the browser is one that is installed, or comes with npm. */
+export default defineConfig({
+  testDir: 'pages',
+  outputDir: 'target/pages',
+  workers: 1,
+  reporter: 'list',
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
+  use: {
+    baseURL: process.env['ADMIN_URL']!,
+    actionTimeout: 30_000,
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: installed ?? (await chromium.executablePath()),
+      args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
+    },
+  },
+})

@@ -1,0 +1,128 @@
+package io.sluice.admin.account;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes who fails to log in wait, longer each time: by address, and, with a shorter wait, by user name, so that many addresses cannot
+ * guess the password of one user, and nobody can lock a user out for long. Thread-safe.
+ *
+ * <p>An attempt counts as failed from its begin until it succeeds, so attempts at the same time do not get around the limit. Attempts
+ * while one has to wait are not looked at, and do not lengthen the wait. Memory is bounded: of many addresses and names, those whose
+ * last attempt is the longest ago are forgotten.
+ */
+final class LoginThrottle {
+    /** So many failures of an address have no consequence; several users may share one. */
+    static final int FREE_OF_ADDRESS = 10;
+    /** So many failures for a user have no consequence. */
+    static final int FREE_OF_USER = 5;
+
+    static final int MAX_ENTRIES = 10_000;
+
+    private static final Duration LONGEST_OF_ADDRESS = Duration.ofMinutes(5);
+    private static final Duration LONGEST_OF_USER = Duration.ofSeconds(30);
+    private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(15);
+    private static final int MAX_DOUBLINGS = 20;
+    private static final int NETWORK_BYTES = 8;
+
+    private final Clock clock;
+
+    @GuardedBy("this") private final Map<String, Failures> ofAddresses = new LinkedHashMap<>();
+
+    @GuardedBy("this") private final Map<String, Failures> ofUsers = new LinkedHashMap<>();
+
+    private record Failures(int count, long lastMillis) {}
+
+    LoginThrottle(Clock clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * Begins an attempt, which counts as failed until {@link #succeeded}.
+     *
+     * @param user the name as it was given
+     * @param address of the client, as text
+     * @return zero; or how long to wait, and the attempt must not be made
+     */
+    synchronized Duration begin(String user, String address) {
+        String network = network(address);
+        String name = name(user);
+        Duration wait = longer(
+                waitOf(ofAddresses.get(network), FREE_OF_ADDRESS, LONGEST_OF_ADDRESS),
+                waitOf(ofUsers.get(name), FREE_OF_USER, LONGEST_OF_USER));
+        if (wait.isZero()) {
+            count(ofAddresses, network);
+            count(ofUsers, name);
+        }
+        return wait;
+    }
+
+    /** Forgets the failures for the user, and takes back the one that {@link #begin} has counted for the address. */
+    synchronized void succeeded(String user, String address) {
+        ofUsers.remove(name(user));
+        // Not all of them: who has an account could guess the passwords of others else.
+        ofAddresses.computeIfPresent(
+                network(address),
+                (network, before) -> before.count <= 1 ? null : new Failures(before.count - 1, before.lastMillis));
+    }
+
+    /** Returns for how many addresses and names something is kept. */
+    synchronized int size() {
+        return ofAddresses.size() + ofUsers.size();
+    }
+
+    private Duration waitOf(@Nullable Failures failures, int free, Duration longest) {
+        if (failures == null || failures.count < free) {
+            return Duration.ZERO;
+        }
+        Duration whole = Duration.ofSeconds(1L << Math.min(failures.count - free, MAX_DOUBLINGS));
+        Duration left = (whole.compareTo(longest) > 0 ? longest : whole)
+                .minusMillis(Math.max(0, clock.millis() - failures.lastMillis));
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    private void count(Map<String, Failures> all, String key) {
+        Failures before = all.remove(key);
+        long now = clock.millis();
+        if (before == null || now - before.lastMillis > FORGOTTEN_AFTER.toMillis()) {
+            all.put(key, new Failures(1, now));
+        } else {
+            all.put(key, new Failures(before.count + 1, now));
+        }
+        if (all.size() > MAX_ENTRIES) {
+            all.remove(all.keySet().iterator().next());
+        }
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
+    private static String name(String user) {
+        return user.toLowerCase(Locale.ROOT);
+    }
+
+    /** All addresses of an IPv6 network of 64 bits count as one. */
+    private static String network(String address) {
+        if (address.indexOf(':') < 0) {
+            return address;
+        }
+        try {
+            InetAddress parsed = InetAddress.getByName(address); // no name has a colon, so none is looked up
+            return parsed instanceof Inet6Address
+                    ? HexFormat.of().formatHex(parsed.getAddress(), 0, NETWORK_BYTES)
+                    : parsed.getHostAddress();
+        } catch (UnknownHostException e) {
+            return address;
+        }
+    }
+}

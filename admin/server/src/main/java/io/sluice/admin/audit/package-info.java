@@ -1,0 +1,5 @@
+/** Who changed what. */
+@NullMarked
+package io.sluice.admin.audit;
+
+import org.jspecify.annotations.NullMarked;

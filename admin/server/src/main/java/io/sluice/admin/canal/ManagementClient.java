@@ -1,0 +1,147 @@
+package io.sluice.admin.canal;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.netty.handler.codec.LengthFieldPrepender;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.sluice.admin.canal.ManagementFailure.Kind;
+import jakarta.annotation.PreDestroy;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.springframework.stereotype.Component;
+
+/**
+ * Asks management ports. Each call has a connection of its own, as those of canal's console; of these a few are open at a time, and the others wait
+ * for their turn. Thread-safe.
+ */
+@Component
+public class ManagementClient {
+    /** An answer holds the end of a log, of 4 MiB at most, whose bytes may have become longer by being put right. */
+    private static final int MAX_FRAME = 16 * 1024 * 1024;
+
+    private static final int MAX_CONNECTIONS = 32;
+    private static final int MAX_WAITING = 1000;
+    private static final int CONNECT_MILLIS = 3000;
+
+    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
+            1, new DefaultThreadFactory("fleet-canal", true), NioIoHandler.newFactory());
+    private final CanalProperties properties;
+    private final Deque<Runnable> waiting = new ArrayDeque<>();
+    private int open;
+
+    ManagementClient(CanalProperties properties) {
+        this.properties = properties;
+    }
+
+    /**
+     * Logs in and asks, one request after the other.
+     *
+     * @param address was resolved and checked
+     * @param patience how long all answers may take, from the time that it is its turn
+     * @return the texts of the answers; fails with {@link ManagementFailure}
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the result is what is returned
+    public CompletableFuture<List<String>> ask(
+            InetSocketAddress address, List<ManagementRequest> requests, Duration patience) {
+        CompletableFuture<List<String>> result = new CompletableFuture<>();
+        result.whenComplete((answers, failure) -> ended());
+        Runnable begin = () -> connect(address, requests, patience, result);
+        boolean isTurn;
+        synchronized (waiting) {
+            isTurn = open < MAX_CONNECTIONS;
+            if (!isTurn && waiting.size() >= MAX_WAITING) {
+                return CompletableFuture.failedFuture(
+                        new ManagementFailure(Kind.UNREACHABLE, "too many requests to canal servers wait: try again"));
+            }
+            if (isTurn) {
+                open++;
+            } else {
+                waiting.add(begin);
+            }
+        }
+        if (isTurn) {
+            begin.run();
+        }
+        return result;
+    }
+
+    private void ended() {
+        Runnable next;
+        synchronized (waiting) {
+            next = waiting.poll();
+            if (next == null) {
+                open--;
+            }
+        }
+        if (next != null) {
+            next.run();
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what fails completes the result
+    private void connect(
+            InetSocketAddress address,
+            List<ManagementRequest> requests,
+            Duration patience,
+            CompletableFuture<List<String>> result) {
+        ChannelFuture connecting = new Bootstrap()
+                .group(group)
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(
+                                        new LengthFieldBasedFrameDecoder(MAX_FRAME, 0, Integer.BYTES, 0, Integer.BYTES))
+                                .addLast(new LengthFieldPrepender(Integer.BYTES))
+                                .addLast(new ManagementDialog(properties, requests, result));
+                    }
+                })
+                .connect(address);
+        connecting.addListener(done -> {
+            if (!done.isSuccess()) {
+                result.completeExceptionally(new ManagementFailure(
+                        Kind.UNREACHABLE,
+                        "the management port %s:%d cannot be connected to: does the server run, and is canal.admin.port open there?"
+                                .formatted(address.getHostString(), address.getPort())));
+            }
+        });
+        Future<?> limit = group.schedule(
+                () -> result.completeExceptionally(new ManagementFailure(
+                        Kind.UNREACHABLE,
+                        "the management port %s:%d does not answer within %d seconds"
+                                .formatted(address.getHostString(), address.getPort(), patience.toSeconds()))),
+                patience.toMillis(),
+                TimeUnit.MILLISECONDS);
+        result.whenComplete((answers, failure) -> {
+            limit.cancel(false);
+            close(connecting.channel());
+        });
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what cannot be closed is closed already
+    private static void close(Channel channel) {
+        channel.close();
+    }
+
+    @PreDestroy
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for it
+    void close() {
+        group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+}

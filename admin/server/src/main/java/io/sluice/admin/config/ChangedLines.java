@@ -1,0 +1,110 @@
+package io.sluice.admin.config;
+
+import io.sluice.server.config.text.Masking;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * What differs between two texts, line by line, without secrets: the lines that both begin with, and those that both end with, are left
+ * out.
+ *
+ * @param before the lines that were there
+ * @param after the lines that are there now
+ */
+record ChangedLines(String before, String after) {
+    private static final int MAX_LENGTH = 20_000;
+
+    static ChangedLines of(String before, String after) {
+        List<String> old = before.lines().toList();
+        List<String> now = after.lines().toList();
+        int start = 0;
+        while (start < Math.min(old.size(), now.size()) && old.get(start).equals(now.get(start))) {
+            start++;
+        }
+        int end = 0;
+        while (end < Math.min(old.size(), now.size()) - start
+                && old.get(old.size() - 1 - end).equals(now.get(now.size() - 1 - end))) {
+            end++;
+        }
+        return new ChangedLines(between(before, start, end), between(after, start, end));
+    }
+
+    /** Returns a whole text without secrets. */
+    static String masked(String text) {
+        return cut(String.join("\n", maskedLines(text)));
+    }
+
+    /** Lines are masked as a part of their text, since a secret may be continued in the next line. */
+    private static String between(String text, int start, int end) {
+        List<String> lines = maskedLines(text);
+        return cut(String.join("\n", lines.subList(start, lines.size() - end)));
+    }
+
+    private static List<String> maskedLines(String text) {
+        return new MaskedLines().of(text);
+    }
+
+    private static String cut(String text) {
+        return text.length() <= MAX_LENGTH
+                ? text
+                : text.substring(0, MAX_LENGTH) + "\n… (%d more characters)".formatted(text.length() - MAX_LENGTH);
+    }
+
+    /** Masks line by line, and gives as many lines as it was given. */
+    private static final class MaskedLines {
+        private static final String UNREADABLE = "secret";
+
+        private boolean continued;
+        private String key = "";
+
+        List<String> of(String text) {
+            return text.lines().map(this::masked).toList();
+        }
+
+        private String masked(String line) {
+            boolean first = !continued;
+            String start = line.stripLeading();
+            boolean comment = first && (start.startsWith("#") || start.startsWith("!"));
+            continued = !comment && endsInOddBackslashes(line);
+            if (!first) {
+                return Masking.shown(key, line);
+            }
+            // What is commented out is masked, too: it was a setting once.
+            int from = line.length() - start.length();
+            while (comment && from < line.length() && "#! \t".indexOf(line.charAt(from)) >= 0) {
+                from++;
+            }
+            int at = from;
+            while (at < line.length() && "=: \t\f".indexOf(line.charAt(at)) < 0) {
+                at += line.charAt(at) == '\\' ? 2 : 1;
+            }
+            key = unescaped(line.substring(from, Math.min(at, line.length())));
+            int value = Math.min(at, line.length());
+            while (value < line.length() && "=: \t\f".indexOf(line.charAt(value)) >= 0) {
+                value++;
+            }
+            return line.substring(0, value) + Masking.shown(key, line.substring(value));
+        }
+
+        /** The key as it counts; one that cannot be read is taken for a secret's. */
+        private static String unescaped(String written) {
+            Properties one = new Properties();
+            try {
+                one.load(new StringReader(written));
+            } catch (IOException | IllegalArgumentException e) {
+                return UNREADABLE;
+            }
+            return one.stringPropertyNames().stream().findFirst().orElse("");
+        }
+
+        private static boolean endsInOddBackslashes(String line) {
+            int at = line.length();
+            while (at > 0 && line.charAt(at - 1) == '\\') {
+                at--;
+            }
+            return (line.length() - at) % 2 == 1;
+        }
+    }
+}

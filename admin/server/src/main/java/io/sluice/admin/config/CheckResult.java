@@ -1,0 +1,22 @@
+package io.sluice.admin.config;
+
+import io.sluice.admin.web.ConfigProblem;
+import java.util.List;
+
+/**
+ * What a check has found.
+ *
+ * @param problems errors before warnings, by line
+ * @param effective all keys with the values that count; empty if there are errors
+ */
+record CheckResult(List<ConfigProblem> problems, List<EffectiveValue> effective) {
+    CheckResult {
+        problems = List.copyOf(problems);
+        effective = List.copyOf(effective);
+    }
+
+    /** Whether a server would refuse the configuration. */
+    boolean hasErrors() {
+        return problems.stream().anyMatch(problem -> problem.severity() == ConfigProblem.Severity.ERROR);
+    }
+}

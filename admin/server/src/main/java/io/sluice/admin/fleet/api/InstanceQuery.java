@@ -1,0 +1,81 @@
+package io.sluice.admin.fleet.api;
+
+import io.sluice.admin.fleet.live.Fleet;
+import io.sluice.admin.fleet.live.InstanceSummary;
+import io.sluice.admin.fleet.live.InstanceView;
+import io.sluice.admin.web.ProblemException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which instances are listed, and in which order. What is null does not matter.
+ *
+ * @param search in the name
+ * @param cluster where it belongs
+ * @param server where it belongs, or what runs it
+ * @param sort {@code name}, {@code state}, {@code rate} or {@code lag}; null: problems first
+ */
+record InstanceQuery(
+        @Nullable String search,
+        @Nullable Long cluster,
+        @Nullable Long server,
+        @Nullable String state,
+        @Nullable Boolean healthy,
+        @Nullable String sort) {
+    /** Those that need a look first. */
+    private static final List<String> STATES =
+            List.of("failed", "retrying", "unknown", "not_here", "connecting", "new", "running", "stopped", "disabled");
+
+    List<InstanceSummary> run(Fleet fleet) {
+        String text = search == null ? "" : search.strip().toLowerCase(Locale.ROOT);
+        return fleet.instances().values().stream()
+                .filter(view -> server == null || isOf(view, server))
+                .map(InstanceView::summary)
+                .filter(one ->
+                        text.isEmpty() || one.name().toLowerCase(Locale.ROOT).contains(text))
+                .filter(one -> cluster == null || Objects.equals(one.clusterId(), cluster))
+                .filter(one -> state == null || one.state().equals(state))
+                .filter(one -> healthy == null || one.healthy() == healthy)
+                .sorted(order())
+                .toList();
+    }
+
+    private static boolean isOf(InstanceView view, long id) {
+        Long owner = view.summary().serverId();
+        return owner != null && owner == id
+                || view.places().stream().anyMatch(place -> place.server().id() == id && place.isRunning());
+    }
+
+    private Comparator<InstanceSummary> order() {
+        Comparator<InstanceSummary> byName = Comparator.comparing(InstanceSummary::name);
+        if (sort == null) {
+            return Comparator.comparing(InstanceSummary::healthy)
+                    .thenComparingInt(InstanceQuery::urgency)
+                    .thenComparing(byName);
+        }
+        return switch (sort) {
+            case "name" -> byName;
+            case "state" -> Comparator.comparingInt(InstanceQuery::urgency).thenComparing(byName);
+            case "rate" ->
+                Comparator.comparingLong(InstanceSummary::rowsPerSecond)
+                        .reversed()
+                        .thenComparing(byName);
+            case "lag" ->
+                Comparator.comparingLong(InstanceQuery::lag).reversed().thenComparing(byName);
+            default -> throw ProblemException.badRequest("sort must be name, state, rate or lag.");
+        };
+    }
+
+    private static int urgency(InstanceSummary one) {
+        int place = STATES.indexOf(one.state());
+        return place < 0 ? STATES.size() : place;
+    }
+
+    private static long lag(InstanceSummary one) {
+        Long lag = one.lagSeconds();
+        return lag == null ? -1 : lag;
+    }
+}

@@ -1,0 +1,69 @@
+package io.sluice.admin.fleet.api;
+
+import io.sluice.admin.canal.ManagementRequest;
+import io.sluice.admin.fleet.control.ControlCall;
+import io.sluice.admin.fleet.server.ServerRow;
+import io.sluice.admin.web.ProblemException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Reads the ends of logs of servers. Thread-safe. */
+@Component
+class Logs {
+    private static final int MAX_LINES = 2000;
+    private static final int MAX_FILES = 1000;
+    private static final Pattern FILE = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,199}");
+
+    private final ServerCalls calls;
+
+    Logs(ServerCalls calls) {
+        this.calls = calls;
+    }
+
+    /**
+     * The end of a log.
+     *
+     * @param instance its name; empty: the server's own log
+     * @param file null or empty: the usual one
+     */
+    LogText read(ServerRow server, String instance, int lines, @Nullable String file) {
+        if (lines < 1 || lines > MAX_LINES) {
+            throw ProblemException.badRequest("lines must be 1 to %d.".formatted(MAX_LINES));
+        }
+        String name = file == null ? "" : file;
+        if (!name.isEmpty() && (!FILE.matcher(name).matches() || name.contains(".."))) {
+            throw ProblemException.badRequest("file must be the name of a log file, without a directory.");
+        }
+        return server.controlUrl() == null
+                ? byManagement(server, instance, lines, name)
+                : byControl(server, instance, lines, name);
+    }
+
+    private LogText byControl(ServerRow server, String instance, int lines, String file) {
+        Map<String, String> query = new LinkedHashMap<>();
+        query.put("lines", Integer.toString(lines));
+        if (!file.isEmpty()) {
+            query.put("file", file);
+        }
+        String path = instance.isEmpty() ? "/log" : ControlCall.instance(instance, "/log");
+        String text = calls.call(server, ControlCall.get(path + ControlCall.query(query)))
+                .text();
+        return new LogText(text.lines().toList(), List.of());
+    }
+
+    private LogText byManagement(ServerRow server, String instance, int lines, String file) {
+        List<String> answers = calls.manage(
+                server, ManagementRequest.logFiles(instance), ManagementRequest.logTail(instance, file, lines));
+        List<String> files = Arrays.stream(answers.get(0).split(",", -1))
+                .filter(name -> FILE.matcher(name).matches())
+                .limit(MAX_FILES)
+                .sorted()
+                .toList();
+        return new LogText(answers.get(1).lines().toList(), files);
+    }
+}

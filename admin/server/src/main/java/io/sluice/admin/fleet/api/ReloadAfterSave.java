@@ -1,0 +1,112 @@
+package io.sluice.admin.fleet.api;
+
+import io.sluice.admin.audit.AuditLog;
+import io.sluice.admin.fleet.control.ControlCall;
+import io.sluice.admin.fleet.control.ControlClient;
+import io.sluice.admin.fleet.live.Fleet;
+import io.sluice.admin.fleet.live.FleetWatch;
+import io.sluice.admin.fleet.live.InstanceView;
+import io.sluice.admin.fleet.live.ServerView;
+import io.sluice.admin.fleet.server.ServerRow;
+import io.sluice.admin.notice.ChangeNotice;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Has Sluice servers read their configuration when it was changed here, so that it is in force at once. What fails here does no harm: servers
+ * ask for it regularly. Thread-safe.
+ */
+@Component
+class ReloadAfterSave {
+    private static final Logger LOG = LoggerFactory.getLogger(ReloadAfterSave.class);
+
+    private final FleetWatch fleet;
+    private final ControlClient control;
+
+    /** Servers that are being told, and whether they have to be told again after that. */
+    private final Map<Long, Boolean> telling = new HashMap<>();
+
+    ReloadAfterSave(FleetWatch fleet, ControlClient control) {
+        this.fleet = fleet;
+        this.control = control;
+    }
+
+    /** Tells the servers that a change is for: those that had the instance, and those that have it now. */
+    @EventListener
+    @SuppressWarnings("FutureReturnValueIgnored") // what fails is logged
+    void changed(ChangeNotice notice) {
+        boolean isInstance = notice.what() == ChangeNotice.What.INSTANCES;
+        boolean isConfiguration = notice.what() == ChangeNotice.What.CONFIG && notice.id() != null; // else a template
+        if (!isInstance && !isConfiguration) {
+            return;
+        }
+        String user = AuditLog.user();
+        List<ServerRow> before = concerned(fleet.now(), notice.id());
+        fleet.refresh().thenAccept(now -> {
+            Map<Long, ServerRow> all = new HashMap<>();
+            before.forEach(server -> all.put(server.id(), server));
+            concerned(now, notice.id()).forEach(server -> all.put(server.id(), server));
+            all.values().forEach(server -> tell(server, user));
+        });
+    }
+
+    /** The servers that a notice is about; its id is the name of an instance, or the number of a server or a cluster. */
+    private static List<ServerRow> concerned(Fleet now, @Nullable String id) {
+        List<ServerRow> servers = new ArrayList<>();
+        InstanceView instance = id == null ? null : now.instances().get(id);
+        for (ServerView view : now.servers()) {
+            ServerRow row = view.row();
+            boolean isMeant = id == null
+                    || id.equals(Long.toString(row.id()))
+                    || id.equals(String.valueOf(row.clusterId()))
+                    || instance != null
+                            && (Objects.equals(instance.summary().serverId(), row.id())
+                                    || instance.summary().clusterId() != null
+                                            && Objects.equals(instance.summary().clusterId(), row.clusterId()));
+            if (isMeant && row.controlUrl() != null && view.status().state().isAnswering()) {
+                servers.add(row);
+            }
+        }
+        return servers;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what fails is logged
+    private void tell(ServerRow server, String user) {
+        synchronized (telling) {
+            if (telling.containsKey(server.id())) {
+                telling.put(server.id(), true);
+                return;
+            }
+            telling.put(server.id(), false);
+        }
+        fleet.target(server)
+                .ifPresentOrElse(
+                        target -> control.call(target, ControlCall.change("POST", "/reload", null, user))
+                                .whenComplete((answer, failure) -> told(server, user, failure)),
+                        () -> told(server, user, null));
+    }
+
+    private void told(ServerRow server, String user, @Nullable Throwable failure) {
+        if (failure != null) {
+            LOG.warn(
+                    "a server does not read its changed configuration at once, but when it asks for it: server={} reason={}",
+                    server.name(),
+                    failure.getMessage());
+        }
+        boolean isAgain;
+        synchronized (telling) {
+            isAgain = Boolean.TRUE.equals(telling.remove(server.id()));
+        }
+        if (isAgain) {
+            tell(server, user);
+        }
+    }
+}

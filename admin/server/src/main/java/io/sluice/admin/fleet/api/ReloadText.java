@@ -1,0 +1,40 @@
+package io.sluice.admin.fleet.api;
+
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** Says what a reload has changed. Has no state. */
+final class ReloadText {
+    private ReloadText() {}
+
+    /** What the report of a server says, in a sentence. */
+    static ActionResult of(JsonNode report) {
+        List<String> parts = new ArrayList<>();
+        add(parts, "added", report.path("added"));
+        add(parts, "changed", report.path("changed"));
+        add(parts, "removed", report.path("removed"));
+        boolean isChanged = !parts.isEmpty();
+        report.path("refused")
+                .propertyStream()
+                .limit(20)
+                .forEach(refused ->
+                        parts.add("not in force: " + refused.getKey() + " (" + words(refused.getValue()) + ")"));
+        add(parts, "problems of the server's own keys, so nothing was changed", report.path("serverProblems"));
+        add(parts, "in force after a restart of the process", report.path("restartKeys"));
+        return new ActionResult(
+                isChanged, parts.isEmpty() ? "Nothing has changed." : Sentences.of(String.join("; ", parts)));
+    }
+
+    private static void add(List<String> parts, String title, JsonNode names) {
+        if (!names.isEmpty()) {
+            parts.add(title + ": " + words(names));
+        }
+    }
+
+    private static String words(JsonNode names) {
+        List<String> words = new ArrayList<>();
+        names.forEach(name -> words.add(name.asString("")));
+        return String.join(", ", words.subList(0, Math.min(20, words.size())));
+    }
+}

@@ -1,0 +1,78 @@
+package io.sluice.admin.fleet.api;
+
+import io.sluice.admin.fleet.live.ServerState;
+import io.sluice.admin.fleet.live.ServerView;
+import io.sluice.admin.fleet.server.ServerRow;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A server and what it reports about itself: {@code Server} of the API. */
+record ServerJson(
+        long id,
+        String name,
+        String ip,
+        int adminPort,
+        @Nullable Integer tcpPort,
+        @Nullable Integer metricPort,
+        @Nullable Long clusterId,
+        @Nullable String clusterName,
+        @Nullable String controlUrl,
+        boolean hasControlToken,
+        String kind,
+        ServerState state,
+        @Nullable String stateDetail,
+        @Nullable String version,
+        @Nullable Instant lastSeen,
+        int instances,
+        int unhealthy,
+        long rowsPerSecond,
+        long bytesPerSecond) {
+
+    static ServerJson of(ServerView view) {
+        ServerRow row = view.row();
+        return new ServerJson(
+                row.id(),
+                row.name(),
+                row.ip(),
+                row.adminPort(),
+                row.tcpPort(),
+                row.metricPort(),
+                row.clusterId(),
+                row.clusterName(),
+                row.controlUrl(),
+                row.sealedToken() != null,
+                view.status().kind(),
+                view.status().state(),
+                view.status().detail(),
+                view.status().version(),
+                view.status().lastSeen(),
+                view.instances(),
+                view.unhealthy(),
+                view.rowsPerSecond(),
+                view.bytesPerSecond());
+    }
+
+    /** One that was changed this moment. */
+    static ServerJson of(ServerRow row) {
+        return new ServerJson(
+                row.id(),
+                row.name(),
+                row.ip(),
+                row.adminPort(),
+                row.tcpPort(),
+                row.metricPort(),
+                row.clusterId(),
+                row.clusterName(),
+                row.controlUrl(),
+                row.sealedToken() != null,
+                row.controlUrl() == null ? "unknown" : "sluice",
+                ServerState.CONNECTING,
+                null,
+                null,
+                null,
+                0,
+                0,
+                0,
+                0);
+    }
+}

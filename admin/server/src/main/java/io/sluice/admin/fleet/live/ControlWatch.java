@@ -1,0 +1,234 @@
+package io.sluice.admin.fleet.live;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.admin.fleet.control.ControlCall;
+import io.sluice.admin.fleet.control.ControlClient;
+import io.sluice.admin.fleet.control.ControlFailure;
+import io.sluice.admin.fleet.control.ControlStream;
+import io.sluice.admin.fleet.control.ControlTarget;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Watches a Sluice server by one stream of its state. A stream that ends, or is silent, is opened again after a time that grows with each
+ * failure. Thread-safe.
+ */
+final class ControlWatch implements ServerWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlWatch.class);
+    private static final String EVENTS = "/events?interval=2";
+    private static final Duration STALE = Duration.ofSeconds(10);
+    private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+    private final String name;
+    private final ControlTarget target;
+    private final ControlClient client;
+    private final Clock clock;
+
+    private volatile ServerStatus status = ServerStatus.connecting("sluice");
+
+    @GuardedBy("this") private @Nullable Attempt attempt;
+
+    @GuardedBy("this") private Instant nextTry = Instant.MIN;
+
+    @GuardedBy("this") private Duration wait = FIRST_WAIT;
+
+    @GuardedBy("this") private boolean isClosed;
+
+    ControlWatch(String name, ControlTarget target, ControlClient client, Clock clock) {
+        this.name = name;
+        this.target = target;
+        this.client = client;
+        this.clock = clock;
+    }
+
+    @Override
+    public ServerStatus status() {
+        return status;
+    }
+
+    @Override
+    public void tick() {
+        Attempt begun;
+        synchronized (this) {
+            Instant now = clock.instant();
+            Attempt open = attempt;
+            if (isClosed || open == null && now.isBefore(nextTry)) {
+                return;
+            }
+            if (open != null) {
+                if (open.isSilentAt(now)) {
+                    failed(
+                            open,
+                            ServerState.UNREACHABLE,
+                            "%s has said nothing for %d seconds: is the server overloaded, or the network broken?"
+                                    .formatted(target, STALE.toSeconds()));
+                }
+                return;
+            }
+            begun = new Attempt(now);
+            attempt = begun;
+        }
+        begun.attach(client.open(target, EVENTS, "", begun));
+    }
+
+    @Override
+    public synchronized void hurry() {
+        nextTry = Instant.MIN;
+        wait = FIRST_WAIT;
+    }
+
+    @Override
+    public void close() {
+        Attempt open;
+        synchronized (this) {
+            isClosed = true;
+            open = attempt;
+            attempt = null;
+        }
+        if (open != null) {
+            open.close();
+        }
+        client.recognize(target.url(), false);
+    }
+
+    private synchronized boolean isCurrent(Attempt one) {
+        return attempt == one;
+    }
+
+    private void failed(Attempt one, ServerState as, String why) {
+        synchronized (this) {
+            if (attempt != one) {
+                return;
+            }
+            attempt = null;
+            long millis = wait.toMillis();
+            nextTry = clock.instant()
+                    .plusMillis(millis + ThreadLocalRandom.current().nextLong(millis / 2));
+            wait = wait.multipliedBy(2).compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait.multipliedBy(2);
+            if (status.state() != as) {
+                LOG.warn("a server does not answer as it should: server={} state={} reason={}", name, as.text(), why);
+            }
+            status = status.failed(as, why);
+        }
+        one.close();
+    }
+
+    private void reported(Attempt one, String data) {
+        Instant now = clock.instant();
+        List<InstanceReport> reports;
+        ServerStatus before = status;
+        try {
+            Instant lastSeen = before.lastSeen();
+            long elapsed = before.state().isAnswering() && lastSeen != null
+                    ? Duration.between(lastSeen, now).toMillis()
+                    : 0;
+            reports = ReportReader.read(data, before.instances(), elapsed);
+        } catch (IllegalArgumentException e) {
+            failed(
+                    one,
+                    ServerState.UNREACHABLE,
+                    "what answers at %s is no Sluice server: its state cannot be read".formatted(target));
+            return;
+        }
+        synchronized (this) {
+            if (attempt != one) {
+                return;
+            }
+            one.lastEvent = now;
+            wait = FIRST_WAIT;
+            boolean isStopped = !reports.isEmpty() && reports.stream().allMatch(InstanceReport::isStopped);
+            if (!status.state().isAnswering()) {
+                LOG.info("a server reports its state: server={} instances={}", name, reports.size());
+                client.recognize(target.url(), true);
+            }
+            status = new ServerStatus(
+                    "sluice",
+                    isStopped ? ServerState.STOPPED : ServerState.RUNNING,
+                    isStopped ? "all its instances are stopped" : null,
+                    status.version(),
+                    now,
+                    reports);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what fails is logged
+    private void askVersion(Attempt one) {
+        client.call(target, ControlCall.get("/server")).whenComplete((answer, failure) -> {
+            if (answer == null) {
+                LOG.debug("the version of a server is not known: server={}", name, failure);
+                return;
+            }
+            try {
+                JsonNode json = answer.json();
+                String version = ReportReader.text(json, "version");
+                synchronized (this) {
+                    if (attempt == one && version != null) {
+                        ServerStatus now = status;
+                        status = new ServerStatus(
+                                now.kind(), now.state(), now.detail(), version, now.lastSeen(), now.instances());
+                    }
+                }
+            } catch (ControlFailure e) {
+                LOG.debug("the version of a server is not known: server={}", name, e);
+            }
+        });
+    }
+
+    /** A stream that is being opened, or open. */
+    private final class Attempt implements ControlStream.Listener {
+        private volatile @Nullable ControlStream stream;
+        private volatile Instant lastEvent;
+
+        Attempt(Instant now) {
+            this.lastEvent = now;
+        }
+
+        boolean isSilentAt(Instant now) {
+            // an attempt that does not open in time ends by itself; this is for one that does not even do that
+            return Duration.between(lastEvent, now).compareTo(STALE.plusSeconds(2)) > 0;
+        }
+
+        void attach(ControlStream opened) {
+            stream = opened;
+            if (!isCurrent(this)) {
+                opened.close();
+            }
+        }
+
+        void close() {
+            ControlStream open = stream;
+            if (open != null) {
+                open.close();
+            }
+        }
+
+        @Override
+        public void opened() {
+            askVersion(this);
+        }
+
+        @Override
+        public void event(String event, String data) {
+            if (event.equals("instances")) {
+                reported(this, data);
+            }
+        }
+
+        @Override
+        public void ended(ControlFailure why) {
+            boolean isUnauthorized = why.kind() == ControlFailure.Kind.UNAUTHORIZED;
+            failed(
+                    this,
+                    isUnauthorized ? ServerState.UNAUTHORIZED : ServerState.UNREACHABLE,
+                    String.valueOf(why.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package io.sluice.admin.fleet.live;
+
+import io.sluice.admin.fleet.live.InstanceView.Place;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what is wrong with servers and instances, and says what to do. Has no state. */
+final class InstanceProblems {
+    private InstanceProblems() {}
+
+    /** What is wrong most with an instance; null if nothing is. */
+    static @Nullable String mostImportant(String state, @Nullable InstanceReport report, List<Place> places) {
+        if (isDoubled(places)) {
+            return doubled(places);
+        }
+        if (report == null) {
+            return switch (state) {
+                case "unknown" -> "no server that could run it answers";
+                case "not_here" -> "no server runs it";
+                default -> null;
+            };
+        }
+        InstanceReport.Stall stall = report.stall();
+        InstanceReport.Failure failure = report.failure();
+        if (state.equals("failed")) {
+            return failure == null ? "it has failed" : "it has failed: " + failure.kind();
+        }
+        if (stall != null) {
+            return "no progress for %d s: %s".formatted(Math.max(0, stall.seconds()), stall.stage());
+        }
+        if (failure != null) {
+            return "its source cannot be read: " + failure.kind();
+        }
+        if (report.configurationProblem() != null) {
+            return "its newest configuration is not in force: " + report.configurationProblem();
+        }
+        if (state.equals("retrying")) {
+            return "it is being tried again";
+        }
+        return report.healthy() ? null : "it needs attention";
+    }
+
+    /** All problems, in no order. */
+    static List<FleetProblem> all(List<ServerView> servers, Collection<InstanceView> instances, Instant now) {
+        List<FleetProblem> problems = new ArrayList<>();
+        for (ServerView server : servers) {
+            FleetProblem problem = of(server, now);
+            if (problem != null) {
+                problems.add(problem);
+            }
+        }
+        for (InstanceView instance : instances) {
+            addAll(instance, now, problems);
+        }
+        return problems;
+    }
+
+    private static @Nullable FleetProblem of(ServerView server, Instant now) {
+        ServerStatusView status = server.status();
+        String detail = status.detail();
+        return switch (status.state()) {
+            case UNREACHABLE ->
+                problem(server, "server_unreachable", "error", "the server does not answer", detail, now);
+            case UNAUTHORIZED ->
+                problem(server, "server_unauthorized", "error", "the server does not accept the login", detail, now);
+            case STOPPED -> problem(server, "server_stopped", "warning", "the server is stopped", "start it", now);
+            case RUNNING, CONNECTING -> null;
+        };
+    }
+
+    private static FleetProblem problem(
+            ServerView server, String kind, String severity, String message, @Nullable String remedy, Instant now) {
+        return new FleetProblem(severity, null, server.row().id(), server.row().name(), kind, message, remedy, now);
+    }
+
+    private static void addAll(InstanceView instance, Instant now, List<FleetProblem> problems) {
+        InstanceSummary summary = instance.summary();
+        Place runner = instance.runner();
+        InstanceReport report = runner == null ? null : runner.report();
+        if (isDoubled(instance.places())) {
+            problems.add(of(
+                    instance,
+                    "error",
+                    "runs_twice",
+                    doubled(instance.places()),
+                    "if these are two instances, give one of them another name; else put both servers into one cluster",
+                    now));
+        }
+        if (report == null) {
+            addIdle(instance, now, problems);
+            return;
+        }
+        InstanceReport.Stall stall = report.stall();
+        InstanceReport.Failure failure = report.failure();
+        String message = mostImportant(summary.state(), report, List.of());
+        if (summary.state().equals("failed")) {
+            String remedy = failure == null ? "look at its errors, then start it again" : failure.remedy();
+            problems.add(of(instance, "error", "failed", text(message), remedy, now));
+        } else if (stall != null) {
+            problems.add(of(instance, "error", "stalled", text(message), stall.meaning(), now));
+        } else if (failure != null) {
+            problems.add(of(instance, "error", "source", text(message), failure.remedy(), now));
+        } else if (summary.state().equals("retrying")) {
+            problems.add(of(instance, "warning", "retrying", text(message), "look at its errors", now));
+        } else if (!report.healthy()) {
+            problems.add(of(instance, "warning", "unhealthy", text(message), "look at its errors", now));
+        }
+        String configuration = report.configurationProblem();
+        if (configuration != null) {
+            problems.add(of(
+                    instance,
+                    "warning",
+                    "configuration",
+                    "its newest configuration is not in force: " + configuration,
+                    "correct the configuration and save it",
+                    now));
+        }
+    }
+
+    /** Of an instance that no server runs. What is the server's fault is said of the server. */
+    private static void addIdle(InstanceView instance, Instant now, List<FleetProblem> problems) {
+        String state = instance.summary().state();
+        if (state.equals("not_here")) {
+            problems.add(of(
+                    instance,
+                    "error",
+                    "not_running",
+                    "no server runs it",
+                    instance.places().stream().anyMatch(Place::knowsIt)
+                            ? "look at the logs of its servers: none of them takes it"
+                            : "its servers do not know it: they take it when they ask for their configuration next, if they have canal.admin.manager set; else reload them",
+                    now));
+        } else if (state.equals("unknown") && instance.places().isEmpty()) {
+            problems.add(of(
+                    instance,
+                    "warning",
+                    "no_server",
+                    "there is no server that could run it",
+                    "add a server to its cluster, or move it to one that has servers",
+                    now));
+        }
+    }
+
+    private static String text(@Nullable String message) {
+        return message == null ? "it needs attention" : message;
+    }
+
+    private static FleetProblem of(
+            InstanceView instance, String severity, String kind, String message, @Nullable String remedy, Instant now) {
+        InstanceSummary summary = instance.summary();
+        return new FleetProblem(
+                severity, summary.name(), summary.runningOnId(), summary.runningOn(), kind, message, remedy, now);
+    }
+
+    private static boolean isDoubled(List<Place> places) {
+        return places.stream().filter(place -> place.state().equals("running")).count() > 1;
+    }
+
+    private static String doubled(List<Place> places) {
+        return "it runs on more than one server: "
+                + places.stream()
+                        .filter(place -> place.state().equals("running"))
+                        .map(place -> place.server().name())
+                        .collect(Collectors.joining(", "));
+    }
+}

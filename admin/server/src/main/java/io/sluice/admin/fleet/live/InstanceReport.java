@@ -1,0 +1,86 @@
+package io.sluice.admin.fleet.live;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server says about an instance. Amounts that it does not say are negative, texts null.
+ *
+ * @param state {@code new}, {@code connecting}, {@code running}, {@code retrying}, {@code failed}, {@code stopped} or {@code not_here}
+ * @param healthy no action is needed
+ * @param pace whether it is paused, and its limits
+ * @param rowsPerSecond delivered
+ * @param bytesPerSecond delivered
+ * @param deliveryDelaySeconds age of the oldest change that was read and is not delivered
+ * @param source its source; null if it has not begun
+ * @param store its store; null if it has not begun
+ * @param sender its sender; null where clients pull, and if it has not begun
+ * @param position up to where all is delivered
+ * @param failure of the source
+ * @param stall where it makes no progress
+ * @param configurationProblem why its newest configuration is not in force
+ * @param retryAt when it is started again
+ */
+record InstanceReport(
+        String name,
+        String state,
+        boolean healthy,
+        Pace pace,
+        long rowsPerSecond,
+        long bytesPerSecond,
+        long deliveryDelaySeconds,
+        @Nullable Source source,
+        @Nullable Store store,
+        @Nullable Sender sender,
+        @Nullable Position position,
+        @Nullable Failure failure,
+        @Nullable Stall stall,
+        @Nullable String configurationProblem,
+        @Nullable String retryAt) {
+
+    /** Whether it is paused, why and where; and its limits, 0 for none. */
+    record Pace(
+            boolean paused,
+            @Nullable String reason,
+            @Nullable String since,
+            @Nullable String pauseAt,
+            long rowsPerSecond,
+            long bytesPerSecond) {
+        static final Pace NONE = new Pace(false, null, null, null, 0, 0);
+    }
+
+    /** What is read; {@code receivedPerSecond} is negative until two reports have come. */
+    record Source(
+            long lagBytes, long lagSeconds, @Nullable String newestEvent, long receivedBytes, long receivedPerSecond) {}
+
+    /** What is read and not delivered. */
+    record Store(long entries, long bytes, long capacityEntries, long capacityBytes, long deliveredRows) {
+        boolean isFull() {
+            return capacityEntries > 0 && entries * 20 >= capacityEntries * 19
+                    || capacityBytes > 0 && bytes >= capacityBytes / 20 * 19;
+        }
+    }
+
+    /** What is sent. */
+    record Sender(String state, long batchesInFlight, long deliveredMessages, long deliveredBytes, long failures) {}
+
+    /** Why the source cannot be read, and what to do. */
+    record Failure(String kind, @Nullable String remedy) {}
+
+    /** Which stage makes no progress, for how long, and what that means. */
+    record Stall(String stage, long seconds, @Nullable String meaning) {}
+
+    /** One of which nothing is known but that it runs, as canal servers say it. */
+    static InstanceReport running(String name) {
+        return new InstanceReport(
+                name, "running", true, Pace.NONE, 0, 0, -1, null, null, null, null, null, null, null, null);
+    }
+
+    /** Whether the server has the instance, rather than leaving it to others. */
+    boolean isHere() {
+        return !state.equals("not_here") && !state.equals("stopped");
+    }
+
+    boolean isStopped() {
+        return state.equals("stopped");
+    }
+}

@@ -1,0 +1,35 @@
+package io.sluice.admin.fleet.live;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An instance in a list: {@code InstanceSummary} of the API.
+ *
+ * @param managed whether its configuration is kept here
+ * @param serverId where it belongs, if to no cluster
+ * @param runningOn the name of the server that runs it
+ * @param healthy no action is needed
+ * @param problem the most important one
+ * @param asOf when this was reported
+ */
+public record InstanceSummary(
+        String name,
+        boolean managed,
+        boolean enabled,
+        @Nullable Long clusterId,
+        @Nullable String clusterName,
+        @Nullable Long serverId,
+        @Nullable String serverName,
+        @Nullable String runningOn,
+        @Nullable Long runningOnId,
+        String state,
+        boolean healthy,
+        boolean paused,
+        long rowsPerSecond,
+        long bytesPerSecond,
+        @Nullable Long lagSeconds,
+        @Nullable Long lagBytes,
+        @Nullable Long deliveryDelaySeconds,
+        @Nullable String problem,
+        @Nullable Instant asOf) {}

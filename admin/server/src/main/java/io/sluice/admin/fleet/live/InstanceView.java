@@ -1,0 +1,67 @@
+package io.sluice.admin.fleet.live;
+
+import io.sluice.admin.fleet.server.ServerRow;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An instance: what is configured of it, and what each server says.
+ *
+ * @param places the servers that know it, or could run it
+ * @param runner the one that runs it; null if none does
+ */
+public record InstanceView(
+        InstanceSummary summary,
+        List<Place> places,
+        @Nullable Place runner) {
+    /**
+     * A server that could run an instance.
+     *
+     * @param report what it says about it; null if it does not know it, or does not answer
+     * @param status of the server
+     */
+    public record Place(
+            ServerRow server,
+            ServerStatusView status,
+            @Nullable InstanceReport report) {
+        /** Whether it knows the instance. */
+        public boolean knowsIt() {
+            return report != null;
+        }
+
+        /** Whether it has the instance, rather than leaving it to others. */
+        public boolean isRunning() {
+            return report != null && report.isHere();
+        }
+
+        /** Whether an operator has stopped it there. */
+        public boolean isStopped() {
+            return report != null && report.isStopped();
+        }
+
+        /** Its state there, as the API has it. */
+        public String state() {
+            InstanceReport known = report;
+            if (known != null) {
+                return known.state();
+            }
+            return status.state().isAnswering() ? "not_here" : "unknown";
+        }
+    }
+
+    /** The server that is asked about the instance: the one that runs it, else one that knows it, else one that answers. */
+    public Optional<Place> asked() {
+        Place running = runner;
+        if (running != null) {
+            return Optional.of(running);
+        }
+        return places.stream()
+                .filter(Place::knowsIt)
+                .findFirst()
+                .or(() -> places.stream()
+                        .filter(place -> place.status().state().isAnswering())
+                        .findFirst())
+                .or(() -> places.stream().findFirst());
+    }
+}

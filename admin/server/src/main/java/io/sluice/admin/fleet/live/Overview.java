@@ -1,0 +1,35 @@
+package io.sluice.admin.fleet.live;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What runs, and what is wrong: {@code Overview} of the API.
+ *
+ * @param problems the worst first; not all if there are many
+ */
+public record Overview(
+        Instant asOf,
+        ServerCounts servers,
+        InstanceCounts instances,
+        long rowsPerSecond,
+        long bytesPerSecond,
+        @Nullable Long maxLagSeconds,
+        List<FleetProblem> problems,
+        long problemCount) {
+
+    /** Servers by state. */
+    public record ServerCounts(long running, long stopped, long unreachable, long unauthorized, long connecting) {}
+
+    /** Instances by state; each is counted once. */
+    public record InstanceCounts(
+            long running,
+            long paused,
+            long retrying,
+            long failed,
+            long stopped,
+            long disabled,
+            long unknown,
+            long stalled) {}
+}

@@ -1,0 +1,32 @@
+package io.sluice.admin.fleet.live;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a server at a time.
+ *
+ * @param kind {@code sluice}, {@code canal} or {@code unknown}
+ * @param detail why it is not running, and what to do; null if it is
+ * @param version null if it is not known
+ * @param lastSeen when it was heard of last; null if never
+ * @param instances what it says about its instances; empty if it does not answer now
+ */
+record ServerStatus(
+        String kind,
+        ServerState state,
+        @Nullable String detail,
+        @Nullable String version,
+        @Nullable Instant lastSeen,
+        List<InstanceReport> instances) {
+
+    static ServerStatus connecting(String kind) {
+        return new ServerStatus(kind, ServerState.CONNECTING, null, null, null, List.of());
+    }
+
+    /** The same server, which does not answer as it should. */
+    ServerStatus failed(ServerState as, String why) {
+        return new ServerStatus(kind, as, why, version, lastSeen, List.of());
+    }
+}

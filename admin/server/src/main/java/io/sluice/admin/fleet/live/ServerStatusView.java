@@ -1,0 +1,23 @@
+package io.sluice.admin.fleet.live;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a server, without its instances.
+ *
+ * @param kind {@code sluice}, {@code canal} or {@code unknown}
+ * @param detail why it is not running, and what to do; null if it is
+ * @param lastSeen when it was heard of last; null if never
+ */
+public record ServerStatusView(
+        String kind,
+        ServerState state,
+        @Nullable String detail,
+        @Nullable String version,
+        @Nullable Instant lastSeen) {
+    static ServerStatusView of(ServerStatus status) {
+        return new ServerStatusView(
+                status.kind(), status.state(), status.detail(), status.version(), status.lastSeen());
+    }
+}

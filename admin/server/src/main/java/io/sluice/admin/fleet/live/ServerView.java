@@ -1,0 +1,23 @@
+package io.sluice.admin.fleet.live;
+
+import io.sluice.admin.fleet.server.ServerRow;
+
+/**
+ * A server: what is configured of it, and what it reports.
+ *
+ * @param instances that it is configured with
+ * @param unhealthy of these
+ * @param rowsPerSecond delivered by all of them
+ * @param bytesPerSecond delivered by all of them
+ * @param lagSeconds the largest of them; negative if none is known
+ * @param deliveryDelaySeconds the largest of them; negative if none is known
+ */
+public record ServerView(
+        ServerRow row,
+        ServerStatusView status,
+        int instances,
+        int unhealthy,
+        long rowsPerSecond,
+        long bytesPerSecond,
+        long lagSeconds,
+        long deliveryDelaySeconds) {}

@@ -1,0 +1,110 @@
+package io.sluice.admin.fleet.live;
+
+import io.sluice.admin.fleet.server.ServerRow;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Adds up rates and states. Has no state. */
+final class Summing {
+    private Summing() {}
+
+    /**
+     * A server with the sums of its instances.
+     *
+     * @param own what it reports
+     * @param configured how many instances it is configured with here
+     */
+    static ServerView server(
+            ServerRow row,
+            ServerStatus status,
+            Map<String, InstanceReport> own,
+            Map<String, InstanceView> instances,
+            int configured) {
+        long rows = 0;
+        long bytes = 0;
+        long lag = -1;
+        long delay = -1;
+        int unhealthy = 0;
+        for (InstanceReport report : own.values()) {
+            rows += report.rowsPerSecond();
+            bytes += report.bytesPerSecond();
+            InstanceReport.Source source = report.source();
+            lag = Math.max(lag, source == null ? -1 : source.lagSeconds());
+            delay = Math.max(delay, report.deliveryDelaySeconds());
+            if (!isHealthy(row, report, instances.get(report.name()))) {
+                unhealthy++;
+            }
+        }
+        return new ServerView(
+                row, ServerStatusView.of(status), Math.max(configured, own.size()), unhealthy, rows, bytes, lag, delay);
+    }
+
+    private static boolean isHealthy(ServerRow row, InstanceReport report, @Nullable InstanceView view) {
+        InstanceView.Place runner = view == null ? null : view.runner();
+        boolean isRunner = runner != null && runner.server().id() == row.id();
+        return view != null && isRunner ? view.summary().healthy() : report.healthy() || !report.isHere();
+    }
+
+    /** What runs, and what is wrong; problems begin now. */
+    static Overview overview(List<ServerView> servers, Collection<InstanceView> instances, Instant now) {
+        Map<ServerState, Long> states = new EnumMap<>(ServerState.class);
+        servers.forEach(server -> states.merge(server.status().state(), 1L, Long::sum));
+        Map<String, Long> kinds = new HashMap<>();
+        long rows = 0;
+        long bytes = 0;
+        long lag = -1;
+        for (InstanceView instance : instances) {
+            InstanceSummary summary = instance.summary();
+            kinds.merge(kind(instance), 1L, Long::sum);
+            rows += summary.rowsPerSecond();
+            bytes += summary.bytesPerSecond();
+            Long own = summary.lagSeconds();
+            lag = Math.max(lag, own == null ? -1 : own);
+        }
+        List<FleetProblem> problems = InstanceProblems.all(servers, instances, now);
+        return new Overview(
+                now,
+                new Overview.ServerCounts(
+                        states.getOrDefault(ServerState.RUNNING, 0L),
+                        states.getOrDefault(ServerState.STOPPED, 0L),
+                        states.getOrDefault(ServerState.UNREACHABLE, 0L),
+                        states.getOrDefault(ServerState.UNAUTHORIZED, 0L),
+                        states.getOrDefault(ServerState.CONNECTING, 0L)),
+                new Overview.InstanceCounts(
+                        kinds.getOrDefault("running", 0L),
+                        kinds.getOrDefault("paused", 0L),
+                        kinds.getOrDefault("retrying", 0L),
+                        kinds.getOrDefault("failed", 0L),
+                        kinds.getOrDefault("stopped", 0L),
+                        kinds.getOrDefault("disabled", 0L),
+                        kinds.getOrDefault("unknown", 0L),
+                        kinds.getOrDefault("stalled", 0L)),
+                rows,
+                bytes,
+                Merger.known(lag),
+                problems,
+                problems.size());
+    }
+
+    private static String kind(InstanceView instance) {
+        InstanceView.Place runner = instance.runner();
+        InstanceReport report = runner == null ? null : runner.report();
+        String state = instance.summary().state();
+        if (report != null && report.stall() != null) {
+            return "stalled";
+        }
+        if (instance.summary().paused()) {
+            return "paused";
+        }
+        return switch (state) {
+            case "running", "new", "connecting" -> "running";
+            case "retrying", "failed", "stopped", "disabled" -> state;
+            default -> "unknown";
+        };
+    }
+}

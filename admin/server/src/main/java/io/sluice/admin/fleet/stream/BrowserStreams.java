@@ -1,0 +1,154 @@
+package io.sluice.admin.fleet.stream;
+
+import io.sluice.admin.account.AccessChanged;
+import io.sluice.admin.web.ProblemException;
+import jakarta.annotation.PreDestroy;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/** Opens and closes the streams of browsers. A stream ends with its session, and when its user may do less than before. Thread-safe. */
+@Component
+public class BrowserStreams {
+    private static final Logger LOG = LoggerFactory.getLogger(BrowserStreams.class);
+    private static final int MAX_OF_SESSION = 12;
+    private static final int MAX = 2000;
+    private static final int CHECK_SECONDS = 10;
+
+    private final JdbcClient database;
+    private final Clock clock;
+    private final Set<BrowserStream> open = ConcurrentHashMap.newKeySet();
+    private final ScheduledExecutorService checks = Executors.newSingleThreadScheduledExecutor(work -> {
+        Thread thread = new Thread(work, "fleet-streams");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what fails is logged
+    BrowserStreams(JdbcClient database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+        checks.scheduleWithFixedDelay(this::check, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /**
+     * Begins a stream in the place of an answer.
+     *
+     * @param user the login name of the caller
+     * @throws ProblemException if there are too many
+     */
+    public BrowserStream open(HttpServletRequest request, HttpServletResponse response, String user)
+            throws IOException {
+        HttpSession session = request.getSession(false);
+        String sessionId = session == null ? "" : session.getId();
+        long ofSession = open.stream()
+                .filter(stream -> stream.session().equals(sessionId))
+                .count();
+        if (ofSession >= MAX_OF_SESSION || open.size() >= MAX) {
+            throw ProblemException.tooManyRequests(
+                    "Too many pages are open that show what happens: close some of them.", Duration.ofSeconds(5));
+        }
+        response.setStatus(HttpServletResponse.SC_OK);
+        response.setContentType("text/event-stream");
+        response.setCharacterEncoding("UTF-8");
+        response.setHeader("Cache-Control", "no-store");
+        response.setHeader("X-Accel-Buffering", "no");
+        AsyncContext context = request.startAsync(request, response);
+        context.setTimeout(0);
+        BrowserStream stream = new BrowserStream(sessionId, user, context, response.getOutputStream(), checks);
+        context.addListener(new Closing(stream));
+        open.add(stream);
+        stream.whenClosed(() -> open.remove(stream));
+        stream.start();
+        return stream;
+    }
+
+    /** Ends the streams of a user whose rights have changed, so that they are opened again with those of now. */
+    @EventListener
+    void accessChanged(AccessChanged changed) {
+        closeAll(changed.user());
+    }
+
+    private void closeAll(String user) {
+        checks.execute(
+                () -> open.stream().filter(stream -> stream.user().equals(user)).forEach(BrowserStream::close));
+    }
+
+    private void check() {
+        try {
+            open.forEach(BrowserStream::check);
+            if (open.isEmpty()) {
+                return;
+            }
+            Set<String> sessions =
+                    new HashSet<>(database.sql("SELECT session_id FROM spring_session WHERE expiry_time > ?")
+                            .param(clock.millis())
+                            .query(String.class)
+                            .list());
+            for (BrowserStream stream : open) {
+                if (!stream.session().isEmpty() && !sessions.contains(stream.session())) {
+                    stream.close();
+                }
+            }
+        } catch (RuntimeException e) {
+            LOG.error("it cannot be seen which sessions have ended, it is tried again", e);
+        }
+    }
+
+    /** How many are open. */
+    public int size() {
+        return open.size();
+    }
+
+    /** Ends all, or the server would wait for them. */
+    @EventListener(ContextClosedEvent.class)
+    void stop() {
+        open.forEach(BrowserStream::close);
+    }
+
+    @PreDestroy
+    void close() {
+        checks.shutdownNow();
+    }
+
+    /** Closes a stream when its connection is closed. */
+    private record Closing(BrowserStream stream) implements AsyncListener {
+        @Override
+        public void onComplete(AsyncEvent event) {
+            stream.close();
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) {
+            stream.close();
+        }
+
+        @Override
+        public void onError(AsyncEvent event) {
+            stream.close();
+        }
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {
+            // the same stream
+        }
+    }
+}

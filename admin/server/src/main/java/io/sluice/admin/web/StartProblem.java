@@ -1,0 +1,31 @@
+package io.sluice.admin.web;
+
+import org.springframework.boot.ExitCodeGenerator;
+
+/** The configuration of this server does not let it start. The process ends with code 2. */
+public final class StartProblem extends RuntimeException implements ExitCodeGenerator {
+    private static final long serialVersionUID = 1L;
+    private static final int BAD_CONFIGURATION = 2;
+
+    private final String remedy;
+
+    /**
+     * Makes one.
+     *
+     * @param problem what is wrong
+     * @param remedy what to do
+     */
+    public StartProblem(String problem, String remedy) {
+        super(problem);
+        this.remedy = remedy;
+    }
+
+    String remedy() {
+        return remedy;
+    }
+
+    @Override
+    public int getExitCode() {
+        return BAD_CONFIGURATION;
+    }
+}

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Stops the admin server, and waits until it has ended.
+#
+# Environment:
+#   SLUICE_STOP_SECONDS   how long it may take (60) before it is killed
+#   SLUICE_PID_FILE       where startup.sh wrote the process id (bin/admin.pid)
+#
+# Exits with 0 if the server has stopped, or did not run; 1 if it had to be killed, or could not be.
+
+set -u
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}" 2>/dev/null || echo "${BASH_SOURCE[0]}")")/process.sh"
+PID_FILE=${SLUICE_PID_FILE:-$SLUICE_HOME/bin/admin.pid}
+
+limit=$(seconds_of SLUICE_STOP_SECONDS 60) || exit 1
+
+# Waits until the process is gone; fails when the time is up.
+await_end() {
+    local end=$((SECONDS + $2))
+    while is_server "$1"; do
+        [ "$SECONDS" -lt "$end" ] || return 1
+        sleep 0.2
+    done
+}
+
+if ! pid=$(server_pid); then
+    say "The admin server does not run."
+    rm -f "$PID_FILE"
+    exit 0
+fi
+
+say "Stopping the admin server, process $pid."
+kill "$pid" || fail "Process $pid cannot be stopped by this user."
+if await_end "$pid" "$limit"; then
+    rm -f "$PID_FILE"
+    say "The admin server has stopped."
+    exit 0
+fi
+
+say "The admin server did not stop within $limit seconds: killing process $pid. Nothing that was saved is lost." >&2
+kill -9 "$pid"
+await_end "$pid" 10 || fail "Process $pid is still there."
+rm -f "$PID_FILE"
+exit 1

@@ -1,0 +1,151 @@
+package io.sluice.admin;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.CookieManager;
+import java.net.HttpCookie;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Calls the API as the pages do: it keeps cookies, and sends the CSRF token. Every answer is compared with the contract. */
+public final class Browser {
+    /** A password that all users of tests may have. */
+    public static final String PASSWORD = "correct horse battery";
+
+    private final int port;
+    private final CookieManager cookies = new CookieManager();
+    private final HttpClient client =
+            HttpClient.newBuilder().cookieHandler(cookies).build();
+
+    Browser(int port) {
+        this.port = port;
+    }
+
+    /** An answer that agrees with the contract. */
+    public record Answer(String call, HttpResponse<String> response) {
+        public int status() {
+            return response.statusCode();
+        }
+
+        public String body() {
+            return response.body();
+        }
+
+        public JsonNode json() {
+            return JsonMapper.shared().readTree(body());
+        }
+
+        public String header(String name) {
+            return response.headers().firstValue(name).orElse("");
+        }
+
+        public Answer expect(int status) {
+            if (status() != status) {
+                throw new AssertionError(call + " answered " + status() + ", not " + status + ": " + body());
+            }
+            return this;
+        }
+    }
+
+    public Answer get(String path) {
+        return call("GET", path, null);
+    }
+
+    public Answer post(String path, String body) {
+        return call("POST", path, body);
+    }
+
+    public Answer put(String path, String body) {
+        return call("PUT", path, body);
+    }
+
+    public Answer delete(String path) {
+        return call("DELETE", path, null);
+    }
+
+    public Answer call(String method, String path, String body) {
+        HttpRequest.Builder request =
+                request(path).method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (body != null) {
+            request.header("Content-Type", "application/json");
+        }
+        if (!method.equals("GET")) {
+            if (cookie("XSRF-TOKEN").isEmpty()) {
+                get("/api/v2/login-options");
+            }
+            request.header("X-XSRF-TOKEN", cookie("XSRF-TOKEN").orElseThrow());
+        }
+        Answer answer = send(method + " " + path, request);
+        Contract.check(method, path, answer.response());
+        return answer;
+    }
+
+    public HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+    }
+
+    /** Sends anything, and compares nothing. */
+    public Answer send(String call, HttpRequest.Builder request) {
+        try {
+            return new Answer(call, client.send(request.build(), BodyHandlers.ofString()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public Answer tryLogin(String name, String password) {
+        return post(
+                "/api/v2/session",
+                JsonMapper.shared()
+                        .createObjectNode()
+                        .put("name", name)
+                        .put("password", password)
+                        .toString());
+    }
+
+    public void login(String name, String password) {
+        tryLogin(name, password).expect(200);
+    }
+
+    public Optional<String> cookie(String name) {
+        return cookies.getCookieStore().getCookies().stream()
+                .filter(cookie -> cookie.getName().equals(name))
+                .map(HttpCookie::getValue)
+                .findFirst();
+    }
+
+    public void setCookie(String name, String value) {
+        HttpCookie cookie = new HttpCookie(name, value);
+        cookie.setPath("/");
+        cookie.setVersion(0);
+        cookies.getCookieStore().add(URI.create("http://127.0.0.1:" + port + "/"), cookie);
+    }
+
+    /** Creates a user who has changed the initial password, and returns their browser. */
+    public Browser user(String name, String role) {
+        String initial = post(
+                        "/api/v2/users",
+                        "{\"name\": \"%s\", \"displayName\": \"%s\", \"role\": \"%s\"}".formatted(name, name, role))
+                .expect(201)
+                .json()
+                .path("password")
+                .asString();
+        Browser browser = new Browser(port);
+        browser.login(name, initial);
+        browser.put(
+                        "/api/v2/session/password",
+                        "{\"oldPassword\": \"%s\", \"newPassword\": \"%s\"}".formatted(initial, PASSWORD))
+                .expect(204);
+        return browser;
+    }
+}

@@ -1,0 +1,102 @@
+package io.sluice.admin.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Test;
+
+class LoginThrottleTest {
+    private final HandClock clock = new HandClock();
+    private final LoginThrottle throttle = new LoginThrottle(clock);
+
+    /** A clock that stands still until it is moved. */
+    private static final class HandClock extends Clock {
+        private Instant now = Instant.EPOCH;
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+    }
+
+    private Duration fail(String user, String address, int times) {
+        Duration wait = Duration.ZERO;
+        for (int i = 0; i < times; i++) {
+            wait = throttle.begin(user, address);
+        }
+        return wait;
+    }
+
+    @Test
+    void aUserWhoseLoginsFailFromManyAddressesWaitsForThirtySecondsAtMost() {
+        for (int i = 0; i < 1000; i++) {
+            clock.now = clock.now.plus(throttle.begin("admin", "10.0.0." + i));
+        }
+        assertThat(throttle.begin("ADMIN", "192.168.0.1")).isBetween(Duration.ZERO, Duration.ofSeconds(30));
+        clock.now = clock.now.plusSeconds(31);
+        assertThat(throttle.begin("admin", "192.168.0.1")).isZero();
+    }
+
+    @Test
+    void anAddressThatFailsWithManyUsersWaits() {
+        for (int i = 0; i < LoginThrottle.FREE_OF_ADDRESS; i++) {
+            assertThat(throttle.begin("user" + i, "10.0.0.1")).isZero();
+        }
+        assertThat(throttle.begin("another", "10.0.0.1")).isEqualTo(Duration.ofSeconds(1));
+        assertThat(throttle.begin("another", "10.0.0.2")).isZero();
+    }
+
+    @Test
+    void attemptsAtTheSameTimeCountAtOnce() {
+        assertThat(fail("carol", "10.0.0.1", LoginThrottle.FREE_OF_USER)).isZero();
+        assertThat(throttle.begin("carol", "10.0.0.1")).isPositive(); // although none has failed yet
+    }
+
+    @Test
+    void aLoginForgetsTheFailuresOfTheUserButNotThoseOfTheAddress() {
+        fail("carol", "10.0.0.1", 4);
+        throttle.begin("carol", "10.0.0.1");
+        throttle.succeeded("carol", "10.0.0.1");
+        assertThat(fail("carol", "10.0.0.1", LoginThrottle.FREE_OF_USER)).isZero();
+        fail("dave", "10.0.0.1", 1);
+        assertThat(throttle.begin("erin", "10.0.0.1")).isPositive();
+    }
+
+    @Test
+    void aNetworkOfIpv6CountsAsOneAddress() {
+        for (int i = 0; i < LoginThrottle.FREE_OF_ADDRESS; i++) {
+            throttle.begin("user" + i, "2001:db8:0:1::" + i);
+        }
+        assertThat(throttle.begin("x", "2001:db8:0:1:ffff::1")).isPositive();
+        assertThat(throttle.begin("y", "2001:db8:0:2::1")).isZero();
+    }
+
+    @Test
+    void whatIsKeptIsBounded() {
+        for (int i = 0; i < 3 * LoginThrottle.MAX_ENTRIES; i++) {
+            throttle.begin("user" + i, "10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255));
+        }
+        assertThat(throttle.size()).isEqualTo(2 * LoginThrottle.MAX_ENTRIES);
+    }
+
+    @Test
+    void failuresAreForgottenAfterAWhile() {
+        fail("carol", "10.0.0.1", 100);
+        clock.now = clock.now.plus(Duration.ofMinutes(16));
+        assertThat(fail("carol", "10.0.0.1", LoginThrottle.FREE_OF_USER)).isZero();
+    }
+}

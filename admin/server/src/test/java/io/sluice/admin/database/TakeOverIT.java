@@ -1,0 +1,154 @@
+package io.sluice.admin.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.admin.Browser;
+import io.sluice.admin.RunningAdmin;
+import io.sluice.admin.config.ConfigStore;
+import io.sluice.admin.config.Owner;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.mysql.ServerRelease;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The database of a canal-admin is taken over as it is. */
+class TakeOverIT {
+    @TempDir
+    Path data;
+
+    private static void installCanalAdmin(MySqlServer mysql) {
+        mysql.execute(
+                "CREATE DATABASE canal_manager DEFAULT CHARACTER SET utf8 COLLATE utf8_bin",
+                "USE canal_manager",
+                """
+                CREATE TABLE canal_adapter_config (id bigint NOT NULL AUTO_INCREMENT, category varchar(45) NOT NULL, name varchar(45) NOT NULL,
+                    status varchar(45), content text NOT NULL, modified_time timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP, PRIMARY KEY (id))
+                    ENGINE=InnoDB DEFAULT CHARSET=utf8""",
+                """
+                CREATE TABLE canal_cluster (id bigint NOT NULL AUTO_INCREMENT, name varchar(63) NOT NULL, zk_hosts varchar(255) NOT NULL,
+                    modified_time timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP, PRIMARY KEY (id))
+                    ENGINE=InnoDB DEFAULT CHARSET=utf8""",
+                """
+                CREATE TABLE canal_config (id bigint NOT NULL AUTO_INCREMENT, cluster_id bigint, server_id bigint, name varchar(45) NOT NULL,
+                    status varchar(45), content text NOT NULL, content_md5 varchar(128) NOT NULL,
+                    modified_time timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP, PRIMARY KEY (id),
+                    UNIQUE KEY sid_UNIQUE (server_id)) ENGINE=InnoDB DEFAULT CHARSET=utf8""",
+                """
+                CREATE TABLE canal_instance_config (id bigint NOT NULL AUTO_INCREMENT, cluster_id bigint, server_id bigint,
+                    name varchar(45) NOT NULL, status varchar(45), content text NOT NULL, content_md5 varchar(128),
+                    modified_time timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP, PRIMARY KEY (id),
+                    UNIQUE KEY name_UNIQUE (name)) ENGINE=InnoDB DEFAULT CHARSET=utf8""",
+                """
+                CREATE TABLE canal_node_server (id bigint NOT NULL AUTO_INCREMENT, cluster_id bigint, name varchar(63) NOT NULL,
+                    ip varchar(63) NOT NULL, admin_port int, tcp_port int, metric_port int, status varchar(45),
+                    modified_time timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP, PRIMARY KEY (id))
+                    ENGINE=InnoDB DEFAULT CHARSET=utf8""",
+                """
+                CREATE TABLE canal_user (id bigint NOT NULL AUTO_INCREMENT, username varchar(31) NOT NULL, password varchar(128) NOT NULL,
+                    name varchar(31) NOT NULL, roles varchar(31) NOT NULL, introduction varchar(255), avatar varchar(255),
+                    creation_date timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP, PRIMARY KEY (id))
+                    ENGINE=InnoDB DEFAULT CHARSET=utf8""",
+                // SHA1(SHA1('123456')), and another user's password
+                "INSERT INTO canal_user (username, password, name, roles) VALUES"
+                        + " ('admin', upper(sha1(unhex(sha1('123456')))), 'Canal Manager', 'admin'),"
+                        + " ('wang', sha1(unhex(sha1('abcdef'))), 'Wang', 'admin')",
+                "INSERT INTO canal_cluster (id, name, zk_hosts, modified_time) VALUES (3, 'prod', 'zk1:2181', '2024-02-03 04:05:06')",
+                "INSERT INTO canal_node_server (id, cluster_id, name, ip, admin_port, tcp_port, metric_port) VALUES"
+                        + " (1, NULL, 'alone', '10.0.0.1', 11110, 11111, 11112), (2, 3, 'one', '10.0.0.2', 11110, 11111, 11112)",
+                "INSERT INTO canal_config (cluster_id, server_id, name, content, content_md5) VALUES"
+                        + " (3, NULL, 'canal.properties', 'canal.serverMode = stdout', 'of-old'),"
+                        + " (NULL, 1, 'canal.properties', 'canal.serverMode = stdout', md5('canal.serverMode = stdout'))",
+                "INSERT INTO canal_instance_config (cluster_id, server_id, name, status, content) VALUES"
+                        + " (3, NULL, 'shop', '1', 'canal.instance.master.address = db:3306\\n'), (NULL, 1, 'till', '0', '')");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_8_0_31", "MYSQL_5_7_22"})
+    void takesItOver(ServerRelease release) {
+        try (MySqlServer mysql = MySqlServer.start(release)) {
+            installCanalAdmin(mysql);
+            String[] properties = {
+                "sluice.database.url=jdbc:mysql://" + mysql.host() + ":" + mysql.port()
+                        + "/canal_manager?sslMode=disable&useUnicode=true",
+                "sluice.database.user=root",
+                "sluice.database.password="
+            };
+            try (RunningAdmin admin = RunningAdmin.start(data, properties)) {
+                usersLogInAsBefore(admin);
+                configurationsHaveTheirFirstVersion(admin);
+                whatDoesNotFitIntoUtf8IsSaved(admin, mysql);
+            }
+            assertThat(data.resolve("initial-password")).doesNotExist();
+            assertThat(data.resolve("admin.db")).doesNotExist();
+            try (RunningAdmin again = RunningAdmin.start(data, properties)) {
+                again.browser().login("wang", "abcdef");
+                again.browser().login("admin", Browser.PASSWORD);
+                assertThat(again.bean(ConfigStore.class).instances()).hasSize(2);
+            }
+            assertThat(mysql.query("SELECT count(*) FROM canal_manager.canal_user"))
+                    .isEqualTo("2");
+        }
+    }
+
+    private static void usersLogInAsBefore(RunningAdmin admin) {
+        Browser wang = admin.browser();
+        wang.tryLogin("wang", "123456").expect(401);
+        wang.login("wang", "abcdef");
+        JsonNode session = wang.get("/api/v2/session").expect(200).json();
+        assertThat(session.path("role").asString()).isEqualTo("administrator");
+        assertThat(session.path("mustChangePassword").asBoolean()).isFalse();
+        assertThat(admin.bean(JdbcClient.class)
+                        .sql("SELECT password_hash FROM sluice_user WHERE name = 'wang'")
+                        .query(String.class)
+                        .single())
+                .startsWith("{bcrypt}");
+        Browser first = admin.browser();
+        first.login("admin", "123456");
+        first.get("/api/v2/clusters").expect(403);
+        first.put(
+                        "/api/v2/session/password",
+                        "{\"oldPassword\": \"123456\", \"newPassword\": \"%s\"}".formatted(Browser.PASSWORD))
+                .expect(204);
+        first.get("/api/v2/clusters").expect(200);
+    }
+
+    private static void configurationsHaveTheirFirstVersion(RunningAdmin admin) {
+        Browser wang = admin.browser();
+        wang.login("wang", "abcdef");
+        JsonNode cluster = wang.get("/api/v2/clusters/3").expect(200).json();
+        assertThat(cluster.path("servers").asInt()).isEqualTo(1);
+        assertThat(cluster.path("modified").asString()).isEqualTo("2024-02-03T04:05:06Z");
+        JsonNode config = wang.get("/api/v2/clusters/3/config").expect(200).json();
+        assertThat(config.path("version").asInt()).isEqualTo(1);
+        assertThat(config.path("md5").asString()).isEqualTo(ConfigStore.md5("canal.serverMode = stdout"));
+        wang.get("/api/v2/servers/1/config/history").expect(200);
+        ConfigStore store = admin.bean(ConfigStore.class);
+        assertThat(store.enabledInstances(Owner.cluster(3))).containsExactly("shop");
+        assertThat(store.enabledInstances(Owner.server(1))).isEmpty();
+        assertThat(store.enabledInstance("SHOP")).isEmpty();
+    }
+
+    private static void whatDoesNotFitIntoUtf8IsSaved(RunningAdmin admin, MySqlServer mysql) {
+        Browser wang = admin.browser();
+        wang.login("wang", "abcdef");
+        String content = "canal.serverMode = stdout\n# \uD83D\uDE00 " + "x".repeat(100_000) + "\n";
+        String input = JsonMapper.shared()
+                .createObjectNode()
+                .put("content", content)
+                .put("basedOn", 1)
+                .toString();
+        JsonNode saved =
+                wang.put("/api/v2/clusters/3/config", input).expect(200).json();
+        assertThat(saved.path("version").asInt()).isEqualTo(2);
+        assertThat(mysql.query("SELECT content_md5 FROM canal_manager.canal_config WHERE cluster_id = 3"))
+                .isEqualTo(saved.path("md5").asString());
+        assertThat(mysql.query("SELECT md5(content) FROM canal_manager.canal_config WHERE cluster_id = 3"))
+                .isEqualTo(saved.path("md5").asString());
+        wang.put("/api/v2/clusters/3/config", input).expect(409);
+    }
+}

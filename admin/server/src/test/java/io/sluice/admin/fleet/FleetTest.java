@@ -1,0 +1,328 @@
+package io.sluice.admin.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.admin.Browser;
+import io.sluice.admin.RunningAdmin;
+import java.io.BufferedReader;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Servers and instances, as the pages see and command them. */
+class FleetTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+    @TempDir
+    static Path folder;
+
+    private static RunningAdmin admin;
+    private static Browser browser;
+
+    @BeforeAll
+    static void start() {
+        admin = RunningAdmin.start(folder);
+        browser = admin.administrator();
+    }
+
+    @AfterAll
+    static void stop() {
+        admin.close();
+    }
+
+    /** Each test has its own servers. */
+    @AfterEach
+    void removeServers() {
+        for (JsonNode instance : browser.get("/api/v2/instances").json().path("items")) {
+            if (instance.path("managed").asBoolean()) {
+                browser.delete("/api/v2/instances/" + instance.path("name").asString())
+                        .expect(204);
+            }
+        }
+        for (JsonNode server : browser.get("/api/v2/servers").json().path("items")) {
+            browser.delete("/api/v2/servers/" + server.path("id").asLong()).expect(204);
+        }
+    }
+
+    private static String input(String name, int adminPort, String url, String token) {
+        return JsonMapper.shared()
+                .createObjectNode()
+                .put("name", name)
+                .put("ip", "127.0.0.1")
+                .put("adminPort", adminPort)
+                .put("controlUrl", url)
+                .put("controlToken", token)
+                .toString();
+    }
+
+    private static long add(String name, int adminPort, FakeSluice server, String token) {
+        return browser.post("/api/v2/servers", input(name, adminPort, server.url(), token))
+                .expect(201)
+                .json()
+                .path("id")
+                .asLong();
+    }
+
+    private static JsonNode server(long id) {
+        return browser.get("/api/v2/servers/" + id).expect(200).json();
+    }
+
+    private static void awaitState(long id, String state) {
+        await().atMost(PATIENCE).until(() -> server(id).path("state").asString(), state::equals);
+    }
+
+    private static void awaitInstance(String name) {
+        await().atMost(PATIENCE)
+                .until(() -> browser.get("/api/v2/instances/" + name).status() == 200);
+    }
+
+    @Test
+    void showsWhatServersReport() {
+        try (FakeSluice left = new FakeSluice("t1", "shop", "stock");
+                FakeSluice right = new FakeSluice("t2", "mail")) {
+            long id = add("left", 1, left, "t1");
+            add("right", 2, right, "t2");
+            awaitState(id, "running");
+            awaitInstance("mail");
+
+            JsonNode list =
+                    browser.get("/api/v2/instances?sort=name").expect(200).json();
+            assertThat(list.path("total").asInt()).isEqualTo(3);
+            assertThat(list.path("items").path(0).path("runningOn").asString()).isEqualTo("right");
+            assertThat(browser.get("/api/v2/instances?search=SHO&server=" + id)
+                            .json()
+                            .path("total")
+                            .asInt())
+                    .isEqualTo(1);
+            JsonNode shop = browser.get("/api/v2/instances/shop").expect(200).json();
+            assertThat(shop.path("stages").size()).isEqualTo(4);
+            assertThat(shop.path("errors").path(0).path("remedy").asString()).isEqualTo("grant");
+            JsonNode overview = browser.get("/api/v2/overview").expect(200).json();
+            assertThat(overview.path("instances").path("running").asInt()).isEqualTo(3);
+            assertThat(overview.path("rowsPerSecond").asInt()).isEqualTo(21);
+            await().atMost(PATIENCE)
+                    .until(() -> browser.get("/api/v2/history?instance=shop")
+                            .json()
+                            .path("rowsPerSecond")
+                            .toString()
+                            .contains("7"));
+            await().atMost(PATIENCE).until(() -> server(id).path("version").asString(), "9.9"::equals);
+        }
+    }
+
+    @Test
+    void aServerThatIsGoneIsUnreachableAndComesBack() {
+        FakeSluice server = new FakeSluice("t", "shop");
+        long id = add("one", 1, server, "t");
+        awaitState(id, "running");
+
+        server.close();
+        awaitState(id, "unreachable");
+        assertThat(browser.get("/api/v2/overview")
+                        .json()
+                        .path("problems")
+                        .path(0)
+                        .path("kind")
+                        .asString())
+                .isEqualTo("server_unreachable");
+        assertThat(browser.get("/api/v2/instances/shop").status()).isEqualTo(404);
+        server.close();
+
+        try (FakeSluice next = new FakeSluice("t", "shop")) {
+            browser.put("/api/v2/servers/" + id, input("one", 1, next.url(), "t"))
+                    .expect(200);
+            awaitState(id, "running");
+        }
+        awaitState(id, "unreachable");
+        assertThat(server(id).path("stateDetail").asString()).containsAnyOf("refuses connections", "closed");
+    }
+
+    @Test
+    void aTokenIsKeptAndNeverShown() throws Exception {
+        try (FakeSluice server = new FakeSluice("sluice_right", "shop")) {
+            long id = add("one", 1, server, "sluice_wrong");
+            awaitState(id, "unauthorized");
+            JsonNode shown = server(id);
+            assertThat(shown.path("stateDetail").asString()).contains("sluice.sh token add");
+            assertThat(shown.toString()).doesNotContain("sluice_wrong", "a secret of mine");
+            assertThat(shown.path("hasControlToken").asBoolean()).isTrue();
+
+            browser.put("/api/v2/servers/" + id, input("one", 1, server.url(), "sluice_right"))
+                    .expect(200);
+            awaitState(id, "running");
+            browser.put("/api/v2/servers/" + id, input("renamed", 1, server.url(), null))
+                    .expect(200);
+            awaitState(id, "running");
+            assertThat(browser.put("/api/v2/servers/" + id, input("one", 1, "http://localhost:9", null))
+                            .expect(400)
+                            .body())
+                    .contains("Enter the token again");
+            assertThat(browser.post("/api/v2/servers/test?id=" + id, input("one", 1, "http://localhost:9", null))
+                            .expect(400)
+                            .body())
+                    .contains("Enter the token again");
+            JsonNode test = browser.post("/api/v2/servers/test?id=" + id, input("one", 1, server.url(), null))
+                    .expect(200)
+                    .json();
+            assertThat(test.path("control").path("message").asString()).isEqualTo("Sluice 9.9 with 1 instances.");
+            assertThat(test.path("adminPort").path("ok").asBoolean()).isFalse();
+            assertThat(browser.get("/api/v2/audit").body())
+                    .contains("server.change")
+                    .doesNotContain("sluice_right");
+            assertThat(new String(Files.readAllBytes(folder.resolve("admin.db-wal")), StandardCharsets.ISO_8859_1))
+                    .doesNotContain("sluice_right");
+        }
+    }
+
+    @Test
+    void addressesThatNobodyMeansAreRefused() {
+        for (String url : new String[] {
+            "http://169.254.169.254/", "http://10.1.2.3:11113", "https://[fe80::1]:1", "http://0.0.0.0:1"
+        }) {
+            JsonNode test = browser.post("/api/v2/servers/test", input("x", 1, url, "t"))
+                    .expect(200)
+                    .json();
+            assertThat(test.path("control").path("ok").asBoolean()).isFalse();
+            assertThat(test.path("control").path("message").asString())
+                    .containsAnyOf("no server of ours", "allow-plain-control");
+        }
+        browser.post("/api/v2/servers", input("x", 1, "gopher://10.1.2.3", "t")).expect(400);
+        browser.post("/api/v2/servers", input("x", 0, null, null)).expect(400);
+        browser.post("/api/v2/servers", input("x", 1, "https://me:secret@10.1.2.3", "t"))
+                .expect(400);
+    }
+
+    @Test
+    void actionsGoToTheServerAndAreRecorded() {
+        try (FakeSluice server = new FakeSluice("t", "shop")) {
+            long id = add("one", 1, server, "t");
+            awaitInstance("shop");
+            browser.user("olga", "operator")
+                    .post("/api/v2/instances/shop/actions/restart", null)
+                    .expect(200);
+            assertThat(server.calls()).contains("POST /api/v1/instances/shop/restart olga ");
+            assertThat(browser.post("/api/v2/instances/shop/pause", "{\"reason\":\"x\"}")
+                            .expect(409)
+                            .body())
+                    .contains("One: it is behind that.");
+            browser.put("/api/v2/instances/shop/limits", "{\"rowsPerSecond\":5,\"bytesPerSecond\":0}")
+                    .expect(200);
+            assertThat(browser.post("/api/v2/instances/shop/cursor", "{\"dryRun\":true,\"position\":\"oldest\"}")
+                            .expect(200)
+                            .body())
+                    .contains("a line");
+            assertThat(browser.get("/api/v2/instances/shop/log?lines=5")
+                            .expect(200)
+                            .body())
+                    .contains("\"two\"");
+            browser.get("/api/v2/instances/shop/log?file=..%2Fx").expect(400);
+            browser.get("/api/v2/servers/" + id + "/log").expect(200);
+            browser.get("/api/v2/instances/shop/tables").expect(200);
+            browser.get("/api/v2/instances/shop/errors").expect(200);
+            browser.post("/api/v2/servers/" + id + "/restart", null).expect(200);
+            browser.post("/api/v2/servers/" + id + "/dance", null).expect(400);
+            browser.get("/api/v2/instances/none/tables").expect(404);
+            String audit = browser.get("/api/v2/audit").body();
+            assertThat(audit).contains("instance.restart", "instance.limits", "server.restart", "it is behind that");
+            assertThat(audit).doesNotContain("instance.cursor");
+        }
+        await().atMost(PATIENCE)
+                .until(() -> browser.get("/api/v2/overview")
+                                .json()
+                                .path("servers")
+                                .path("running")
+                                .asInt()
+                        == 0);
+    }
+
+    @Test
+    void anInstanceThatIsSavedIsReadByItsServerAtOnce() {
+        try (FakeSluice server = new FakeSluice("t", "other")) {
+            long id = add("one", 1, server, "t");
+            awaitState(id, "running");
+            String content =
+                    "canal.instance.master.address=127.0.0.1:3306\\ncanal.instance.dbUsername=u\\ncanal.mq.topic=t\\n";
+            browser.post(
+                            "/api/v2/instances",
+                            "{\"name\":\"shop\",\"serverId\":%d,\"content\":\"%s\"}".formatted(id, content))
+                    .expect(201);
+            await().atMost(PATIENCE).until(() -> server.calls().contains("POST /api/v1/reload admin "));
+            assertThat(browser.get("/api/v2/instances/shop")
+                            .json()
+                            .path("summary")
+                            .path("state")
+                            .asString())
+                    .isEqualTo("not_here");
+            browser.delete("/api/v2/servers/" + id).expect(409);
+            assertThat(browser.put("/api/v2/instances/shop", "{\"enabled\":false}")
+                            .expect(200)
+                            .json()
+                            .path("state")
+                            .asString())
+                    .isEqualTo("disabled");
+        }
+    }
+
+    @Test
+    void streamsEndWithTheSession() throws Exception {
+        Browser viewer = browser.user("vera", "viewer");
+        BlockingQueue<String> lines = new ArrayBlockingQueue<>(1000);
+        Thread reader = stream(viewer, "/api/v2/events", lines);
+        await().atMost(PATIENCE).until(() -> lines.contains("event: overview"));
+        try (FakeSluice server = new FakeSluice("t", "shop")) {
+            add("one", 1, server, "t");
+            await().atMost(PATIENCE)
+                    .until(() -> lines.stream().anyMatch(line -> line.contains("\"what\":\"servers\"")));
+            awaitInstance("shop");
+            BlockingQueue<String> detail = new ArrayBlockingQueue<>(1000);
+            Thread second = stream(viewer, "/api/v2/instances/shop/events", detail);
+            await().atMost(PATIENCE).until(() -> detail.stream().anyMatch(line -> line.contains("\"grant\"")));
+
+            browser.delete("/api/v2/users/vera/sessions").expect(204);
+            reader.join(PATIENCE.toMillis());
+            second.join(PATIENCE.toMillis());
+            assertThat(reader.isAlive() || second.isAlive()).isFalse();
+        }
+    }
+
+    private static Thread stream(Browser as, String path, BlockingQueue<String> lines) {
+        Thread thread = new Thread(() -> {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + admin.port() + path))
+                    .header(
+                            "Cookie",
+                            "SLUICE_ADMIN=" + as.cookie("SLUICE_ADMIN").orElseThrow())
+                    .build();
+            try {
+                HttpResponse<InputStream> response =
+                        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofInputStream());
+                BufferedReader text =
+                        new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
+                for (String line = text.readLine(); line != null; line = text.readLine()) {
+                    lines.offer(line);
+                }
+            } catch (Exception e) {
+                lines.offer("ended: " + e);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+}

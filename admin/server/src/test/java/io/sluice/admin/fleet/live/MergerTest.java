@@ -1,0 +1,145 @@
+package io.sluice.admin.fleet.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.admin.config.InstanceRow;
+import io.sluice.admin.fleet.server.ServerRow;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MergerTest {
+    private static final Instant NOW = Instant.parse("2026-03-01T10:00:00Z");
+    private static final ServerRow ALONE = server(1, "alone", null);
+    private static final ServerRow LEFT = server(2, "left", 9L);
+    private static final ServerRow RIGHT = server(3, "right", 9L);
+
+    private static ServerRow server(long id, String name, Long cluster) {
+        return new ServerRow(
+                id,
+                name,
+                "10.0.0." + id,
+                11110,
+                null,
+                null,
+                cluster,
+                cluster == null ? null : "pair",
+                "https://h:1",
+                "x");
+    }
+
+    private static ServerStatus answering(InstanceReport... reports) {
+        return new ServerStatus("sluice", ServerState.RUNNING, null, "1", NOW, List.of(reports));
+    }
+
+    private static ServerStatus silent() {
+        return answering().failed(ServerState.UNREACHABLE, "no answer");
+    }
+
+    private static InstanceReport report(String name, String state) {
+        return new InstanceReport(
+                name,
+                state,
+                !state.equals("failed"),
+                InstanceReport.Pace.NONE,
+                10,
+                100,
+                1,
+                new InstanceReport.Source(5, 4, null, 0, -1),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+
+    private static Fleet merge(List<InstanceRow> instances, Map<Long, ServerStatus> statuses) {
+        return Merger.merge(new Configured(List.of(ALONE, LEFT, RIGHT), instances, Map.of(9L, "pair")), statuses, NOW);
+    }
+
+    private static InstanceRow managed(String name, Long cluster, Long server, boolean enabled) {
+        return new InstanceRow(1, name, cluster, server, enabled);
+    }
+
+    @Test
+    void aClusterRunsAnInstanceOnOneServer() {
+        Fleet fleet = merge(
+                List.of(managed("shop", 9L, null, true)),
+                Map.of(2L, answering(report("shop", "not_here")), 3L, answering(report("shop", "running"))));
+
+        InstanceView shop = fleet.instances().get("shop");
+        assertThat(shop.summary().state()).isEqualTo("running");
+        assertThat(shop.summary().runningOn()).isEqualTo("right");
+        assertThat(shop.summary().clusterName()).isEqualTo("pair");
+        assertThat(shop.summary().healthy()).isTrue();
+        assertThat(InstanceDetail.of(shop, List.of()).servers())
+                .extracting(InstanceDetail.OnServer::state)
+                .containsExactly("not_here", "running");
+        assertThat(fleet.overview().rowsPerSecond()).isEqualTo(10);
+        assertThat(fleet.overview().problems()).isEmpty();
+    }
+
+    @Test
+    void twoRunnersAreAProblem() {
+        Fleet fleet = merge(
+                List.of(), Map.of(1L, answering(report("shop", "running")), 3L, answering(report("shop", "running"))));
+
+        assertThat(fleet.instances().get("shop").summary().healthy()).isFalse();
+        assertThat(fleet.overview().problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.kind()).isEqualTo("runs_twice"));
+    }
+
+    /** What a server said before it became silent is no state of now. */
+    @Test
+    void aSilentServerLeavesItsInstancesUnknown() {
+        Fleet fleet = merge(List.of(managed("shop", null, 1L, true)), Map.of(1L, silent()));
+
+        assertThat(fleet.instances().get("shop").summary().state()).isEqualTo("unknown");
+        assertThat(fleet.overview().instances().unknown()).isEqualTo(1);
+        assertThat(fleet.overview().problems()).extracting(FleetProblem::kind).containsExactly("server_unreachable");
+    }
+
+    @Test
+    void statesWithoutARunner() {
+        Fleet fleet = merge(
+                List.of(
+                        managed("off", null, 1L, false),
+                        managed("lost", null, 1L, true),
+                        managed("halted", null, 1L, true),
+                        managed("nowhere", 77L, null, true)),
+                Map.of(1L, answering(report("halted", "stopped"))));
+
+        assertThat(fleet.instances().values())
+                .extracting(view -> view.summary().name() + "=" + view.summary().state() + " "
+                        + view.summary().healthy())
+                .containsExactly(
+                        "halted=stopped true", "lost=not_here false", "nowhere=unknown false", "off=disabled true");
+        assertThat(fleet.overview().problems())
+                .extracting(FleetProblem::kind)
+                .containsExactlyInAnyOrder("not_running", "no_server");
+    }
+
+    @Test
+    void aFailedOneOnOneServerMayRunOnAnother() {
+        Fleet fleet = merge(
+                List.of(managed("shop", 9L, null, true)),
+                Map.of(2L, answering(report("shop", "failed")), 3L, answering(report("shop", "running"))));
+
+        assertThat(fleet.instances().get("shop").summary().runningOn()).isEqualTo("right");
+    }
+
+    @Test
+    void problemsKeepTheirBeginningAsLongAsTheyLast() {
+        ProblemMemory memory = new ProblemMemory();
+        Overview first = memory.ordered(merge(List.of(), Map.of(1L, silent())).overview());
+        Fleet later = Merger.merge(
+                new Configured(List.of(ALONE), List.of(), Map.of()), Map.of(1L, silent()), NOW.plusSeconds(60));
+
+        assertThat(first.problems().get(0).since()).isEqualTo(NOW);
+        assertThat(memory.ordered(later.overview()).problems().get(0).since()).isEqualTo(NOW);
+    }
+}

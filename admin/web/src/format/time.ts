@@ -1,0 +1,37 @@
+/** Formats a time in the browser's zone, to the second. */
+export function time(iso: string | null | undefined, language: string): string {
+  const date = parsed(iso)
+  if (date === undefined) {
+    return '–'
+  }
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(date)
+}
+
+/** Formats how long ago a time was, such as 5 minutes ago. */
+export function ago(iso: string | null | undefined, now: number, language: string): string {
+  const date = parsed(iso)
+  if (date === undefined) {
+    return '–'
+  }
+  const seconds = Math.round((date.getTime() - now) / 1000)
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+    ['day', 86_400],
+    ['hour', 3_600],
+    ['minute', 60],
+  ]
+  for (const [unit, size] of steps) {
+    if (Math.abs(seconds) >= size) {
+      return format.format(Math.trunc(seconds / size), unit)
+    }
+  }
+  return format.format(seconds, 'second')
+}
+
+function parsed(iso: string | null | undefined): Date | undefined {
+  if (!iso) {
+    return undefined
+  }
+  const date = new Date(iso)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}

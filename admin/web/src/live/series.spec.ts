@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { NO_POINTS, WINDOW_SECONDS, seriesOf, withPoint } from './series'
+
+const point = (time: number) => ({ time, rows: 1, bytes: 2, lag: null })
+
+describe('a series', () => {
+  it('has the times of a history', () => {
+    const series = seriesOf({
+      from: '1970-01-01T00:01:00Z',
+      stepSeconds: 5,
+      rowsPerSecond: [1, null],
+      bytesPerSecond: [2, null],
+      lagSeconds: [0, null],
+      deliveryDelaySeconds: [0, null],
+    })
+    expect(series.times).toEqual([60, 65])
+    expect(series.rows).toEqual([1, null])
+  })
+
+  it('drops points that are older than the window', () => {
+    let series = withPoint(NO_POINTS, point(100))
+    series = withPoint(series, point(200))
+    series = withPoint(series, point(150 + WINDOW_SECONDS))
+    expect(series.times).toEqual([200, 150 + WINDOW_SECONDS])
+    expect(series.rows).toHaveLength(2)
+    expect(withPoint(series, point(100_000)).times).toEqual([100_000])
+  })
+
+  it('ignores a point that is not newer', () => {
+    const series = withPoint(NO_POINTS, point(100))
+    expect(withPoint(series, point(100))).toBe(series)
+    expect(withPoint(series, point(99))).toBe(series)
+  })
+})

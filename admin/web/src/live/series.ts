@@ -1,0 +1,46 @@
+import type { History } from '@/api/types'
+
+/** Points of the last minutes, for charts: times in seconds since 1970, and the values at these times. */
+export interface Series {
+  times: number[]
+  rows: (number | null)[]
+  bytes: (number | null)[]
+  lag: (number | null)[]
+}
+
+export interface Point {
+  time: number
+  rows: number | null
+  bytes: number | null
+  lag: number | null
+}
+
+export const NO_POINTS: Series = { times: [], rows: [], bytes: [], lag: [] }
+export const WINDOW_SECONDS = 15 * 60
+
+/** Returns the points of a history. */
+export function seriesOf(history: History): Series {
+  const from = Date.parse(history.from) / 1000
+  return {
+    times: history.rowsPerSecond.map((_, index) => from + index * history.stepSeconds),
+    rows: history.rowsPerSecond,
+    bytes: history.bytesPerSecond,
+    lag: history.lagSeconds,
+  }
+}
+
+/** Returns the series with a newer point, without those that are older than the window. A point that is not newer is ignored. */
+export function withPoint(series: Series, point: Point): Series {
+  const newest = series.times.at(-1)
+  if (newest !== undefined && point.time <= newest) {
+    return series
+  }
+  const from = series.times.findIndex((time) => time >= point.time - WINDOW_SECONDS)
+  const kept = from < 0 ? series.times.length : from
+  return {
+    times: [...series.times.slice(kept), point.time],
+    rows: [...series.rows.slice(kept), point.rows],
+    bytes: [...series.bytes.slice(kept), point.bytes],
+    lag: [...series.lag.slice(kept), point.lag],
+  }
+}

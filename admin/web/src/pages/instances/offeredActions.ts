@@ -1,0 +1,32 @@
+import type { Capability, InstanceAction, InstanceDetail, Role } from '@/api/types'
+import { includes } from '@/stores/roles'
+
+export type OfferedAction = InstanceAction | 'pause' | 'limit' | 'cursor' | 'enable' | 'disable' | 'move' | 'delete'
+
+/** Returns what can be done with an instance: its server can be asked for it, the role may, and its state allows it. */
+export function offeredActions(
+  detail: Pick<InstanceDetail, 'capabilities' | 'pauseAt'> & {
+    summary: Pick<InstanceDetail['summary'], 'state' | 'paused' | 'managed' | 'enabled'>
+  },
+  role: Role,
+): OfferedAction[] {
+  const { state, paused, managed, enabled } = detail.summary
+  const works = ['running', 'retrying', 'connecting', 'new'].includes(state)
+  const can = (capability: Capability) => detail.capabilities.includes(capability)
+  const offered: [OfferedAction, boolean][] = [
+    ['start', can('start') && !works],
+    ['resume', can('resume') && (paused || detail.pauseAt !== null)],
+    ['pause', can('pause') && !paused],
+    ['stop', can('stop') && (works || state === 'failed')],
+    ['restart', can('restart')],
+    ['release', can('release') && works],
+    ['reload', can('reload')],
+    ['limit', can('limit')],
+    ['cursor', can('cursor') && includes(role, 'administrator')],
+    ['enable', managed && !enabled],
+    ['disable', managed && enabled],
+    ['move', managed],
+    ['delete', managed],
+  ]
+  return includes(role, 'operator') ? offered.filter(([, is]) => is).map(([action]) => action) : []
+}

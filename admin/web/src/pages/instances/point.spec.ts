@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { NOW, pointReady, pointValue } from './point'
+
+describe('a point of the binlog', () => {
+  it('is complete when its kind has a value', () => {
+    expect(pointReady({ ...NOW })).toBe(true)
+    expect(pointReady({ ...NOW, kind: 'position', position: 'mysql-bin.000007:157' })).toBe(true)
+    expect(pointReady({ ...NOW, kind: 'position', position: 'oldest' })).toBe(true)
+    expect(pointReady({ ...NOW, kind: 'position', position: 'mysql-bin.000007' })).toBe(false)
+    expect(pointReady({ ...NOW, kind: 'gtid', gtid: ' ' })).toBe(false)
+    expect(pointReady({ ...NOW, kind: 'time', time: '' })).toBe(false)
+  })
+
+  it('is one of the values of the API', () => {
+    expect(pointValue({ ...NOW })).toEqual({})
+    expect(pointValue({ ...NOW, kind: 'gtid', gtid: 'a:1-5,\n b:7' })).toEqual({ gtid: 'a:1-5,b:7' })
+    const { time } = pointValue({ ...NOW, kind: 'time', time: '2026-03-01T10:00:00' })
+    expect(Date.parse(time!)).toBe(new Date('2026-03-01T10:00:00').getTime())
+    expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+  })
+})

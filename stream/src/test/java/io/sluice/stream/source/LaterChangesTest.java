@@ -1,0 +1,51 @@
+package io.sluice.stream.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.schema.ddl.SchemaRecorder;
+import io.sluice.schema.ddl.SourceTraits;
+import io.sluice.schema.ddl.SqlMode;
+import io.sluice.schema.ddl.TableName;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LaterChangesTest {
+    private static final TableName ORDERS = new TableName("shop", "orders");
+
+    private final LaterChanges changes = new LaterChanges(SourceTraits.DEFAULT);
+
+    private void add(String... statements) {
+        for (int i = 0; i < statements.length; i++) {
+            changes.add(
+                    "mysql-bin.000001:" + i, new SchemaRecorder.Ddl(statements[i], "shop", SqlMode.DEFAULT, List.of()));
+        }
+    }
+
+    @Test
+    void aTableThatWasMadeDidNotExistBefore() {
+        add("CREATE TABLE orders (a int)", "ALTER TABLE orders ADD b int", "DROP DATABASE shop");
+
+        assertThat(changes.of(ORDERS)).isEqualTo(new LaterChanges.Change("mysql-bin.000001:0", true));
+        assertThat(changes.of(new TableName("shop", "other")))
+                .isEqualTo(new LaterChanges.Change("mysql-bin.000001:2", false));
+        assertThat(changes.of(new TableName("other", "orders"))).isNull();
+    }
+
+    @Test
+    void aTableThatWasMadeAgainAfterItsSchemaWasDroppedMayHaveHadOtherColumns() {
+        add("DROP DATABASE shop", "CREATE DATABASE shop", "CREATE TABLE orders (a int)");
+
+        assertThat(changes.of(ORDERS)).isEqualTo(new LaterChanges.Change("mysql-bin.000001:0", false));
+    }
+
+    @Test
+    void aTableThatWasMadeUnlessItWasThereMayHaveHadOtherColumnsBeforeALaterChange() {
+        add("CREATE TABLE IF NOT EXISTS orders (a int)");
+
+        assertThat(changes.of(ORDERS)).isNull();
+
+        add("CREATE TABLE IF NOT EXISTS orders (a int)", "ALTER TABLE ORDERS RENAME COLUMN a TO b");
+
+        assertThat(changes.of(ORDERS)).isEqualTo(new LaterChanges.Change("mysql-bin.000001:1", false));
+    }
+}
