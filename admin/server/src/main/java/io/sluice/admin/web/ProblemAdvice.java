@@ -1,6 +1,7 @@
 package io.sluice.admin.web;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.ConstraintViolationException;
 import java.time.Duration;
 import java.util.Locale;
@@ -37,7 +38,10 @@ class ProblemAdvice {
     private static final Logger LOG = LoggerFactory.getLogger(ProblemAdvice.class);
 
     @ExceptionHandler
-    ResponseEntity<Problem> problem(ProblemException e) {
+    @Nullable ResponseEntity<Problem> problem(ProblemException e, HttpServletResponse response) {
+        if (isTooLate(e, response)) {
+            return null;
+        }
         Duration wait = e.retryAfter();
         ResponseEntity.BodyBuilder answer = builder(e.problem().status());
         if (wait != null) {
@@ -143,7 +147,11 @@ class ProblemAdvice {
     }
 
     @ExceptionHandler
-    ResponseEntity<Problem> other(Exception e, HttpServletRequest request) throws Exception {
+    @Nullable ResponseEntity<Problem> other(Exception e, HttpServletRequest request, HttpServletResponse response)
+            throws Exception {
+        if (isTooLate(e, response)) {
+            return null;
+        }
         if (e instanceof AccessDeniedException || e instanceof AuthenticationException) {
             throw e; // for Spring Security's filters
         }
@@ -155,6 +163,14 @@ class ProblemAdvice {
         return answer(
                 HttpStatus.INTERNAL_SERVER_ERROR,
                 "This is a fault of the admin server. logs/admin.log has more, under the id " + id + ".");
+    }
+
+    /** Whether a stream has begun, whose client learns by its end that something is wrong, and opens it again. */
+    private static boolean isTooLate(Exception e, HttpServletResponse response) {
+        if (response.isCommitted()) {
+            LOG.debug("a stream has ended", e);
+        }
+        return response.isCommitted();
     }
 
     private static String detail(ErrorResponse known) {
