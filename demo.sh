@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Shows Sluice at work: builds it, starts a real MySQL and a real Kafka with the packaged server between
-# them, makes some changes in MySQL, and prints what arrives in Kafka. Needs a JDK, 17 or newer, and
-# leaves nothing behind but target/ directories.
+# them, makes some changes in MySQL, prints what arrives in Kafka, and shows it in the pages of the admin
+# server. Needs a JDK, 17 or newer, and Node, 20.19 or newer; leaves nothing behind but what a build makes.
 
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
@@ -67,6 +67,13 @@ said=$("$java" -version 2>&1) || fail "A JDK, 17 or newer, is needed: there is n
 version=$(printf '%s\n' "$said" | sed -n 's/.* version "\(1\.\)\{0,1\}\([0-9]*\).*/\2/p' | head -n 1)
 [ "${version:-0}" -ge 17 ] || fail "A JDK, 17 or newer, is needed, but $java is Java ${version:-of an unknown version}. Set JAVA_HOME."
 
+# ---- Node, for the pages
+
+node=$(node --version 2>/dev/null) || fail "Node, 20.19 or newer, is needed to build the pages of the admin server: there is no node on the PATH."
+node=${node#v}
+minor=${node#*.}
+[ "$((${node%%.*} * 100 + ${minor%%.*}))" -ge 2019 ] || fail "Node, 20.19 or newer, is needed, but node is version $node."
+
 if [ -n "${DEMO_MYSQL:-}" ] && [ -z "${MYSQL_PWD+set}" ]; then
     [ -t 0 ] || fail "Give the password of ${DEMO_USER:-root} in MYSQL_PWD."
     read -r -s -p "Password of ${DEMO_USER:-root} at $DEMO_MYSQL: " MYSQL_PWD
@@ -80,9 +87,12 @@ work=
 child=
 clean_up() {
     trap '' INT TERM
-    if [ -n "$work" ] && [ -x "$work/server/bin/stop.sh" ]; then
-        SLUICE_STOP_SECONDS=15 "$work/server/bin/stop.sh" >/dev/null 2>&1
-    fi
+    local part
+    for part in admin server; do
+        if [ -n "$work" ] && [ -x "$work/$part/bin/stop.sh" ]; then
+            SLUICE_STOP_SECONDS=15 "$work/$part/bin/stop.sh" >/dev/null 2>&1
+        fi
+    done
     if [ -n "$child" ] && kill -0 "$child" 2>/dev/null; then
         kill "$child" 2>/dev/null
         wait "$child" 2>/dev/null
@@ -115,7 +125,7 @@ show_progress() {
 }
 
 [ -t 1 ] || echo "Building; Maven's words go to $build_log"
-./mvnw -B -Dquick -DskipTests -DskipPulsar -Dstyle.color=never -pl deployer -am package </dev/null >"$build_log" 2>&1 &
+./mvnw -B -Dquick -DskipTests -DskipPulsar -Dstyle.color=never -pl deployer,admin/server -am package </dev/null >"$build_log" 2>&1 &
 child=$!
 [ ! -t 1 ] || show_progress
 if ! wait "$child"; then
@@ -129,11 +139,12 @@ echo "Built in $((SECONDS - begin)) s."
 # ---- the demo
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/sluice.XXXXXX") || exit 1
-mkdir "$work/server" || exit 1
+mkdir "$work/server" "$work/admin" || exit 1
 archive=$(ls deployer/target/sluice.deployer-*.tar.gz)
+admin=$(ls admin/server/target/sluice.admin-*.tar.gz)
 "$java" -Xmx256m -XX:TieredStopAtLevel=1 -Djava.io.tmpdir="$work" -Dsluice.servers="$PWD/testkit/target/servers" \
     -cp "deployer/target/test-classes:$(cat deployer/target/demo.classpath)" \
-    io.sluice.deployer.demo.Demo "$work/server" "$PWD/$archive" </dev/null &
+    io.sluice.deployer.demo.Demo "$work/server" "$PWD/$archive" "$work/admin" "$PWD/$admin" </dev/null &
 child=$!
 wait "$child"
 code=$?

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -50,16 +51,24 @@ public final class Demo {
     private final DemoOptions options;
     private final Path home;
     private final Path archive;
+    private final Path adminHome;
+    private final Path adminArchive;
+    private final AdminPages pages;
     private final Paint paint;
     private final PrintStream out;
     private final int metricsPort = FreePorts.next();
+    private final int controlPort = FreePorts.next();
     private final MessagePrinter printer;
     private final Deque<ConsumerRecord<byte[], byte[]>> received = new ArrayDeque<>();
+    private String token = "";
 
-    private Demo(DemoOptions options, Path home, Path archive, PrintStream out) {
+    private Demo(DemoOptions options, List<Path> places, PrintStream out) {
         this.options = options;
-        this.home = home;
-        this.archive = archive;
+        this.home = places.get(0);
+        this.archive = places.get(1);
+        this.adminHome = places.get(2);
+        this.adminArchive = places.get(3);
+        this.pages = new AdminPages(adminHome);
         this.out = out;
         this.paint = new Paint(options.colour());
         this.printer = new MessagePrinter(options.form(), paint);
@@ -68,11 +77,12 @@ public final class Demo {
     /**
      * Runs it.
      *
-     * @param args an empty directory for the server, and the package
+     * @param args an empty directory for the server, and the package; the same for the admin server
      */
     public static void main(String[] args) throws Exception {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        Demo demo = new Demo(DemoOptions.of(System.getenv()), Path.of(args[0]), Path.of(args[1]), out);
+        Demo demo = new Demo(
+                DemoOptions.of(System.getenv()), Stream.of(args).map(Path::of).toList(), out);
         try {
             demo.run();
         } catch (DemoException | SQLException e) {
@@ -95,10 +105,12 @@ public final class Demo {
             kafka.createTopic(TOPIC, 1);
             source.createSchema();
             startServer(source, kafka);
+            startAdmin();
             try (KafkaConsumer<byte[], byte[]> consumer = consumer(kafka)) {
                 show(source, consumer);
             }
-            stopServer();
+            stop(pages.stop(), adminHome);
+            stop(new ProcessBuilder(home.resolve("bin/stop.sh").toString()), home);
         }
     }
 
@@ -109,34 +121,58 @@ public final class Demo {
                 canal.serverMode = kafka
                 canal.destinations = shop
                 canal.metrics.pull.port = %d
+                canal.control.port = %d
                 canal.mq.flatMessage = %s
                 kafka.bootstrap.servers = %s
                 """.formatted(
-                        metricsPort, options.form() != Form.RAW, kafka.bootstrapServers()));
+                        metricsPort, controlPort, options.form() != Form.RAW, kafka.bootstrapServers()));
         Files.writeString(
                 instance.resolve("instance.properties"), source.settings() + "canal.mq.topic = " + TOPIC + "\n");
         out.println("Starting the server that this build has packaged…");
-        Path words = home.resolve("startup.txt");
-        ProcessBuilder command = new ProcessBuilder(
-                        home.resolve("bin/startup.sh").toString())
-                .redirectErrorStream(true)
-                .redirectOutput(words.toFile());
+        ProcessBuilder command =
+                new ProcessBuilder(home.resolve("bin/startup.sh").toString());
         command.environment().put("canal.instance.dbPassword", source.password());
         command.environment().put("SLUICE_CLASS_ARCHIVE", "off");
-        command.environment().put("JAVA_HOME", System.getProperty("java.home", ""));
         command.environment().merge("JAVA_OPTS", "-Xms128m -Xmx512m", (given, ours) -> ours + " " + given);
-        int code = exitCode(command);
-        if (code != 0) {
-            throw new DemoException(
-                    Files.readString(words) + "startup.sh ended with " + code + ". The logs say:\n" + logs());
-        }
-        out.println(paint.good("✓") + " " + Files.readString(words).strip());
+        token = token();
+        out.println(paint.good("✓") + " " + run(command, home).strip());
     }
 
-    private void stopServer() throws IOException {
-        exitCode(new ProcessBuilder(home.resolve("bin/stop.sh").toString())
-                .redirectErrorStream(true)
-                .redirectOutput(home.resolve("stop.txt").toFile()));
+    /** Makes a token of the control API, which is open when there is one. */
+    private String token() throws IOException {
+        ProcessBuilder command = new ProcessBuilder(
+                home.resolve("bin/sluice.sh").toString(), "token", "add", "demo", "--role", "administrator");
+        return Stream.of(run(command, home).split("\\s+"))
+                .filter(word -> word.startsWith("sluice_"))
+                .findFirst()
+                .orElseThrow(() -> new DemoException("sluice.sh token add has printed no token"));
+    }
+
+    private void startAdmin() throws IOException, InterruptedException {
+        Commands.require(
+                adminHome, Map.of(), List.of("tar", "xzf", adminArchive.toString(), "-C", adminHome.toString()));
+        ProcessBuilder command = pages.startup();
+        command.environment().put("JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1");
+        run(command, adminHome);
+        pages.add(controlPort, token);
+        out.println(paint.good("✓") + " The admin server runs, and shows this server.");
+    }
+
+    /** Runs a script to its end, and returns what it has printed. */
+    private String run(ProcessBuilder command, Path folder) throws IOException {
+        Path words = folder.resolve("script.txt");
+        command.environment().put("JAVA_HOME", System.getProperty("java.home", ""));
+        int code = exitCode(command.redirectErrorStream(true).redirectOutput(words.toFile()));
+        if (code != 0) {
+            throw new DemoException(Files.readString(words) + String.join(" ", command.command()) + " ended with "
+                    + code + ". The logs say:\n" + logs());
+        }
+        return Files.readString(words);
+    }
+
+    private static void stop(ProcessBuilder script, Path folder) throws IOException {
+        exitCode(script.redirectErrorStream(true)
+                .redirectOutput(folder.resolve("stop.txt").toFile()));
     }
 
     private void show(Source source, KafkaConsumer<byte[], byte[]> consumer) throws Exception {
@@ -147,12 +183,16 @@ public final class Demo {
             awaitType(consumer, change.type());
         }
         out.println();
+        awaitPages();
         if (options.once()) {
-            out.println(paint.good("✓") + " Every change has arrived in Kafka.");
+            out.println(
+                    paint.good("✓") + " Every change has arrived in Kafka, and the pages of the admin server show it.");
             return;
         }
         String user = options.ownServer().map(DemoOptions.OwnServer::user).orElse("root");
-        out.println("Now it is your turn: what you change shows up here.");
+        out.println("Now it is your turn: what you change shows up here, and in the browser.");
+        out.println("  to see it             " + paint.bold(pages.url()) + "   (user " + pages.user() + ", password "
+                + pages.password() + ")");
         out.println("  to change something   " + paint.bold(source.clientCommand(user)));
         out.println("  the server's log      " + paint.bold("tail -f " + home.resolve("logs/shop/shop.log")));
         out.println("  its health            " + paint.bold("curl http://127.0.0.1:" + metricsPort + "/health")
@@ -161,6 +201,16 @@ public final class Demo {
         out.println();
         while (true) {
             printNext(consumer, Duration.ofSeconds(1));
+        }
+    }
+
+    private void awaitPages() throws IOException, InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!pages.showsRows()) {
+            if (System.nanoTime() > end) {
+                throw new DemoException("The admin server does not show the instance. The logs say:\n" + logs());
+            }
+            TimeUnit.MILLISECONDS.sleep(200);
         }
     }
 
@@ -195,8 +245,12 @@ public final class Demo {
 
     private String logs() throws IOException {
         StringBuilder text = new StringBuilder();
-        for (String name : List.of("logs/canal/canal.log", "logs/shop/shop.log", "logs/canal/canal_stdout.log")) {
-            Path log = home.resolve(name);
+        for (String name : List.of(
+                "server/logs/canal/canal.log",
+                "server/logs/shop/shop.log",
+                "server/logs/canal/canal_stdout.log",
+                "admin/logs/admin.log")) {
+            Path log = home.resolveSibling(name);
             if (Files.isReadable(log)) {
                 List<String> lines = Files.readAllLines(log);
                 lines.subList(Math.max(0, lines.size() - 30), lines.size())
