@@ -465,7 +465,8 @@ class AdminPortTest {
         }
 
         assertThat(audited()).hasSize(5);
-        assertThat(audited()).allMatch(line -> line.contains("\"who\":\"operator\",\"onBehalfOf\":\"\",\"remote\":\"127.0.0.1:"));
+        assertThat(audited())
+                .allMatch(line -> line.contains("\"who\":\"operator\",\"onBehalfOf\":\"\",\"remote\":\"127.0.0.1:"));
         assertThat(audited().get(0)).contains("\"action\":\"login\"", "\"done\":true");
         assertThat(audited().get(1))
                 .contains("\"action\":\"stop\",\"destination\":\"one\"")
