@@ -339,6 +339,32 @@ class ConfigTest {
                 .isEmpty();
     }
 
+    /** Else an answer would tell which files this machine has. */
+    @Test
+    void noFileThatASettingNamesIsOpened() throws Exception {
+        Path there = data.resolve("no-key");
+        Files.writeString(there, "no key");
+        for (Path named : List.of(there, data.resolve("missing"))) {
+            for (String setting : List.of(
+                    "canal.instance.master.serverRSAPublicKeyFile = " + named,
+                    "canal.instance.tsdb.url = jdbc:mysql://db/tsdb?serverRSAPublicKeyFile=" + named)) {
+                JsonNode result = operator.post(
+                                "/api/v2/config/check",
+                                JsonMapper.shared()
+                                        .createObjectNode()
+                                        .put("kind", "instance")
+                                        .put(
+                                                "content",
+                                                "canal.instance.master.address = db:3306\ncanal.instance.dbUsername = u\ncanal.mq.topic = t\n"
+                                                        + setting + "\n")
+                                        .toString())
+                        .expect(200)
+                        .json();
+                assertThat(result.path("problems")).as(setting).isEmpty();
+            }
+        }
+    }
+
     @Test
     void saysWhereTablesGo() {
         ObjectNode input = JsonMapper.shared().createObjectNode();

@@ -94,12 +94,14 @@ public final class ConfigLoader {
      */
     public static ReadConfiguration read(
             Path file, Path baseDirectory, Environment environment, ProducerCheck producerCheck) {
+        OutsideValues outside = new OutsideValues(environment, baseDirectory);
+        ConfigTexts texts = new FileTexts(file);
         return read(
-                new FileTexts(file),
+                outside.isElsewhere() ? new TextsElsewhere(texts) : texts,
                 file,
                 baseDirectory,
                 environment,
-                new OutsideValues(environment, baseDirectory),
+                outside,
                 producerCheck);
     }
 

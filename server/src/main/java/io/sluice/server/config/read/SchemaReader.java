@@ -4,6 +4,7 @@ import io.sluice.mysql.wire.ServerPublicKey;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.HistoryLocation;
+import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
 import io.sluice.stream.source.SchemaOptions;
 import java.io.IOException;
@@ -59,6 +60,11 @@ final class SchemaReader {
 
     /** A file beside the cursor's unless the operator sets another. */
     private HistoryLocation place() {
+        Setting url = settings.raw(SchemaKeys.HISTORY_URL.name());
+        if (url != null && url.isUnusable()) {
+            // Reported, or known on another machine only: nothing follows for rules about the default, which is a file.
+            return HistoryLocation.parse("jdbc:mysql://unknown:3306/unknown", baseDirectory);
+        }
         try {
             HistoryLocation place = HistoryLocation.parse(
                     settings.find(SchemaKeys.HISTORY_URL).orElse("jdbc:h2:" + dataDirectory.resolve("h2")),

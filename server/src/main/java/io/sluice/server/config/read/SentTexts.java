@@ -29,14 +29,6 @@ record SentTexts(GivenTexts given, ConfigTexts own) implements ConfigTexts {
     /** The keys of the server's own text that count here; others are hidden, so that no answer can quote them. */
     private static final List<String> SHOWN = List.of("canal.serverMode", "canal.mq.", "canal.instance.filter.");
 
-    /** Keys that name a file of this machine which is read to check it. */
-    private static final Set<String> READ_FILES = Set.of(
-            SourceKeys.MASTER.serverKeyFile().name(),
-            FailoverKeys.STANDBY.serverKeyFile().name());
-
-    /** URLs that name no such file, whatever follows. */
-    private static final List<String> HARMLESS_URLS = List.of("jdbc:h2:", "jdbc:sqlite:");
-
     /**
      * Checks them.
      *
@@ -99,14 +91,7 @@ record SentTexts(GivenTexts given, ConfigTexts own) implements ConfigTexts {
     }
 
     private static PropertiesFile parse(String document, String text, Set<Problem> problems, Set<String> warnings) {
-        return PropertiesFile.parse(document, text, problems, warnings)
-                .hiding((key, value) -> !value.isEmpty() && readsFile(key, value));
-    }
-
-    private static boolean readsFile(String key, String value) {
-        return READ_FILES.contains(key)
-                || (key.equals(SchemaKeys.HISTORY_URL.name())
-                        && HARMLESS_URLS.stream().noneMatch(value::startsWith));
+        return TextsElsewhere.withoutFiles(PropertiesFile.parse(document, text, problems, warnings));
     }
 
     private static boolean isHidden(String key, String value) {

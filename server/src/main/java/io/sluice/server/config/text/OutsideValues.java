@@ -73,6 +73,11 @@ public final class OutsideValues {
         return new OutsideValues(Map.of(), Path.of(""), unread, false);
     }
 
+    /** Whether the texts are those of another machine ({@link #ELSEWHERE}). */
+    public boolean isElsewhere() {
+        return elsewhere;
+    }
+
     /** Reports a placeholder that cannot be filled in. */
     void report(Problem problem, Set<Problem> problems) {
         (unread != null && problem.complaint().equals(NOT_READ) ? unread : problems).add(problem);
