@@ -19,7 +19,7 @@ const OTHER_PAGES = {
   'packaging/helm/sluice/README.md': 'helm.md',
 }
 
-/** The front page of each language stands in for the README. */
+/** The front page of each language replaces the README. */
 const FRONT_PAGES = { 'README.md': 'index.md', 'README.zh-CN.md': 'zh-CN/index.md' }
 
 const LINK = /(\[(?:[^[\]]|\[[^\]]*\])*\])\(([^()\s]+)\)/g

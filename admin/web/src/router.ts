@@ -9,9 +9,9 @@ declare module 'vue-router' {
   interface RouteMeta {
     /** The key of the page's title. */
     title: string
-    /** The smallest role that may open it; not given: everybody who is logged in. */
+    /** The smallest role that may open it; not given: every user who is logged in. */
     role?: Role
-    /** Without the navigation, for who is not (completely) logged in. */
+    /** Without the navigation, for users who are not (completely) logged in. */
     plain?: boolean
     /** Which entry of the navigation it belongs to. */
     section?: string
@@ -100,7 +100,7 @@ const routes: RouteRecordRaw[] = [
   },
 ]
 
-/** Returns the pages, with the rule who may open which: login first, then an own password, then by role. */
+/** Returns the pages, with the access rules: login first, then an own password, then by role. */
 export function createPages() {
   const router = createRouter({
     history: createWebHistory(),

@@ -8,7 +8,7 @@ export class ApiError extends Error {
   readonly detail: string
   /** Problems of a configuration that was not saved. */
   readonly problems: ConfigProblem[]
-  /** The newest version of a configuration that somebody else has changed. */
+  /** The newest version of a configuration that another user has changed. */
   readonly currentVersion: number | undefined
   /** Seconds to wait before the next try, if the server says so. */
   readonly retryAfter: number | undefined

@@ -5,7 +5,7 @@ import type { paths } from './generated/openapi'
 
 let unauthorized: () => void = () => undefined
 
-/** Sets what happens when a call is answered with 401 although somebody was logged in. */
+/** Sets what happens when a call is answered with 401 although the user was logged in. */
 export function onUnauthorized(handler: () => void): void {
   unauthorized = handler
 }

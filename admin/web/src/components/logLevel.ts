@@ -1,4 +1,4 @@
-/** Returns the level of a log line, if it stands out. */
+/** Returns the level of a log line, if it is a warning or an error. */
 export function logLevel(line: string): 'error' | 'warning' | undefined {
   const level = /\b(ERROR|FATAL|WARN(?:ING)?)\b/.exec(line.slice(0, 120))?.[1]
   if (level === undefined) {

@@ -1,6 +1,6 @@
 import { onBeforeUnmount, ref } from 'vue'
 
-/** The time, as it goes on, for texts like "5 minutes ago". */
+/** The current time, updated regularly, for texts like "5 minutes ago". */
 export function useNow(everyMs = 5_000) {
   const now = ref(Date.now())
   const timer = setInterval(() => (now.value = Date.now()), everyMs)

@@ -450,7 +450,7 @@ const en = {
     rollBackComment: 'Roll back to version {version}',
     leave: 'Your changes are not saved. Leave and lose them?',
     conflict: {
-      title: 'Somebody else has saved a version',
+      title: 'Another user has saved a version',
       effect: 'Version {version} of {user} is newer than the one you have edited. Nothing of yours was saved.',
       keepMine: 'Save my text over it',
       takeTheirs: 'Discard mine, edit theirs',
@@ -630,7 +630,7 @@ const en = {
     noSessions: 'No open sessions.',
   },
   audit: {
-    hint: 'Every change: who made it, when, and what was before and after. Newest first.',
+    hint: 'Every change with its user, time, and the values before and after. Newest first.',
     byUser: 'User',
     byAction: 'Action begins with',
     byTarget: 'Target contains',

@@ -7,7 +7,7 @@ export interface Changed {
   id?: string | number | null
 }
 
-/** The stream of the fleet: its overview every two seconds, and what somebody has changed. */
+/** The stream of the fleet: its overview every two seconds, and the changes that were made. */
 export function useFleetEvents(handlers: {
   overview?: (overview: Overview) => void
   changed?: (changed: Changed) => void

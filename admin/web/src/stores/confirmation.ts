@@ -13,7 +13,7 @@ export interface Confirmation {
   typed?: string
   /** Does it; an error is shown in the dialog, which stays open. */
   run: () => Promise<unknown>
-  /** What is said when it is done. */
+  /** The message after it was done. */
   done?: string | ((result: unknown) => string)
 }
 

@@ -5,7 +5,7 @@ import * as calls from '@/api/session'
 import type { Role, Session } from '@/api/types'
 import { includes } from './roles'
 
-/** Who is logged in, as the server says; nothing of it is kept in the browser. */
+/** The user of the session, as the server reports it; nothing of it is kept in the browser. */
 export const useSession = defineStore('session', () => {
   const session = shallowRef<Session>()
   /** Whether the server was asked already. */
@@ -19,7 +19,7 @@ export const useSession = defineStore('session', () => {
     return role.value !== undefined && includes(role.value, needed)
   }
 
-  /** Asks the server who is logged in; nobody is no error. */
+  /** Loads the session from the server; none is no error. */
   async function load(): Promise<void> {
     try {
       session.value = await calls.session()

@@ -739,7 +739,7 @@ public final class SluiceServer {
             requireKept(runner);
         }
 
-        /** An operator who is told that it is done relies on it, also after a crash. */
+        /** Persisted before the answer, so that it holds after a crash. */
         private void requireKept(DestinationRunner runner) {
             String failure = runner.pace().whyNotKept();
             if (failure != null) {

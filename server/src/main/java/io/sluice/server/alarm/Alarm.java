@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * What is said of a problem once.
+ * A notification of a problem, or of its end.
  *
  * @param destination the instance; blank for the server as a whole
  * @param what more about the problem, or why it is over; without values of rows and secrets; may be blank

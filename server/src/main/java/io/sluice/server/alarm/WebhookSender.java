@@ -128,7 +128,7 @@ final class WebhookSender {
     /** Posts nothing but what waits, and that without further attempts; {@link #awaitEnd} waits for it. */
     void beginClose() {
         closing.countDown();
-        boolean unused = queue.offer(Optional.empty()); // where it is full, nobody waits for the next
+        boolean unused = queue.offer(Optional.empty()); // a full queue needs no wake-up
     }
 
     /** Waits until what waited was posted, or given up; after that time nothing more is. */

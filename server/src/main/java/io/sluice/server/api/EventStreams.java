@@ -69,7 +69,7 @@ final class EventStreams {
      * The state of all instances, at once and then regularly. All callers that want it at the same interval get it at the same time, and
      * it is made once for all of them.
      *
-     * @param caller the name of who wants it
+     * @param caller the name of the caller
      * @param state makes it
      * @throws ApiException if the caller, or all together, have too many streams
      */
@@ -154,7 +154,7 @@ final class EventStreams {
         }
     }
 
-    /** The state for one who comes between two ticks: what others got a moment ago. */
+    /** The state for a stream that is opened between two ticks: that of the last tick. */
     private JsonNode recent(Supplier<? extends JsonNode> state) {
         Newest known = newest;
         return known != null && time.nanos() - known.nanos < RECENT_NANOS ? known.state : state.get();

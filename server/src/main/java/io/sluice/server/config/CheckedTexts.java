@@ -4,7 +4,7 @@ import io.sluice.server.config.text.Problem;
 import java.util.List;
 
 /**
- * What was found in texts that somebody has sent.
+ * The result of a check of texts that a client has sent.
  *
  * @param configuration what they say; with the instance only if nothing is wrong with it. It is not to be put into force: what is
  *     outside of the texts is not in it

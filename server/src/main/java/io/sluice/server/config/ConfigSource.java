@@ -7,7 +7,7 @@ public interface ConfigSource {
     ReadConfiguration read();
 
     /**
-     * Checks texts that somebody has sent as those of this source are read, but without anything that is outside of them: no file, no
+     * Checks texts that a client has sent as those of this source are read, but without anything that is outside of them: no file, no
      * variable, no secret. Nothing is put into force. Safe for use by several threads.
      *
      * @throws UnsupportedOperationException if this source cannot

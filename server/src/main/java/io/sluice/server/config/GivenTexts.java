@@ -3,7 +3,7 @@ package io.sluice.server.config;
 import java.util.Optional;
 
 /**
- * Texts of a configuration that somebody has sent to have them checked. They may hold passwords.
+ * Texts of a configuration that a client has sent to be checked. They may hold passwords.
  *
  * @param server the {@code canal.properties}; empty: that of the server which checks
  * @param destination the name of the instance

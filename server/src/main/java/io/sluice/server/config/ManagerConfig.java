@@ -34,7 +34,7 @@ public record ManagerConfig(
         Optional<KeyStoreFile> trust,
         Duration startLimit,
         Optional<Path> copy) {
-    /** The same, for one who must not change what the admin server knows. */
+    /** Returns the same without registration, for commands that must not change the admin server. */
     public ManagerConfig withoutRegistration() {
         return new ManagerConfig(
                 address, user, storedPassword, ip, port, false, cluster, name, trust, startLimit, copy);

@@ -51,9 +51,9 @@ public final class AuditLog {
     }
 
     /**
-     * Records an action that somebody has a client do.
+     * Records an action that a client takes on behalf of a user.
      *
-     * @param onBehalfOf who wants it, as the client has said it; blank if it has said nothing
+     * @param onBehalfOf the user, as the client names it; blank if it names none
      */
     public void record(
             String who,

@@ -113,7 +113,7 @@ public interface Operations {
     List<AlarmTest> testAlarm();
 
     /**
-     * Checks texts of a configuration that somebody has sent. Changes nothing, and reads nothing that is outside of them.
+     * Checks texts of a configuration that a client has sent. Changes nothing, and reads nothing that is outside of them.
      *
      * @throws ControlRefusedException if the server cannot
      */

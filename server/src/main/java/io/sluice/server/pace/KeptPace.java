@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an operator has set for the delivery of an instance, as it is kept over restarts of the process. Its text is that of a properties file.
  *
- * @param reason who paused it and why; null unless paused
+ * @param reason the caller that paused it, and the reason; null unless paused
  * @param since when it was paused; null unless paused
  * @param stopPoint where it will pause; null if nowhere
  * @param limits its largest rates

@@ -12,7 +12,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
  * @param name the login name
  * @param displayName the name for people
  * @param role what they may do
- * @param source who logged them in
+ * @param source what authenticated them
  * @param mustChangePassword whether they may do nothing but that
  */
 public record Caller(String name, String displayName, Role role, UserSource source, boolean mustChangePassword)
@@ -26,7 +26,7 @@ public record Caller(String name, String displayName, Role role, UserSource sour
         return name;
     }
 
-    /** Returns the user of this thread's request; null if nobody is logged in. */
+    /** Returns the user of this thread's request; null if there is no session. */
     public static @Nullable Caller current() {
         Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
         return authentication != null && authentication.getPrincipal() instanceof Caller caller ? caller : null;

@@ -116,7 +116,7 @@ class FirstUsers implements SmartInitializingSingleton {
     private void createAdministrator() {
         String password = passwords.random();
         String hash = passwords.hash(password);
-        write(ADMIN, password); // first, so that a crash leaves no user whose password nobody knows
+        write(ADMIN, password); // first, so that a crash leaves no user with an unknown password
         transaction.executeWithoutResult(status -> {
             users.insert(new User(
                     ADMIN,

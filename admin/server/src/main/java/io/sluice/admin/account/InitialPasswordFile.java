@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** The file that holds an initial password which nobody has seen yet. Only the user of the server can read it. */
+/** The file that holds an initial password until it is changed. Only the user of the server can read it. */
 @Component
 class InitialPasswordFile {
     private static final Logger LOG = LoggerFactory.getLogger(InitialPasswordFile.class);

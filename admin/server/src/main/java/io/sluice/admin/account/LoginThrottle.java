@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes who fails to log in wait, longer each time: by address, and, with a shorter wait, by user name, so that many addresses cannot
- * guess the password of one user, and nobody can lock a user out for long. Thread-safe.
+ * Delays logins after failures, longer each time: by address, and, with a shorter wait, by user name, so that many addresses cannot
+ * guess the password of one user, and no user can be locked out for long. Thread-safe.
  *
  * <p>An attempt counts as failed from its begin until it succeeds, so attempts at the same time do not get around the limit. Attempts
  * while one has to wait are not looked at, and do not lengthen the wait. Memory is bounded: of many addresses and names, those whose
@@ -69,7 +69,7 @@ final class LoginThrottle {
     /** Forgets the failures for the user, and takes back the one that {@link #begin} has counted for the address. */
     synchronized void succeeded(String user, String address) {
         ofUsers.remove(name(user));
-        // Not all of them: who has an account could guess the passwords of others else.
+        // Not all of them: the owner of one account could guess other passwords otherwise.
         ofAddresses.computeIfPresent(
                 network(address),
                 (network, before) -> before.count <= 1 ? null : new Failures(before.count - 1, before.lastMillis));

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Checks who logs in. An answer tells nothing about whether there is such a user: neither its text nor how long it takes. Thread-safe.
+ * Authenticates users. Neither the text of an answer nor its delay reveals whether a user exists. Thread-safe.
  */
 @Component
 class Logins {

@@ -24,8 +24,8 @@ import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 import org.springframework.stereotype.Component;
 
 /**
- * Lets users log in with an identity provider, if one is configured. The provider is asked when somebody logs in first, so that this
- * server starts without it. Who has logged in there becomes a user here, with the role of now.
+ * Lets users log in with an identity provider, if one is configured. The provider is contacted at the first login, so that this
+ * server starts without it. A user who has logged in there becomes a user here, with the current role.
  */
 @Component
 public class OidcConfiguration {
@@ -85,7 +85,7 @@ public class OidcConfiguration {
         Optional<Role> role = properties.roleOf(OidcClaims.values(claims, properties.roleClaim()));
         if (role.isEmpty()) {
             LOG.warn(
-                    "a login failed, no value of the claim stands for a role: user={} claim={}",
+                    "a login failed, no value of the claim is mapped to a role: user={} claim={}",
                     name,
                     properties.roleClaim());
             response.sendRedirect("/login?error=role");

@@ -64,7 +64,7 @@ public class SessionContexts implements SecurityContextRepository {
         return session != null && session.getAttribute(NAME) instanceof String name ? name : null;
     }
 
-    /** Reads when somebody asks: the pages need no user. */
+    /** Loads the context lazily: static pages need no user. */
     private final class Deferred implements DeferredSecurityContext {
         private final HttpServletRequest request;
         private @Nullable SecurityContext context;

@@ -82,7 +82,7 @@ class SessionController {
         }
     }
 
-    /** Who is logged in. */
+    /** Returns the user of the session. */
     record Session(
             String name,
             String displayName,

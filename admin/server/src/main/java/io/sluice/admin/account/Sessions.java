@@ -45,7 +45,7 @@ class Sessions {
         this.notices = notices;
     }
 
-    /** Opens a session, with an id and a CSRF token that nobody knows from before the login. Returns the session. */
+    /** Opens a session, with a new id and a new CSRF token. Returns the session. */
     HttpSession open(HttpServletRequest request, HttpServletResponse response, String user) {
         HttpSession before = request.getSession(false);
         if (before != null) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the login name
  * @param displayName the name for people
  * @param role what they may do
- * @param source who logs them in
+ * @param source what authenticates them
  * @param disabled whether they cannot log in
  * @param mustChangePassword whether their password is an initial one
  * @param created when; null if it is unknown

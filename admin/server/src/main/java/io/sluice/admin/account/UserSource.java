@@ -3,7 +3,7 @@ package io.sluice.admin.account;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
-/** Who knows whether a user is the one they say. */
+/** What authenticates a user. */
 public enum UserSource {
     /** This server, by a password. */
     LOCAL,

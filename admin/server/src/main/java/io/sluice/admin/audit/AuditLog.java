@@ -34,7 +34,7 @@ public class AuditLog {
         write(user(), action, target, before, after, "done", null);
     }
 
-    /** Records a change as {@link #done} does, that was made by somebody who is not logged in, or not yet. */
+    /** Records a change as {@link #done} does, whose caller is not logged in, or not yet. */
     public void doneBy(String user, String action, String target, @Nullable String before, @Nullable String after) {
         write(user, action, target, before, after, "done", null);
     }

@@ -1,4 +1,4 @@
-/** Who changed what. */
+/** The audit log: every change with user, address, values before and after. */
 @NullMarked
 package io.sluice.admin.audit;
 

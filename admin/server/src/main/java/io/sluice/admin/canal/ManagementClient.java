@@ -140,7 +140,7 @@ public class ManagementClient {
     }
 
     @PreDestroy
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for it
+    @SuppressWarnings("FutureReturnValueIgnored") // the result is not needed
     void close() {
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }

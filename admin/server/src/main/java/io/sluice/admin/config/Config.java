@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param md5 of the UTF-8 bytes of the content, in lower case hex
  * @param version from 1
  * @param modified when it was saved
- * @param modifiedBy who saved it
+ * @param modifiedBy the user who saved it
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record Config(

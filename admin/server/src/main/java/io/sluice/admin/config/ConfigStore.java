@@ -143,7 +143,7 @@ public class ConfigStore {
      * Saves a text as a new version.
      *
      * @param basedOn the version that was edited; 0 for a configuration that is not there yet
-     * @param comment why; null if nothing is said
+     * @param comment why; null if not given
      * @throws ProblemException 409 if that is not the newest version
      */
     @Transactional

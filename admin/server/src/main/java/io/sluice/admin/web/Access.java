@@ -5,11 +5,11 @@ import io.sluice.admin.account.Role;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Who may call an operation, as {@code x-role} of {@code openapi.json} says. */
+/** The access that an operation requires, as {@code x-role} of {@code openapi.json} says. */
 enum Access {
     /** Everybody. */
     NONE(null),
-    /** Who is logged in, even if a password has to be changed first. */
+    /** Any user who is logged in, even if a password has to be changed first. */
     ANY(null),
     VIEWER(Role.VIEWER),
     OPERATOR(Role.OPERATOR),
@@ -25,7 +25,7 @@ enum Access {
         return valueOf(text.toUpperCase(Locale.ROOT));
     }
 
-    /** Whether a caller may; null: nobody is logged in. */
+    /** Whether a caller may; null: not logged in. */
     boolean allows(@Nullable Caller caller) {
         if (this == NONE) {
             return true;

@@ -23,7 +23,7 @@ class ErrorAnswers implements ErrorController {
                         : "The request cannot be done: " + status.getReasonPhrase() + ".");
     }
 
-    /** Who asks for the path itself, without an error, asks for something that is not there. */
+    /** A request of the path itself, without an error, is answered with 404. */
     private static HttpStatus status(@Nullable Integer code) {
         HttpStatus known = code == null ? null : HttpStatus.resolve(code);
         return code == null ? HttpStatus.NOT_FOUND : known == null ? HttpStatus.INTERNAL_SERVER_ERROR : known;

@@ -12,7 +12,7 @@ import org.springframework.http.HttpStatus;
  * @param title what the status means
  * @param detail what is wrong, and what to do
  * @param problems of a configuration; null if it is about none
- * @param currentVersion of a configuration that somebody else has changed; else null
+ * @param currentVersion of a configuration that another user has changed; else null
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Problem(

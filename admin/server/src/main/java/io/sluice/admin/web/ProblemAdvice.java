@@ -124,7 +124,7 @@ class ProblemAdvice {
     @ExceptionHandler
     ResponseEntity<Problem> there(DuplicateKeyException e) {
         LOG.debug("a key is there already", e);
-        return answer(HttpStatus.CONFLICT, "Somebody else has made the same change. Load the page again.");
+        return answer(HttpStatus.CONFLICT, "Another user has made the same change. Load the page again.");
     }
 
     private static ResponseEntity<Problem> databaseAway(Exception e) {

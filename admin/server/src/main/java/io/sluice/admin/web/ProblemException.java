@@ -47,7 +47,7 @@ public final class ProblemException extends RuntimeException {
         return of(HttpStatus.CONFLICT, detail);
     }
 
-    /** 409: a configuration that somebody else has changed. */
+    /** 409: a configuration that another user has changed. */
     public static ProblemException changedMeanwhile(String detail, long currentVersion) {
         return new ProblemException(Problem.of(HttpStatus.CONFLICT, detail).withCurrentVersion(currentVersion), null);
     }

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The operations of the API, as {@code openapi.json} lists them, and who may call each: the only place where that is said. Paths are
+ * The operations of the API, as {@code openapi.json} lists them, and the role that each requires: the only place that defines it. Paths are
  * matched as Spring MVC does. Never changes.
  */
 @Component
@@ -30,7 +30,7 @@ final class Routes {
      * An operation.
      *
      * @param method in capitals
-     * @param access who may call it
+     * @param access what it requires
      */
     record Route(String method, PathPattern path, Access access) {}
 

@@ -27,7 +27,7 @@ import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
 import org.springframework.security.web.csrf.CsrfException;
 
 /**
- * Who may call what. Every operation of {@code /api/v2} needs what {@code openapi.json} says; what is not in there is refused, and so
+ * Authorization. Every operation of {@code /api/v2} needs what {@code openapi.json} says; what is not in there is refused, and so
  * is all else but reading the pages. A chain of another path, with an {@code Order} below 100, comes before this one.
  */
 @Configuration(proxyBeanMethods = false)
@@ -97,7 +97,7 @@ class SecurityConfiguration {
 
     private void refuse(HttpServletRequest request, HttpServletResponse response, AuthenticationException e)
             throws IOException {
-        problems.write(response, HttpStatus.UNAUTHORIZED, "Nobody is logged in, or the session has ended. Log in.");
+        problems.write(response, HttpStatus.UNAUTHORIZED, "There is no session, or it has ended. Log in.");
     }
 
     private void refuse(HttpServletRequest request, HttpServletResponse response, AccessDeniedException e)

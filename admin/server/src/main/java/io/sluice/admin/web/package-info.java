@@ -1,4 +1,4 @@
-/** What all HTTP requests have in common: who may call, problems as answers, headers, limits, and the pages. */
+/** What all HTTP requests have in common: authorization, problems as answers, headers, limits, and the pages. */
 @NullMarked
 package io.sluice.admin.web;
 

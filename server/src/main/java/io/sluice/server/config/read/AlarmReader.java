@@ -103,7 +103,7 @@ final class AlarmReader {
             settings.reject(AlarmKeys.URLS, "URL %d of it %s".formatted(number, wrong));
         } else if (text.toLowerCase(Locale.ROOT).startsWith("http:")
                 && !LOCAL.matcher(URI.create(text).getHost()).matches()) {
-            warnings.add("%s: URL %d of it is without TLS: who can read the network can read alarms, and post there"
+            warnings.add("%s: URL %d of it is without TLS: alarms, and the URL itself, can be read on the network"
                     .formatted(AlarmKeys.URLS.name(), number));
         }
     }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/** The texts that a configuration is read from: files, those of an admin server, or some that somebody has sent. */
+/** The texts that a configuration is read from: files, those of an admin server, or some that a client has sent. */
 interface ConfigTexts {
     /**
      * {@code canal.properties}.

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Texts that somebody has sent, read without anything that is outside of them. */
+/** Texts that a client has sent, read without anything that is outside of them. */
 record SentTexts(GivenTexts given, ConfigTexts own) implements ConfigTexts {
     private static final String SERVER = "canal.properties";
     private static final String INSTANCE = "instance.properties";

@@ -25,7 +25,7 @@ public final class OutsideValues {
     static final int MAX_BYTES = 64 * 1024;
 
     /**
-     * A system property of an {@link Environment} that stands for another machine than this one: its files and variables are not known
+     * A system property of an {@link Environment} that marks texts of another machine: its files and variables are not known
      * here, so they are neither read nor missed.
      */
     public static final String ELSEWHERE = "sluice.config.elsewhere";
@@ -65,7 +65,7 @@ public final class OutsideValues {
     }
 
     /**
-     * One that reads nothing, so that nobody who sends a text learns what is outside of it. Settings that need it are unusable.
+     * One that reads nothing, so that a client that sends a text learns nothing outside of it. Settings that need it are unusable.
      *
      * @param unread gets these settings; they are no problems of the configuration
      */

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Decides who may ask for configurations. After sixty wrong passwords from an address within a minute, nothing is answered to it until the minute is
+ * Authenticates servers that poll. After sixty wrong passwords from an address within a minute, its requests are rejected until the minute is
  * over. One server with a wrong password asks less often, so it does not lock out others behind the same address. Thread-safe.
  */
 @Component

@@ -63,7 +63,7 @@ class PollingStore {
     }
 
     /**
-     * Adds a server, unless somebody else has done that.
+     * Adds a server, unless it was added concurrently.
      *
      * @param cluster null: standalone
      */

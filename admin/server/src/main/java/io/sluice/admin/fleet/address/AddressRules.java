@@ -44,7 +44,7 @@ public final class AddressRules {
         return bytes.length == 4 && (first == 0 || first >= 240);
     }
 
-    /** The address of IPv4 that one of IPv6 stands for. */
+    /** Returns the IPv4 address that is mapped into an IPv6 address. */
     private static InetAddress unwrapped(InetAddress address) {
         if (!(address instanceof Inet6Address)) {
             return address;

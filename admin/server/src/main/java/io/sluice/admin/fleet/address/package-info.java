@@ -1,4 +1,4 @@
-/** Which addresses this server may connect to: names become addresses once, and those that nobody means are rejected. */
+/** Which addresses this server may connect to: names are resolved once, and link-local, multicast and similar addresses are rejected. */
 @NullMarked
 package io.sluice.admin.fleet.address;
 

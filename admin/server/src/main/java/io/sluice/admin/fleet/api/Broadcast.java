@@ -38,7 +38,7 @@ class Broadcast {
         fleet.onMerged(this::merged);
     }
 
-    /** Those who look at an instance, and its errors as they were read last. */
+    /** The open streams of an instance, and its errors as they were read last. */
     private static final class Watchers {
         private final Set<BrowserStream> streams = ConcurrentHashMap.newKeySet();
         private volatile List<InstanceError> errors = List.of();

@@ -31,7 +31,7 @@ class InstanceErrors {
         this.control = control;
     }
 
-    /** Asks, without waiting. Nobody who has none, or cannot be asked, is no error: there is an empty list then. */
+    /** Asks, without waiting. Returns an empty list if there are none, or the server cannot be asked. */
     CompletableFuture<List<InstanceError>> ask(InstanceView view) {
         return view.asked()
                 .filter(place -> place.knowsIt() && place.status().state().isAnswering())

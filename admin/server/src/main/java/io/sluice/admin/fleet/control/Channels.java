@@ -6,7 +6,7 @@ import io.netty.channel.Channel;
 final class Channels {
     private Channels() {}
 
-    /** Closes a channel; nobody waits for it. */
+    /** Closes a channel asynchronously. */
     @SuppressWarnings("FutureReturnValueIgnored") // what cannot be closed is closed already
     static void close(Channel channel) {
         channel.close();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param method of HTTP
  * @param path encoded, with the query
  * @param body JSON; null: none
- * @param onBehalfOf who wants it, for the audit log of the server; blank: this server itself
+ * @param onBehalfOf the user behind the call, for the audit log of the server; blank: this server itself
  * @param patience how long an answer may take, with everything that comes before it
  * @param maxBytes of the answer
  */
@@ -33,13 +33,13 @@ public record ControlCall(
      * Changes something.
      *
      * @param body JSON; null: none
-     * @param onBehalfOf who wants it
+     * @param onBehalfOf the user behind the call
      */
     public static ControlCall change(String method, String path, @Nullable String body, String onBehalfOf) {
         return new ControlCall(method, ROOT + path, body, onBehalfOf, CHANGE, MAX_BYTES);
     }
 
-    /** The same, done for somebody. */
+    /** Returns the same call on behalf of a user. */
     public ControlCall onBehalfOf(String user) {
         return new ControlCall(method, path, body, user, patience, maxBytes);
     }

@@ -129,7 +129,7 @@ public class ControlClient {
      * Opens a stream of events.
      *
      * @param path encoded, with the query
-     * @param onBehalfOf who wants it; blank: this server itself
+     * @param onBehalfOf the user behind the call; blank: this server itself
      */
     @SuppressWarnings("FutureReturnValueIgnored") // what fails ends the stream
     public ControlStream open(ControlTarget target, String path, String onBehalfOf, ControlStream.Listener listener) {
@@ -250,7 +250,7 @@ public class ControlClient {
     }
 
     @PreDestroy
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for it
+    @SuppressWarnings("FutureReturnValueIgnored") // the result is not needed
     void close() {
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }

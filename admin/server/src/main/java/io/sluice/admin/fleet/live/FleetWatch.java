@@ -56,7 +56,7 @@ public class FleetWatch {
     private volatile Configured configured = Configured.NOTHING;
     private volatile Fleet fleet;
 
-    /** A server, and who watches it. */
+    /** A server and its watch. */
     private record Watched(ServerRow row, ServerWatch watch) {}
 
     FleetWatch(

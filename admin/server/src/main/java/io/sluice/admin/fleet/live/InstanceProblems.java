@@ -121,7 +121,7 @@ final class InstanceProblems {
         }
     }
 
-    /** Of an instance that no server runs. What is the server's fault is said of the server. */
+    /** Of an instance that no server runs. A failure of the server is reported for the server. */
     private static void addIdle(InstanceView instance, Instant now, List<FleetProblem> problems) {
         String state = instance.summary().state();
         if (state.equals("not_here")) {

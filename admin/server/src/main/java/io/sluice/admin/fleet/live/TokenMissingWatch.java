@@ -1,6 +1,6 @@
 package io.sluice.admin.fleet.live;
 
-/** Stands for a server that cannot be asked, since there is no token or URL for it that can be used. */
+/** The watch of a server without a usable token or URL: reports that, and connects to nothing. */
 final class TokenMissingWatch implements ServerWatch {
     private final ServerStatus status;
 

@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The events of one browser. What is written waits for nobody: a state that was not read yet is replaced by the next one, other events wait in a
+ * The events of one browser. A write never blocks: a state that was not read yet is replaced by the next one, other events wait in a
  * queue of bounded size, and a browser that reads nothing for a while is closed. Thread-safe.
  */
 public final class BrowserStream {
@@ -88,7 +88,7 @@ public final class BrowserStream {
         return session;
     }
 
-    /** The login name of who opened it. */
+    /** The login name of the user who opened it. */
     String user() {
         return user;
     }
