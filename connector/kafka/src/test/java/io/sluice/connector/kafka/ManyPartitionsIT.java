@@ -28,6 +28,9 @@ import org.slf4j.LoggerFactory;
 @Timeout(300)
 class ManyPartitionsIT {
     private static final int PARTITIONS = 300;
+    /** Batches become smaller twice for them; a broker that was killed has them again soon. */
+    private static final int PARTITIONS_THAT_FAIL = 70;
+
     private static final int PER_PARTITION = 20;
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Logger SIZING = (Logger) LoggerFactory.getLogger(BatchSizing.class);
@@ -41,7 +44,6 @@ class ManyPartitionsIT {
         log.start();
         SIZING.addAppender(log);
         kafka = KafkaServer.start();
-        kafka.createTopic("many", PARTITIONS);
     }
 
     @AfterEach
@@ -56,7 +58,12 @@ class ManyPartitionsIT {
     @ParameterizedTest
     @EnumSource(Sending.class)
     void eachPartitionHasItsMessagesInOrderWhileBatchesBecomeSmaller(Sending sending) throws Exception {
-        connect(sending.options());
+        kafka.createTopic("many", PARTITIONS);
+        Map<String, String> options = new HashMap<>(sending.options());
+        options.put("kafka.max.block.ms", "60000"); // a commit to so many new partitions takes long on a busy machine
+        options.put("kafka.request.timeout.ms", "60000");
+        options.put("kafka.delivery.timeout.ms", "90000");
+        connect(options);
 
         List<Answer> answers = new ArrayList<>();
         for (int i = 0; i < PER_PARTITION; i++) {
@@ -66,8 +73,8 @@ class ManyPartitionsIT {
         }
         producer.flush();
 
-        assertThat(answers).allSatisfy(answer -> assertThat(answer.kind()).isNull());
-        assertThat(read()).isEqualTo(expected());
+        assertThat(answers).extracting(Answer::cause).containsOnlyNulls();
+        assertThat(read()).isEqualTo(expected(PARTITIONS));
         List<String> sizes = log.list.stream()
                 .map(line -> line.getFormattedMessage().replaceAll(".*batch.size=", ""))
                 .toList();
@@ -82,6 +89,7 @@ class ManyPartitionsIT {
     @ParameterizedTest
     @EnumSource(Sending.class)
     void nothingIsLostWhenTheBrokerFailsWhileBatchesBecomeSmaller(Sending sending) throws Exception {
+        kafka.createTopic("many", PARTITIONS_THAT_FAIL);
         Map<String, String> options = new HashMap<>(Map.of(
                 "kafka.request.timeout.ms", "2000",
                 "kafka.delivery.timeout.ms", "3000",
@@ -90,7 +98,7 @@ class ManyPartitionsIT {
         connect(options);
         List<String> open = new ArrayList<>();
         for (int i = 0; i < PER_PARTITION; i++) {
-            for (int partition = 0; partition < PARTITIONS; partition++) {
+            for (int partition = 0; partition < PARTITIONS_THAT_FAIL; partition++) {
                 open.add(partition + ":" + i);
             }
         }
@@ -113,7 +121,7 @@ class ManyPartitionsIT {
             producer.restart();
         }
 
-        assertThat(read()).isEqualTo(expected());
+        assertThat(read()).isEqualTo(expected(PARTITIONS_THAT_FAIL));
     }
 
     private void connect(Map<String, String> options) {
@@ -135,9 +143,9 @@ class ManyPartitionsIT {
         return texts;
     }
 
-    private static Map<Integer, List<String>> expected() {
+    private static Map<Integer, List<String>> expected(int partitions) {
         Map<Integer, List<String>> texts = new HashMap<>();
-        for (int partition = 0; partition < PARTITIONS; partition++) {
+        for (int partition = 0; partition < partitions; partition++) {
             int number = partition;
             texts.put(
                     partition,
