@@ -235,6 +235,27 @@ class KafkaRejectionIT {
                 .hasSize(TOTAL - TOTAL / EVERY);
     }
 
+    /** A broker that stores records without compression may find a batch too large that was not when it was sent. */
+    @Test
+    void aBatchThatGrowsInTheBrokerIsSplit() throws InterruptedException {
+        String topic = "grows-" + sending.suffix();
+        kafka.createTopic(topic, 1, Map.of("max.message.bytes", "10000", "compression.type", "uncompressed"));
+        options.put("kafka.compression.type", "lz4");
+        List<Entry> entries = new ArrayList<>();
+        for (int number = 0; number < TOTAL; number++) {
+            entries.add(new NumberEntry(number, 2_000));
+        }
+        start(Converters.OF_TEXTS.flat(new FixedRouter(topic, 0), Time.SYSTEM));
+
+        ring.put(entries);
+
+        awaitAcked();
+        assertThat(records(topic).stream()
+                        .map(record -> Integer.valueOf(new String(record.value(), StandardCharsets.US_ASCII).strip()))
+                        .toList())
+                .isEqualTo(IntStream.range(0, TOTAL).boxed().toList());
+    }
+
     /** Of a transaction that is aborted nothing is seen, so what was beside the refused record is sent again. */
     @ParameterizedTest
     @ValueSource(strings = {"no such topic!", FORBIDDEN})

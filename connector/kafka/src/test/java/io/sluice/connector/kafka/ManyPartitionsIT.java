@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,15 +37,27 @@ class ManyPartitionsIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Logger SIZING = (Logger) LoggerFactory.getLogger(BatchSizing.class);
 
+    private static KafkaServer undisturbed;
+
+    private KafkaServer kafka = undisturbed;
+
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private KafkaServer kafka;
     private MessageProducer producer;
 
+    @BeforeAll
+    static void startBroker() {
+        undisturbed = KafkaServer.start();
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        undisturbed.close();
+    }
+
     @BeforeEach
-    void startBroker() {
+    void listen() {
         log.start();
         SIZING.addAppender(log);
-        kafka = KafkaServer.start();
     }
 
     @AfterEach
@@ -51,14 +65,17 @@ class ManyPartitionsIT {
         if (producer != null) {
             producer.close(Duration.ofSeconds(5));
         }
-        kafka.close();
+        if (kafka != undisturbed) {
+            kafka.close();
+        }
         SIZING.detachAppender(log);
     }
 
     @ParameterizedTest
     @EnumSource(Sending.class)
     void eachPartitionHasItsMessagesInOrderWhileBatchesBecomeSmaller(Sending sending) throws Exception {
-        kafka.createTopic("many", PARTITIONS);
+        String topic = "many-" + sending.suffix();
+        kafka.createTopic(topic, PARTITIONS);
         Map<String, String> options = new HashMap<>(sending.options());
         options.put("kafka.max.block.ms", "60000"); // a commit to so many new partitions takes long on a busy machine
         options.put("kafka.request.timeout.ms", "60000");
@@ -68,13 +85,13 @@ class ManyPartitionsIT {
         List<Answer> answers = new ArrayList<>();
         for (int i = 0; i < PER_PARTITION; i++) {
             for (int partition = 0; partition < PARTITIONS; partition++) {
-                answers.add(Answer.to(producer, "many", partition, partition + ":" + i));
+                answers.add(Answer.to(producer, topic, partition, partition + ":" + i));
             }
         }
         producer.flush();
 
         assertThat(answers).extracting(Answer::cause).containsOnlyNulls();
-        assertThat(read()).isEqualTo(expected(PARTITIONS));
+        assertThat(read(topic)).isEqualTo(expected(PARTITIONS));
         List<String> sizes = log.list.stream()
                 .map(line -> line.getFormattedMessage().replaceAll(".*batch.size=", ""))
                 .toList();
@@ -89,7 +106,9 @@ class ManyPartitionsIT {
     @ParameterizedTest
     @EnumSource(Sending.class)
     void nothingIsLostWhenTheBrokerFailsWhileBatchesBecomeSmaller(Sending sending) throws Exception {
-        kafka.createTopic("many", PARTITIONS_THAT_FAIL);
+        kafka = KafkaServer.start(); // with these partitions only, so that it is soon up again
+        String topic = "failing";
+        kafka.createTopic(topic, PARTITIONS_THAT_FAIL);
         Map<String, String> options = new HashMap<>(Map.of(
                 "kafka.request.timeout.ms", "2000",
                 "kafka.delivery.timeout.ms", "3000",
@@ -107,7 +126,7 @@ class ManyPartitionsIT {
             Map<String, Answer> answers = new HashMap<>();
             for (String text : open) {
                 int partition = Integer.parseInt(text.substring(0, text.indexOf(':')));
-                answers.put(text, Answer.to(producer, "many", partition, text));
+                answers.put(text, Answer.to(producer, topic, partition, text));
                 if (++sent == 40 || sent == 200) {
                     kafka.kill();
                 } else if (sent == 60 || sent == 270) {
@@ -121,7 +140,7 @@ class ManyPartitionsIT {
             producer.restart();
         }
 
-        assertThat(read()).isEqualTo(expected(PARTITIONS_THAT_FAIL));
+        assertThat(read(topic)).isEqualTo(expected(PARTITIONS_THAT_FAIL));
     }
 
     private void connect(Map<String, String> options) {
@@ -131,9 +150,9 @@ class ManyPartitionsIT {
     }
 
     /** The messages of each partition, in their order, without repetitions. */
-    private Map<Integer, List<String>> read() {
+    private Map<Integer, List<String>> read(String topic) {
         Map<Integer, List<String>> texts = new HashMap<>();
-        for (ConsumerRecord<byte[], byte[]> next : kafka.reader().committed().readToEnd("many", TIMEOUT)) {
+        for (ConsumerRecord<byte[], byte[]> next : kafka.reader().committed().readToEnd(topic, TIMEOUT)) {
             String text = new String(next.value(), StandardCharsets.UTF_8);
             List<String> ofPartition = texts.computeIfAbsent(next.partition(), partition -> new ArrayList<>());
             if (!ofPartition.contains(text)) {

@@ -15,17 +15,17 @@ public final class BatchLimits {
     private final int maxBytes;
     private final Map<String, Integer> lowered = new ConcurrentHashMap<>();
 
-    /** The limit of all topics, in bytes without compression. */
+    /** The limit of all topics, in bytes as they are sent. */
     public BatchLimits(int maxBytes) {
         this.maxBytes = maxBytes;
     }
 
-    /** The limit of a topic, in bytes without compression. */
+    /** The limit of a topic, in bytes as they are sent. */
     public int limitOf(String topic) {
         return lowered.getOrDefault(topic, maxBytes);
     }
 
-    /** Halves the limit of a topic, since a broker has found a batch too large, which had so many bytes without compression. */
+    /** Halves the limit of a topic, since a broker has found a batch too large, which had so many bytes as it was sent. */
     public void lower(String topic, int rejectedBytes) {
         if (rejectedBytes > limitOf(topic)) {
             return; // it was made before the limit was lowered

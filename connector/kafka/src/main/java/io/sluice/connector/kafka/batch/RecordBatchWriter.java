@@ -37,7 +37,7 @@ public final class RecordBatchWriter {
     private static final byte MAGIC = 2;
 
     /** Larger buffers are not kept. */
-    private static final int MAX_KEPT_BYTES = 2 << 20;
+    private static final int MAX_KEPT_BYTES = CompressionRatios.MAX_UNCOMPRESSED_BYTES;
 
     private static final int MAX_KEPT_BUFFERS = 16;
 
@@ -47,6 +47,7 @@ public final class RecordBatchWriter {
     private final Time time;
     private final BatchBuffers buffers;
     private final Queue<byte[]> scratches = new ConcurrentLinkedQueue<>();
+    private final CompressionRatios ratios = new CompressionRatios();
 
     /**
      * Makes a writer.
@@ -67,13 +68,15 @@ public final class RecordBatchWriter {
     private static final class Group {
         final String topic;
         final int partition;
+        final int limit;
         int[] indexes = new int[8];
         int count;
         int recordBytes;
 
-        Group(String topic, int partition) {
+        Group(String topic, int partition, int limit) {
             this.topic = topic;
             this.partition = partition;
+            this.limit = limit;
         }
 
         void add(int index, int bytes) {
@@ -111,7 +114,7 @@ public final class RecordBatchWriter {
      * Writes messages.
      *
      * @param messages their partitions are not negative
-     * @param limitOf up to how many bytes a batch for a topic may have, without compression; a larger record has a batch of its own
+     * @param limitOf up to how many bytes a batch for a topic may have as it is sent, compressed; a larger record has a batch of its own
      */
     public PreparedRecords write(List<Message> messages, ToIntFunction<String> limitOf) {
         byte[][] headers = headersOf(messages);
@@ -119,9 +122,35 @@ public final class RecordBatchWriter {
         long now = time.millis();
         List<RecordBatch> batches = new ArrayList<>(groups.size());
         for (Group next : groups) {
-            batches.add(batch(next, messages, headers, now));
+            addBatches(next, messages, headers, now, batches);
         }
         return new PreparedRecords(messages, batches);
+    }
+
+    /** Adds a batch; or several, if the records are less compressible than those before them. */
+    private void addBatches(Group group, List<Message> messages, byte[][] headers, long now, List<RecordBatch> to) {
+        RecordBatch whole = batch(group, messages, headers, now);
+        boolean isCompressed = compression.type() != CompressionType.NONE;
+        if (isCompressed && 2L * whole.uncompressedBytes() >= group.limit) { // the small ones say little of large ones
+            ratios.note(group.topic, whole.uncompressedBytes(), whole.sizeBytes());
+        }
+        if (!isCompressed || group.count == 1 || whole.sizeBytes() <= group.limit) {
+            to.add(whole);
+            return;
+        }
+        whole.release();
+        int half = group.count / 2;
+        addBatches(part(group, 0, half, messages, headers), messages, headers, now, to);
+        addBatches(part(group, half, group.count, messages, headers), messages, headers, now, to);
+    }
+
+    private Group part(Group of, int from, int to, List<Message> messages, byte[][] headers) {
+        Group part = new Group(of.topic, of.partition, of.limit);
+        for (int record = from; record < to; record++) {
+            int index = of.indexes[record];
+            part.add(index, recordBytes(bodyBytes(messages.get(index), headers[index], part.count)));
+        }
+        return part;
     }
 
     /** In the order in which they were begun. */
@@ -129,17 +158,21 @@ public final class RecordBatchWriter {
         List<Group> all = new ArrayList<>();
         List<TopicGroups> topics = new ArrayList<>();
         TopicGroups of = null;
+        int sentLimit = 0;
         int limit = 0;
         for (int i = 0; i < messages.size(); i++) {
             Message message = messages.get(i);
             if (of == null || !of.topic.equals(message.topic())) {
                 of = find(message.topic(), topics);
-                limit = limitOf.applyAsInt(message.topic());
+                sentLimit = limitOf.applyAsInt(message.topic());
+                limit = compression.type() == CompressionType.NONE
+                        ? sentLimit
+                        : ratios.uncompressedBytes(message.topic(), sentLimit);
             }
             Group group = of.get(message.partition());
             int bytes = group == null ? 0 : recordBytes(bodyBytes(message, headers[i], group.count));
             if (group == null || RecordBatch.HEADER_BYTES + group.recordBytes + bytes > limit) {
-                group = new Group(of.topic, message.partition());
+                group = new Group(of.topic, message.partition(), sentLimit);
                 of.set(message.partition(), group);
                 all.add(group);
                 bytes = recordBytes(bodyBytes(message, headers[i], 0));

@@ -22,7 +22,7 @@ public final class BatchSplitter {
     /** Makes batches within the limit of the topic; the same one if it is within, and was not sent. */
     List<OutgoingBatch> split(OutgoingBatch batch) {
         int limit = limits.limitOf(batch.records().topic());
-        boolean fits = batch.records().count() == 1 || batch.records().uncompressedBytes() <= limit;
+        boolean fits = batch.records().count() == 1 || batch.records().sizeBytes() <= limit;
         return fits && !batch.hasSequence() ? List.of(batch) : rewrite(batch, limit);
     }
 
@@ -33,7 +33,7 @@ public final class BatchSplitter {
 
     /** Lowers the limit of the topic of a batch that was too large. */
     void lowerLimit(OutgoingBatch batch) {
-        limits.lower(batch.records().topic(), batch.records().uncompressedBytes());
+        limits.lower(batch.records().topic(), batch.records().sizeBytes());
     }
 
     private List<OutgoingBatch> rewrite(OutgoingBatch batch, int limit) {

@@ -33,7 +33,7 @@ class RecordBatchWriterTest {
     private final HandTime time = new HandTime();
 
     static LongStream seeds() {
-        return LongStream.range(0, 300);
+        return LongStream.range(0, 100);
     }
 
     /** Whatever the messages: each is in one batch, of its topic and partition, in the order of the messages, and within the limit. */
@@ -63,7 +63,7 @@ class RecordBatchWriterTest {
             assertThat(kafkas.lastSequence()).isEqualTo(1000 + batch.count() - 1);
             assertThat(kafkas.countOrNull()).isEqualTo(batch.count());
             assertThat(kafkas.maxTimestamp()).isEqualTo(time.millis());
-            assertThat(batch.uncompressedBytes() <= limit || batch.count() == 1).isTrue();
+            assertThat(batch.sizeBytes() <= limit || batch.count() == 1).isTrue();
             int offset = 0;
             for (Record record : kafkas) {
                 assertThat(record.offset()).isEqualTo(offset);
@@ -112,6 +112,77 @@ class RecordBatchWriterTest {
         assertThat(writer.write(messages, topic -> whole - 1).batches())
                 .extracting(RecordBatch::count)
                 .containsExactly(2, 1);
+    }
+
+    /** As many records as a broker takes when they are compressed, not before. */
+    @ParameterizedTest
+    @EnumSource(
+            value = CompressionType.class,
+            names = {"GZIP", "LZ4", "ZSTD"})
+    void aBatchIsAsLargeAsTheLimitWhenItIsCompressed(CompressionType type) {
+        RecordBatchWriter writer = writer(type, List.of());
+        List<Message> messages = texts("shop", 4_000);
+        int limit = 20_000;
+
+        int first = writer.write(messages, topic -> limit).batches().get(0).sizeBytes();
+        List<RecordBatch> later = writer.write(messages, topic -> limit).batches();
+
+        assertThat(first).isLessThan(limit / 2);
+        assertThat(later.get(0).sizeBytes()).isBetween(limit * 8 / 10, limit);
+        assertThat(later.get(0).uncompressedBytes()).isGreaterThan(2 * limit);
+        assertThat(later).allSatisfy(batch -> assertThat(batch.sizeBytes()).isLessThanOrEqualTo(limit));
+    }
+
+    /** What cannot be compressed follows what could: no batch is larger than the limit, and those after it are cut rightly at once. */
+    @Test
+    void batchesBecomeSmallerWhereCompressionFails() {
+        RecordBatchWriter writer = writer(CompressionType.LZ4, List.of());
+        int limit = 20_000;
+        for (int i = 0; i < 3; i++) {
+            writer.write(texts("shop", 4_000), topic -> limit);
+        }
+        SplittableRandom random = new SplittableRandom(1);
+        List<Message> noise = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            byte[] value = new byte[400];
+            random.nextBytes(value);
+            noise.add(new Message("shop", 0, value));
+        }
+
+        List<RecordBatch> cut = writer.write(noise, topic -> limit).batches();
+        List<RecordBatch> next = writer.write(noise, topic -> limit).batches();
+
+        assertThat(cut).allSatisfy(batch -> assertThat(batch.sizeBytes()).isLessThanOrEqualTo(limit));
+        assertThat(cut.stream().mapToInt(RecordBatch::count).sum()).isEqualTo(noise.size());
+        assertThat(next.subList(0, next.size() - 1))
+                .allSatisfy(batch -> assertThat(batch.sizeBytes()).isGreaterThan(limit * 8 / 10));
+    }
+
+    /** Other topics have other rows. */
+    @Test
+    void theCompressionOfATopicSaysNothingOfOthers() {
+        RecordBatchWriter writer = writer(CompressionType.LZ4, List.of());
+        int limit = 20_000;
+        for (int i = 0; i < 3; i++) {
+            writer.write(texts("shop", 4_000), topic -> limit);
+        }
+
+        assertThat(writer.write(texts("orders", 4_000), topic -> limit)
+                        .batches()
+                        .get(0)
+                        .uncompressedBytes())
+                .isLessThanOrEqualTo(limit);
+    }
+
+    private static List<Message> texts(String topic, int count) {
+        SplittableRandom random = new SplittableRandom(count);
+        List<Message> messages = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String text = "{\"id\":\"%d\",\"name\":\"name of a customer\",\"amount\":\"%d\"}"
+                    .formatted(i, random.nextInt(1_000_000));
+            messages.add(new Message(topic, 0, text.getBytes(StandardCharsets.US_ASCII)));
+        }
+        return messages;
     }
 
     private static Message message(int bytes) {

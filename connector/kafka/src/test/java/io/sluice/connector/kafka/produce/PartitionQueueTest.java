@@ -83,7 +83,8 @@ class PartitionQueueTest {
     @MethodSource("seeds")
     void everythingIsStoredOnceAndInOrder(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        RecordBatchWriter writer = writer();
+        RecordBatchWriter writer = writer(
+                random.nextInt(20) > 0 ? Compression.NONE : Compression.lz4().build());
         BatchLimits limits = new BatchLimits(1_000);
         BatchSplitter splitter = new BatchSplitter(writer, limits);
         PartitionQueue queue = new PartitionQueue("shop", 0);
@@ -214,7 +215,11 @@ class PartitionQueueTest {
     }
 
     private static RecordBatchWriter writer() {
-        return new RecordBatchWriter(Compression.NONE, List.of(), BatchBuffers.forHeap(1 << 30), new HandTime());
+        return writer(Compression.NONE);
+    }
+
+    private static RecordBatchWriter writer(Compression compression) {
+        return new RecordBatchWriter(compression, List.of(), BatchBuffers.forHeap(1 << 30), new HandTime());
     }
 
     private static void submit(
