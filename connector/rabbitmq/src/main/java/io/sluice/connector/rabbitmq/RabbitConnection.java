@@ -93,9 +93,24 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             if (attempt.hasEnded()) { // and perhaps before the channel had the message
                 channel.fail(notConfirmed(attempt.failure()), FailureKind.PASSING);
             }
+        } catch (ShutdownSignalException e) {
+            failClosed(channel, e);
         } catch (IOException | RuntimeException e) {
             attempt.end(notConfirmed(e));
             channel.fail(notConfirmed(e), FailureKind.PASSING);
+        }
+    }
+
+    /**
+     * Leaves a message to {@link #closed}, which knows whether the broker has closed the channel over it, unless that was called before. A fast broker
+     * closes the channel while the message is still being written.
+     */
+    private void failClosed(ConfirmChannel channel, ShutdownSignalException why) {
+        if (why.isInitiatedByApplication()) {
+            attempt.end(notConfirmed(why));
+        }
+        if (attempt.hasEnded()) {
+            channel.fail(notConfirmed(attempt.failure()), FailureKind.PASSING);
         }
     }
 
