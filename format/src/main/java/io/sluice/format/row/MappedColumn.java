@@ -13,6 +13,9 @@ public final class MappedColumn {
     /** Whether it is in the messages at all; else its values are passed over. */
     final boolean delivered;
 
+    /** Whether row images may have it. */
+    final boolean logged;
+
     /** How many bytes each of its values takes; less than zero if its first bytes state it. */
     final int fixedLength;
 
@@ -38,11 +41,22 @@ public final class MappedColumn {
      * @param delivered whether it is in the messages; else its values are passed over
      */
     public MappedColumn(String name, String mysqlType, boolean key, ColumnType type, boolean delivered) {
+        this(name, mysqlType, key, type, delivered, true);
+    }
+
+    /**
+     * Makes a column.
+     *
+     * @param logged whether row images may have it; else it is in the table map alone, and is not delivered
+     */
+    public MappedColumn(
+            String name, String mysqlType, boolean key, ColumnType type, boolean delivered, boolean logged) {
         this.name = name;
         this.mysqlType = mysqlType;
         this.key = key;
         this.type = type;
         this.delivered = delivered;
+        this.logged = logged;
         this.fixedLength = type.fixedLength();
         this.prefixLength = type.prefixLength();
     }
@@ -87,12 +101,13 @@ public final class MappedColumn {
                 && mysqlType.equals(column.mysqlType)
                 && key == column.key
                 && type.equals(column.type)
-                && delivered == column.delivered;
+                && delivered == column.delivered
+                && logged == column.logged;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(name, mysqlType, key, type, delivered);
+        return Objects.hash(name, mysqlType, key, type, delivered, logged);
     }
 
     @Override

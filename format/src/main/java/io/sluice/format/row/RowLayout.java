@@ -5,6 +5,7 @@ import io.sluice.protocol.entry.EventType;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The columns of a table, as rows events have them. It does not know the name of the table, so that tables with the same columns
@@ -27,6 +28,9 @@ public final class RowLayout {
 
     private final byte[] keyBits;
 
+    /** Of the columns that no image has; null if there are none. */
+    private final byte @Nullable [] unloggedBits;
+
     private final List<MappedColumn> list;
     private final int heapBytes;
     private final Prepared<RowLayout> prepared = new Prepared<>();
@@ -37,6 +41,8 @@ public final class RowLayout {
         this.deliveredBits = bitsOf(MappedColumn::isDelivered);
         boolean hasPrimary = columns.stream().anyMatch(column -> column.isDelivered() && column.isKey());
         this.keyBits = hasPrimary ? bitsOf(column -> column.isDelivered() && column.isKey()) : deliveredBits;
+        this.unloggedBits =
+                columns.stream().allMatch(column -> column.logged) ? null : bitsOf(column -> !column.logged);
         int bytes = OBJECT_BYTES + HeapBytes.of(deliveredBits) + HeapBytes.of(keyBits);
         for (MappedColumn column : columns) {
             bytes += column.heapBytes()
@@ -147,6 +153,34 @@ public final class RowLayout {
         int afterAt =
                 type == EventType.UPDATE ? body.slice(deliveredBits.length).offset() : firstAt;
         return lacks(deliveredBits, bytes, afterAt, afterAt);
+    }
+
+    /** Whether some columns are in the table map alone. */
+    public boolean hasUnlogged() {
+        return unloggedBits != null;
+    }
+
+    /**
+     * Whether the images of an event have a column that is in the table map alone, so that the columns cannot be these.
+     *
+     * @param body the event from its column count on
+     * @throws io.sluice.mysql.binlog.MalformedEventException if it ends too early
+     */
+    public boolean namesUnlogged(EventBody body, EventType type) {
+        byte[] unlogged = unloggedBits;
+        if (unlogged == null || body.readPackedLong() != columns.length) {
+            return false;
+        }
+        int images = type == EventType.UPDATE ? 2 : 1;
+        for (int image = 0; image < images; image++) {
+            int at = body.slice(unlogged.length).offset();
+            for (int i = 0; i < unlogged.length; i++) {
+                if ((unlogged[i] & body.array()[at + i]) != 0) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Whether some bit is in neither of two bitmaps. */

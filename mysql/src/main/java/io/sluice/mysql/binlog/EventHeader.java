@@ -20,13 +20,16 @@ import java.nio.ByteOrder;
  * @param serverId the {@code server_id} it was first written by
  * @param length its whole length in bytes, with header and checksum
  * @param nextOffset where the next event starts, modulo 2^32; 0 for events that are in no file
- * @param flags bits, of which {@link #FLAG_IGNORABLE} and {@link #FLAG_ARTIFICIAL} matter
+ * @param flags bits, of which {@link #FLAG_OF_SESSION}, {@link #FLAG_IGNORABLE} and {@link #FLAG_ARTIFICIAL} matter
  */
 public record EventHeader(long timestampSeconds, int code, long serverId, int length, long nextOffset, int flags) {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     /** The length of a header, in bytes. */
     public static final int LENGTH = 19;
+
+    /** Set on statements that use temporary tables of their session, or {@code CONNECTION_ID()}. */
+    public static final int FLAG_OF_SESSION = 0x4;
 
     /** Set on events that the server made up for the stream; they are in no file. */
     public static final int FLAG_ARTIFICIAL = 0x20;

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,9 @@ import org.slf4j.LoggerFactory;
 public final class SchemaTracker {
     private static final Logger log = LoggerFactory.getLogger(SchemaTracker.class);
     private static final int LOGGED_CHARS = 200;
+
+    /** Marks a statement as one of its session without any temporary table. */
+    private static final Pattern USES_CONNECTION_ID = Pattern.compile("connection_id", Pattern.CASE_INSENSITIVE);
 
     private final SourceTraits source;
     private final SchemaRecorder recorder;
@@ -97,6 +101,15 @@ public final class SchemaTracker {
     }
 
     /**
+     * All columns of a table as the source stores them now, with those for indexes on expressions; null if it does not tell.
+     *
+     * @throws IOException if the source could not be asked
+     */
+    public @Nullable List<StoredColumn> storedColumns(TableName name) throws IOException {
+        return catalog.storedColumns(name);
+    }
+
+    /**
      * Uses the definition of a table on the source, unless the table schema in memory has the same columns.
      *
      * @throws IOException if the source had to be asked for the schema's character set and could not be
@@ -136,6 +149,15 @@ public final class SchemaTracker {
     /** All table schemas in memory, in no order. */
     public Collection<TableSchema> tables() {
         return catalog.tables();
+    }
+
+    /**
+     * Takes columns out of the schema of a table, as it was before they were added.
+     *
+     * @return whether it had all of them; else nothing has changed
+     */
+    public boolean removeColumns(TableName name, List<String> columns) {
+        return catalog.removeColumns(name, columns);
     }
 
     /** Forgets a table, so that its definition is requested from the source when it is needed next. */
@@ -190,9 +212,7 @@ public final class SchemaTracker {
             if (statement instanceof Statement.DropSchema drop) {
                 effects.add(new TableEffect(new TableName(drop.name(), ""), false));
             } else if (!statement.leavesColumns()) {
-                boolean creates =
-                        statement instanceof Statement.CreateTable || statement instanceof Statement.CreateTableLike;
-                statement.tables().forEach(table -> effects.add(new TableEffect(table, creates)));
+                effects.addAll(statement.effects());
             }
         }
         return effects;
@@ -216,7 +236,22 @@ public final class SchemaTracker {
      *     CREATE TABLE .. LIKE} or a schema's character set, and could not be; the same text may be applied again then
      */
     public List<StatementChange> apply(String sql, String sessionSchema, SqlMode mode) throws IOException {
+        return apply(sql, sessionSchema, mode, false);
+    }
+
+    /**
+     * As {@link #apply(String, String, SqlMode)}.
+     *
+     * @param isOfSession whether the statement uses temporary tables of its session: then a table that it alters is one, whatever other
+     *     table has the same name
+     */
+    public List<StatementChange> apply(String sql, String sessionSchema, SqlMode mode, boolean isOfSession)
+            throws IOException {
         List<Statement> statements = parse(sql, sessionSchema, mode);
+        if (isOfSession) {
+            boolean isCertain = !USES_CONNECTION_ID.matcher(sql).find();
+            statements.replaceAll(statement -> statement.ofSession(isCertain));
+        }
         boolean read = isRead(sql, statements);
         List<StatementChange> changes = changes(statements, read);
         boolean wanted = true;

@@ -4,6 +4,7 @@ import io.sluice.protocol.entry.EventType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A parsed statement: the change that its entry states, and its effect on the table schemas. */
@@ -36,6 +37,20 @@ sealed interface Statement {
         return tables().isEmpty();
     }
 
+    /**
+     * The statement in a session that has temporary tables, and uses them in it.
+     *
+     * @param isCertain false if there may be another reason to think so
+     */
+    default Statement ofSession(boolean isCertain) {
+        return this;
+    }
+
+    /** What it does to the columns of its tables, one after the other, if it does anything to them. */
+    default List<TableEffect> effects() {
+        return tables().stream().map(table -> new TableEffect(table, false)).toList();
+    }
+
     /** Whether canal's parser rejects the text although Druid accepts it. */
     default boolean isBeyondCanal() {
         return false;
@@ -64,6 +79,11 @@ sealed interface Statement {
         @Override
         public boolean changesSchemas(TableCatalog catalog) {
             return !(temporary || (ifNotExists && catalog.knows(name)));
+        }
+
+        @Override
+        public List<TableEffect> effects() {
+            return List.of(new TableEffect(name, true));
         }
 
         /** Without {@code IF NOT EXISTS} the table was not there before. */
@@ -104,10 +124,20 @@ sealed interface Statement {
             return !(temporary || (ifNotExists && catalog.knows(name)));
         }
 
+        @Override
+        public List<TableEffect> effects() {
+            return List.of(new TableEffect(name, true));
+        }
+
         /** Without {@code IF NOT EXISTS} the table was not there before. */
         @Override
         public boolean leavesColumns() {
             return ifNotExists;
+        }
+
+        @Override
+        public Statement ofSession(boolean isCertain) {
+            return temporary ? this : new UnreadableDdl(changes(), tables(), "the original may be a temporary table");
         }
 
         @Override
@@ -144,6 +174,29 @@ sealed interface Statement {
         public boolean leavesColumns() {
             return items.stream()
                     .allMatch(item -> item instanceof AlterItem.NoColumns || item instanceof AlterItem.TableOptions);
+        }
+
+        /** A new name was free before. */
+        @Override
+        public List<TableEffect> effects() {
+            TableName newName = newName();
+            return newName == null
+                    ? List.of(new TableEffect(name, false, addedColumns()))
+                    : List.of(new TableEffect(name, false), new TableEffect(newName, true));
+        }
+
+        /** The names of the columns that it adds, if it does nothing else to columns or to the defaults of later ones; null if it does. */
+        private @Nullable List<String> addedColumns() {
+            List<String> added = new ArrayList<>();
+            for (AlterItem item : items) {
+                if (item instanceof AlterItem.AddColumns columns && !columns.ifNotExists()) {
+                    columns.columns().forEach(column -> added.add(column.name()));
+                } else if (!(item instanceof AlterItem.NoColumns
+                        || item instanceof AlterItem.TableOptions options && options.defaultCharset() == null)) {
+                    return null;
+                }
+            }
+            return added;
         }
 
         private @Nullable EventType type() {
@@ -193,6 +246,11 @@ sealed interface Statement {
         }
 
         @Override
+        public Statement ofSession(boolean isCertain) {
+            return ofTemporaryTable(this, isCertain);
+        }
+
+        @Override
         public boolean isBeyondCanal() {
             return items.stream().anyMatch(AlterItem.AddPartitionsByCount.class::isInstance);
         }
@@ -220,6 +278,25 @@ sealed interface Statement {
         }
     }
 
+    private static Statement ofTemporaryTable(Statement statement, boolean isCertain) {
+        return isCertain
+                ? new TemporaryTableChange(statement)
+                : new UnreadableDdl(statement.changes(), statement.tables(), "it may be of a temporary table");
+    }
+
+    /** Any change of a temporary table, which has no row events, and must not change a table of the same name that has. */
+    record TemporaryTableChange(Statement statement) implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            return statement.changes();
+        }
+
+        @Override
+        public boolean isBeyondCanal() {
+            return statement.isBeyondCanal();
+        }
+    }
+
     /** One of the pairs of a {@code RENAME TABLE}. */
     record Renaming(TableName from, TableName to) {}
 
@@ -244,6 +321,15 @@ sealed interface Statement {
             return tables;
         }
 
+        /** A new name was free before. */
+        @Override
+        public List<TableEffect> effects() {
+            return renamings.stream()
+                    .flatMap(renaming ->
+                            Stream.of(new TableEffect(renaming.from(), false), new TableEffect(renaming.to(), true)))
+                    .toList();
+        }
+
         @Override
         public void applyTo(TableCatalog catalog) {
             for (Renaming renaming : renamings) {
@@ -262,6 +348,11 @@ sealed interface Statement {
         @Override
         public List<TableName> tables() {
             return dropsPrimaryKey ? List.of(name) : List.of();
+        }
+
+        @Override
+        public Statement ofSession(boolean isCertain) {
+            return ofTemporaryTable(this, isCertain);
         }
 
         @Override

@@ -129,6 +129,11 @@ final class TableCatalog {
         return at != null && recorder.changesLater(at, name);
     }
 
+    /** All columns of a table as the source stores them now; null if it does not tell. */
+    @Nullable List<StoredColumn> storedColumns(TableName name) throws IOException {
+        return definitions.storedColumns(name);
+    }
+
     /** Parses the definition of a table on the source, and stores the schema in memory. */
     @Nullable TableSchema define(TableName name, String createStatement) throws IOException {
         TableSchema table = read(name, createStatement);
@@ -196,6 +201,22 @@ final class TableCatalog {
     /** Replaces a table schema by its changed version, with the same reason to recheck it. */
     void replace(TableSchema table) {
         tables.computeIfPresent(key(table.name()), (name, entry) -> new Entry(table, entry.recheck()));
+    }
+
+    /** Takes columns out of a table schema; false if it does not have them all, and nothing has changed. */
+    boolean removeColumns(TableName name, List<String> columns) {
+        TableSchema table = known(name);
+        if (table == null) {
+            return false;
+        }
+        List<ColumnSchema> left = table.columns().stream()
+                .filter(column -> columns.stream().noneMatch(column.name()::equalsIgnoreCase))
+                .toList();
+        if (left.isEmpty() || left.size() + columns.size() != table.columns().size()) {
+            return false;
+        }
+        replace(new TableSchema(table.name(), left, table.defaultCharset()));
+        return true;
     }
 
     void recheckSpelling(TableName name) {

@@ -1,6 +1,7 @@
 package io.sluice.schema.ddl;
 
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the definitions of tables from the source as they are now, which may be later than the position of the stream. */
@@ -11,6 +12,16 @@ public interface TableDefinitions {
      * @throws IOException if the source cannot be asked
      */
     @Nullable String createStatement(TableName table) throws IOException;
+
+    /**
+     * All columns of a table as the server stores them, in its order, with those in which it keeps the values of indexes on expressions; null
+     * if there is no such table, or the server does not tell.
+     *
+     * @throws IOException if the source cannot be asked
+     */
+    default @Nullable List<StoredColumn> storedColumns(TableName table) throws IOException {
+        return null;
+    }
 
     /**
      * The default character set of a schema; null if it is not known. Asked only for tables whose DDL names none.

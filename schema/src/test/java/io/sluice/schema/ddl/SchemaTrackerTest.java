@@ -211,7 +211,12 @@ class SchemaTrackerTest {
 
     @Test
     void tellsWhichStatementsChangeTheColumnsOfATable() {
-        assertThat(effects("ALTER TABLE t ADD c INT, ADD INDEX (a)")).containsExactly(new TableEffect(T, false));
+        assertThat(effects("ALTER TABLE t ADD c INT FIRST, ADD (d INT, e INT), ADD INDEX (a), ENGINE=InnoDB"))
+                .containsExactly(new TableEffect(T, false, List.of("c", "d", "e")));
+        assertThat(effects("ALTER TABLE t ADD c INT, MODIFY a INT")).containsExactly(new TableEffect(T, false));
+        assertThat(effects("ALTER TABLE t ADD c INT, DEFAULT CHARSET latin1"))
+                .containsExactly(new TableEffect(T, false));
+        assertThat(effects("ALTER TABLE t ADD IF NOT EXISTS c INT")).containsExactly(new TableEffect(T, false));
         assertThat(effects("ALTER TABLE t ADD INDEX (a)")).isEmpty();
         assertThat(effects("CREATE INDEX i ON t (a)")).isEmpty();
         assertThat(effects("CREATE TABLE t (a INT)")).containsExactly(new TableEffect(T, true));
@@ -225,10 +230,10 @@ class SchemaTrackerTest {
         assertThat(effects("ALTER TABLE t DEFAULT CHARACTER SET latin1")).isEmpty();
         assertThat(effects("ALTER TABLE t CONVERT TO CHARACTER SET latin1")).containsExactly(new TableEffect(T, false));
         assertThat(effects("ALTER TABLE t RENAME TO u"))
-                .containsExactly(new TableEffect(T, false), new TableEffect(new TableName("shop", "u"), false));
+                .containsExactly(new TableEffect(T, false), new TableEffect(new TableName("shop", "u"), true));
         assertThat(effects("DROP TABLE t")).containsExactly(new TableEffect(T, false));
         assertThat(effects("RENAME TABLE u TO t"))
-                .containsExactly(new TableEffect(new TableName("shop", "u"), false), new TableEffect(T, false));
+                .containsExactly(new TableEffect(new TableName("shop", "u"), false), new TableEffect(T, true));
         assertThat(effects("DROP DATABASE shop")).containsExactly(new TableEffect(new TableName("shop", ""), false));
         assertThat(effects("INSERT INTO t VALUES (1)")).isEmpty();
     }

@@ -7,6 +7,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.options.LargeEventPolicy;
 import io.sluice.stream.options.Omitted;
@@ -14,6 +15,7 @@ import io.sluice.stream.options.StreamOptions;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.EnumSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,11 @@ public final class DdlReplay {
         TableFilter none = new TableFilter(ALL_TABLES, ALL_TABLES);
         this.reader =
                 new EventReader(server, from, executed, OPTIONS, tracker, none, ColumnTypes.defaults(ZoneOffset.UTC));
+    }
+
+    /** Sets what is told the name of each table that has rows, before its first ones and perhaps again later. */
+    public void onTable(Consumer<TableName> listener) {
+        reader.onTable(listener);
     }
 
     /** A listener that is called after each event. */

@@ -167,6 +167,11 @@ final class Event {
         return (flags & EventHeader.FLAG_ARTIFICIAL) != 0;
     }
 
+    /** Whether it is a statement that uses temporary tables of its session. */
+    boolean isOfSession() {
+        return (flags & EventHeader.FLAG_OF_SESSION) != 0;
+    }
+
     /** Returns its body from the start, without header and checksum. */
     EventBody body() {
         return new EventBody(bytes, bodyStart, bodyEnd);

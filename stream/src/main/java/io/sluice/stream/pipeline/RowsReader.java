@@ -112,6 +112,11 @@ final class RowsReader {
             partialJson = options.partialJson();
             warnOfMissingDocuments(event, table, rows);
         }
+        if (table.layout().hasUnlogged()
+                && table.layout().namesUnlogged(new EventBody(rows.array(), rows.offset(), rows.end()), type)) {
+            tables.refuse(tableId, mapping, event.position());
+            return;
+        }
         partialImages.look(event, type, table, rows);
         if (table.isVersioned()) {
             for (VersionedRows.Run run : versioned.runsOf(table, type, rows)) {

@@ -4,10 +4,12 @@ import io.sluice.mysql.binlog.FullMetadata;
 import io.sluice.mysql.binlog.TableMap;
 import io.sluice.schema.ddl.ColumnSchema;
 import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.StoredColumn;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.ddl.TableSchema;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -40,11 +42,15 @@ final class SchemaResolver {
      * @param schema as the tracker has it; null if it has none
      * @param columns a column for each of the table map's; empty if the table schema does not fit
      * @param delivered how many of the columns leave
+     * @param unlogged those of the columns that no row image has
      * @param mismatch why the table schema does not fit; empty if it does
      */
-    record Choice(@Nullable TableSchema schema, List<ColumnSchema> columns, int delivered, String mismatch) {
+    record Choice(
+            @Nullable TableSchema schema, List<ColumnSchema> columns, int delivered, BitSet unlogged, String mismatch) {
+        private static final BitSet NONE = new BitSet(0);
+
         private static Choice of(TableSchema schema, int count) {
-            return new Choice(schema, schema.columns().subList(0, count), count, "");
+            return new Choice(schema, schema.columns().subList(0, count), count, NONE, "");
         }
     }
 
@@ -93,8 +99,15 @@ final class SchemaResolver {
     }
 
     /** The number of columns differs, and no other schema is known. */
-    private Choice inexact(TableMap map, TableName name, TableSchema known, Event.Position position) {
+    private Choice inexact(TableMap map, TableName name, TableSchema known, Event.Position position)
+            throws IOException {
         int count = map.types().length;
+        if (known.columns().size() < count && !tracker.changesLater(name)) {
+            Choice indexed = withIndexes(map, name, known);
+            if (indexed != null) {
+                return indexed;
+            }
+        }
         if (TypeFit.firstMismatch(map, known) >= 0) {
             return mismatch(map, known);
         }
@@ -109,7 +122,36 @@ final class SchemaResolver {
         List<ColumnSchema> columns = new ArrayList<>(known.columns());
         columns.addAll(more);
         return new Choice(
-                known, columns, hidden.areDelivered() ? count : known.columns().size(), "");
+                known, columns, hidden.areDelivered() ? count : known.columns().size(), Choice.NONE, "");
+    }
+
+    /**
+     * With the columns in which a server keeps the values of indexes on expressions; null if those of the source do not explain the table map.
+     * They are between the others, since a column that is added later comes after them, and are in the table maps of early releases of MySQL
+     * 8.0, while row images do not have them.
+     */
+    private @Nullable Choice withIndexes(TableMap map, TableName name, TableSchema known) throws IOException {
+        List<StoredColumn> stored = tracker.storedColumns(name);
+        if (stored == null || stored.size() != map.types().length) {
+            return null;
+        }
+        List<ColumnSchema> columns = new ArrayList<>(stored.size());
+        BitSet unlogged = new BitSet(stored.size());
+        int next = 0;
+        for (int i = 0; i < stored.size(); i++) {
+            StoredColumn column = stored.get(i);
+            boolean isNext = next < known.columns().size()
+                    && known.columns().get(next).name().equalsIgnoreCase(column.name());
+            if (isNext && TypeFit.fits(map.types()[i], known.columns().get(next))) {
+                columns.add(known.columns().get(next++));
+            } else if (!isNext && column.isOfIndex()) {
+                columns.add(new ColumnSchema(column.name(), column.mysqlType(), false, false, null));
+                unlogged.set(i);
+            } else {
+                return null;
+            }
+        }
+        return next < known.columns().size() ? null : new Choice(known, columns, columns.size(), unlogged, "");
     }
 
     /** Forgets what was reported of a table; or, with an empty table name, of all tables of a schema. */
@@ -118,7 +160,7 @@ final class SchemaResolver {
     }
 
     private static Choice mismatch(TableMap map, @Nullable TableSchema known) {
-        return new Choice(known, List.of(), 0, describe(map, known));
+        return new Choice(known, List.of(), 0, Choice.NONE, describe(map, known));
     }
 
     private void tellOnce(

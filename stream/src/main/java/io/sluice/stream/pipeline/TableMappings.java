@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +43,8 @@ final class TableMappings {
     private final MappingCache cache;
     private long schemaVersion;
     private int filterVersion;
+
+    private Consumer<TableName> tables = table -> {};
 
     /**
      * Makes an empty cache.
@@ -74,6 +77,11 @@ final class TableMappings {
         this.types = types;
         this.dropsUnknown = dropsUnknown;
         this.filterVersion = filter.version();
+    }
+
+    /** Sets what is told the name of each table, whether the filter passes it or not, before its first rows and perhaps again later. */
+    void onTable(Consumer<TableName> listener) {
+        tables = listener;
     }
 
     /** Returns the mapping of a table id; null if no table map has defined it. */
@@ -154,6 +162,9 @@ final class TableMappings {
         if (mapping.schemaVersion() == schemaVersion) {
             return true;
         }
+        if (mapping.table() != null && mapping.table().layout().hasUnlogged()) {
+            return false; // an index that was dropped and made again has another place
+        }
         // A table that the filter excludes has no table schema, and no DDL changes that.
         return mapping.schema() == null
                 ? mapping.held() == null && !filter.passes(name.schema(), name.table())
@@ -162,6 +173,7 @@ final class TableMappings {
 
     private TableMapping resolve(TableMap map, TableName name, byte[] event, Event.Position position)
             throws IOException {
+        tables.accept(name);
         if (!filter.passes(map.schema(), map.table())) {
             return new TableMapping(name, event, schemaVersion, null, null, null);
         }
@@ -186,10 +198,29 @@ final class TableMappings {
                     types.of(map, i, declarationOf(column)),
                     i < choice.delivered()
                             && !column.isHidden()
-                            && filter.passes(map.schema(), map.table(), column.name())));
+                            && !choice.unlogged().get(i)
+                            && filter.passes(map.schema(), map.table(), column.name()),
+                    !choice.unlogged().get(i)));
         }
         MappedTable table = new MappedTable(map.schema(), map.table(), cache.layoutOf(columns), rowEnd);
         return new TableMapping(name, event, schemaVersion, schema, table, null);
+    }
+
+    /**
+     * Holds a table whose row images have columns that should not be in them.
+     *
+     * @throws StreamException if that is not chosen
+     */
+    void refuse(long tableId, TableMapping mapping, Event.Position position) {
+        QuarantinedTable table = hold(
+                mapping.name(),
+                "the row images have columns that the source keeps for indexes on expressions, so these have changed since",
+                position);
+        table.leaveOut(position);
+        cache.put(
+                tableId,
+                new TableMapping(
+                        mapping.name(), mapping.event(), mapping.schemaVersion(), mapping.schema(), null, table));
     }
 
     private QuarantinedTable hold(TableName name, String mismatch, Event.Position position) {

@@ -1,9 +1,11 @@
 package io.sluice.stream.source;
 
 import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.schema.ddl.StoredColumn;
 import io.sluice.schema.ddl.TableDefinitions;
 import io.sluice.schema.ddl.TableName;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,11 @@ final class HeartbeatTables implements TableDefinitions {
 
     HeartbeatTables(TableDefinitions source) {
         this.source = source;
+    }
+
+    @Override
+    public @Nullable List<StoredColumn> storedColumns(TableName table) throws IOException {
+        return source.storedColumns(table);
     }
 
     @Override

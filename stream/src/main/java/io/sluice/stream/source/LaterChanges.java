@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class LaterChanges {
     private final SchemaTracker parser;
     private final Map<TableName, Change> first = new HashMap<>();
+    private final Map<TableName, TableLife> lives = new HashMap<>();
 
     /**
      * The first change of a table.
@@ -62,6 +63,7 @@ final class LaterChanges {
         ServerAddress address = host.login().address();
         DdlReplay replay = new DdlReplay(
                 SourceServer.at(address.host(), address.port()), from, facts.hasGtids() ? none : null, changes.parser);
+        replay.onTable(changes::addRows);
         try (EventSource events = connection.scan().read(from)) {
             replay.run(events, facts.writesChecksums(), until, reached -> {});
         }
@@ -76,7 +78,26 @@ final class LaterChanges {
                     schemaOf(key))) { // a table that is made in a schema that was dropped may be another one
                 first.putIfAbsent(key, new Change(where, effect.created()));
             }
+            if (key.table().isEmpty()) {
+                lives.forEach((table, life) -> {
+                    if (table.schema().equals(key.schema())) {
+                        life.changed(where, effect);
+                    }
+                });
+            } else {
+                lives.computeIfAbsent(key, table -> new TableLife()).changed(where, effect);
+            }
         }
+    }
+
+    /** Adds that rows of a table come after what was added before. */
+    void addRows(TableName table) {
+        lives.computeIfAbsent(key(table), name -> new TableLife()).rows();
+    }
+
+    /** What happens to a table; null if nothing does. */
+    @Nullable TableLife lifeOf(TableName table) {
+        return lives.get(key(table));
     }
 
     /** The first change of a table; null if its columns are the same all the time. */

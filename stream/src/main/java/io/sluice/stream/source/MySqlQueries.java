@@ -7,6 +7,7 @@ import io.sluice.mysql.wire.QueryResult;
 import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.mysql.wire.ServerVersion;
 import io.sluice.schema.ddl.SourceTraits;
+import io.sluice.schema.ddl.StoredColumn;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.pipeline.HiddenColumns;
@@ -61,6 +62,32 @@ final class MySqlQueries implements SourceQueries {
     }
 
     @Override
+    public @Nullable List<StoredColumn> storedColumns(TableName table) throws IOException {
+        ServerVersion version = connection().serverVersion();
+        if (version.mariaDb() || version.major() < 8) {
+            return null;
+        }
+        List<StoredColumn> columns = new ArrayList<>();
+        try {
+            for (QueryResult.Row row :
+                    query("SHOW EXTENDED COLUMNS FROM " + quoted(table)).rows()) {
+                String name = row.text(0);
+                String type = row.text(1);
+                String extra = row.text(5);
+                if (name != null && type != null && !type.isEmpty()) { // those of the storage engine have no type
+                    columns.add(new StoredColumn(name, type, extra != null && extra.contains("VIRTUAL GENERATED")));
+                }
+            }
+        } catch (ServerErrorException e) {
+            if (isGone(e) || e.errno() == TABLE_ACCESS_DENIED) {
+                return null;
+            }
+            throw e;
+        }
+        return columns;
+    }
+
+    @Override
     public Map<TableName, String> createStatements(List<TableName> tables) throws IOException {
         Map<TableName, String> definitions = new LinkedHashMap<>();
         int next = 0;
@@ -90,7 +117,11 @@ final class MySqlQueries implements SourceQueries {
     }
 
     private static String showCreate(TableName table) {
-        return "SHOW CREATE TABLE " + quoted(table.schema()) + "." + quoted(table.table());
+        return "SHOW CREATE TABLE " + quoted(table);
+    }
+
+    private static String quoted(TableName table) {
+        return quoted(table.schema()) + "." + quoted(table.table());
     }
 
     private static boolean isGone(ServerErrorException e) {

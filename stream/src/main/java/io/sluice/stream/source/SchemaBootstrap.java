@@ -77,7 +77,7 @@ final class SchemaBootstrap implements AutoCloseable {
         kept.setSource(streamStart.source());
         if (kept.isEmpty()) {
             kept.setFilter(FilterRules.ofTablesIn(filter));
-            begin(kept, tracker, start, cursor, streamStart, facts);
+            begin(kept, tracker, start, cursor, streamStart, host, connection);
             return tracker;
         }
         kept.restore(tracker, streamStart);
@@ -118,17 +118,21 @@ final class SchemaBootstrap implements AutoCloseable {
             StartPoint start,
             @Nullable Cursor cursor,
             StreamStart streamStart,
-            ServerFacts facts)
+            SourceHost host,
+            SourceConnection connection)
             throws IOException {
-        if (cursor != null && !isAtEnd(start, facts)) {
+        ServerFacts facts = connection.facts();
+        boolean isAtEnd = isAtEnd(start, facts);
+        if (cursor != null && !isAtEnd) {
             LOG.warn(
-                    "there is no schema history, though the stream was read before: tables that were changed since the cursor are read with the"
-                            + " schemas that the source has now; if columns were renamed or exchanged since then, load these tables again:"
-                            + " instance={} start={}",
+                    "there is no schema history, though the stream was read before: instance={} start={}",
                     instance,
                     start);
         }
         source.define(tracker);
+        if (!isAtEnd) {
+            new PastSchemas(instance, queries, options.reloaded()).moveTo(start, tracker, host, connection);
+        }
         kept.begin(tracker.state());
         // The first snapshot names no position, since it is the base for all: this one states the position from which
         // the history is

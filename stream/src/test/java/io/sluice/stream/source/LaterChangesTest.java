@@ -48,4 +48,58 @@ class LaterChangesTest {
 
         assertThat(changes.of(ORDERS)).isEqualTo(new LaterChanges.Change("mysql-bin.000001:1", false));
     }
+
+    @Test
+    void columnsThatAreAddedAreKnownUnlessAnythingElseHappens() {
+        add(
+                "ALTER TABLE orders ADD b int FIRST, ADD INDEX (b)",
+                "CREATE INDEX i ON orders (a)",
+                "ALTER TABLE orders ADD (c int, d int)");
+
+        assertThat(changes.lifeOf(ORDERS).firstChange()).isEqualTo("mysql-bin.000001:0");
+        assertThat(changes.lifeOf(ORDERS).added()).containsExactly("b", "c", "d");
+
+        add("ALTER TABLE orders DROP COLUMN c");
+
+        assertThat(changes.lifeOf(ORDERS).added()).isNull();
+    }
+
+    @Test
+    void rowsBeforeAChangeCannotBeNamed() {
+        add("ALTER TABLE orders DROP COLUMN a");
+        changes.addRows(ORDERS);
+        assertThat(changes.lifeOf(ORDERS).hasUnnamedRows()).isFalse();
+
+        add("ALTER TABLE orders RENAME COLUMN b TO a");
+        assertThat(changes.lifeOf(ORDERS).hasUnnamedRows()).isTrue();
+    }
+
+    @Test
+    void rowsOfATableThatWasMadeCanBeNamed() {
+        add("DROP DATABASE shop", "CREATE DATABASE shop", "CREATE TABLE orders (a int)");
+        changes.addRows(ORDERS);
+        add("ALTER TABLE orders DROP COLUMN a", "DROP DATABASE shop");
+
+        assertThat(changes.lifeOf(ORDERS).hasUnnamedRows()).isFalse();
+        assertThat(changes.lifeOf(ORDERS).added()).isNull();
+    }
+
+    @Test
+    void rowsBeforeATableWasDroppedCannotBeNamed() {
+        changes.addRows(ORDERS);
+        add("DROP DATABASE shop", "CREATE DATABASE shop", "CREATE TABLE orders (a int)");
+
+        assertThat(changes.lifeOf(ORDERS).hasUnnamedRows()).isTrue();
+    }
+
+    @Test
+    void aTableWasNotThereIfItsFirstChangeIsThatAnotherIsRenamedToIt() {
+        add("RENAME TABLE orders TO former, other TO orders", "ALTER TABLE former ADD b int");
+
+        assertThat(changes.of(ORDERS)).isEqualTo(new LaterChanges.Change("mysql-bin.000001:0", false));
+        assertThat(changes.of(new TableName("shop", "former")))
+                .isEqualTo(new LaterChanges.Change("mysql-bin.000001:0", true));
+        assertThat(changes.of(new TableName("shop", "other")))
+                .isEqualTo(new LaterChanges.Change("mysql-bin.000001:0", false));
+    }
 }

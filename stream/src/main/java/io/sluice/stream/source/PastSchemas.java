@@ -1,0 +1,128 @@
+package io.sluice.stream.source;
+
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.ddl.TableSchema;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.stream.pipeline.StreamException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gets from the present table schemas of the source to those of an earlier position, where no schema history tells them.
+ *
+ * <p>The DDL in between is in the binlog. A table that it does not change was then what it is now; columns that it adds were not there. Of
+ * a table that it changes otherwise the columns are not known before the last change: if there are rows, these would get names of other columns, so
+ * the start is rejected. For one thread.
+ */
+final class PastSchemas {
+    private static final Logger LOG = LoggerFactory.getLogger(PastSchemas.class);
+
+    private final String instance;
+    private final SourceQueries queries;
+    private final @Nullable TableFilter reloaded;
+
+    /** @param reloaded tables whose present schema an operator wants; null for none */
+    PastSchemas(String instance, SourceQueries queries, @Nullable TableFilter reloaded) {
+        this.instance = instance;
+        this.queries = queries;
+        this.reloaded = reloaded;
+    }
+
+    /**
+     * Changes the table schemas of a tracker, which were just read from the source.
+     *
+     * @throws SourceException if the schema of a table is not known
+     * @throws IOException if the source cannot be reached
+     */
+    void moveTo(StartPoint start, SchemaTracker tracker, SourceHost host, SourceConnection connection)
+            throws IOException {
+        BinlogPosition end = connection.facts().end().position();
+        BinlogPosition from = start.position();
+        if (end.equals(from)) {
+            return;
+        }
+        LaterChanges changes = from == null ? null : changes(from, end, host, connection);
+        if (changes == null) {
+            LOG.warn(
+                    "whether tables were changed since the start position is not known, they are read with the schemas that the source has now;"
+                            + " if columns were added, renamed or exchanged since then, load these tables again: instance={} start={}",
+                    instance,
+                    start);
+            return;
+        }
+        List<String> unknown = new ArrayList<>();
+        for (TableSchema table : List.copyOf(tracker.tables())) {
+            TableLife life = changes.lifeOf(table.name());
+            String changed = life == null || isWanted(table.name()) ? null : life.firstChange();
+            if (life != null && changed != null && !moveTo(life, table.name(), tracker)) {
+                unknown.add(table.name() + " (by the DDL at " + changed + ")");
+            }
+        }
+        if (!unknown.isEmpty()) {
+            reject(unknown, start);
+        }
+    }
+
+    private static boolean moveTo(TableLife life, TableName table, SchemaTracker tracker) {
+        List<String> added = life.added();
+        if (added != null && tracker.removeColumns(table, added)) {
+            return true;
+        }
+        tracker.forget(table); // made by a DDL later, or read again after the last one
+        return !life.hasUnnamedRows();
+    }
+
+    private boolean isWanted(TableName table) {
+        return reloaded != null && reloaded.passes(table.schema(), table.table());
+    }
+
+    /** @return null if that part of the binlog cannot be read */
+    private @Nullable LaterChanges changes(
+            BinlogPosition from, BinlogPosition until, SourceHost host, SourceConnection connection)
+            throws IOException {
+        LOG.info(
+                "there is no schema history of the start position, looking for DDL in the binlog: instance={} from={} until={}",
+                instance,
+                from,
+                until);
+        try {
+            return LaterChanges.between(from, until, host, connection, queries.traits());
+        } catch (StreamException e) {
+            LOG.warn(
+                    "the binlog cannot be searched for DDL: instance={} from={} until={} cause={}",
+                    instance,
+                    from,
+                    until,
+                    e.getMessage());
+            return null;
+        }
+    }
+
+    private void reject(List<String> tables, StartPoint start) throws IOException {
+        int shown = Math.min(tables.size(), FilterChange.MAX_NAMES);
+        String names = tables.subList(0, shown) + (shown < tables.size() ? " and more" : "");
+        if ("FULL".equalsIgnoreCase(queries.variable("binlog_row_metadata"))) {
+            LOG.warn(
+                    "tables were changed since the start position; their rows are named by what the binlog says with"
+                            + " binlog_row_metadata=FULL, but not those that are older than this setting: instance={} start={} tables={}",
+                    instance,
+                    start,
+                    names);
+            return;
+        }
+        throw new SourceException(
+                SourceFailure.MISCONFIGURED,
+                ("there is no schema history, and the columns of %d tables at the start position %s are not known, since they were changed after it and after"
+                                + " rows: %s; start after these changes; or list the tables in canal.instance.schema.reload for one start, if they may be"
+                                + " read with the columns that they have now; or exclude them, by canal.instance.filter.black.regex")
+                        .formatted(tables.size(), start, names));
+    }
+}

@@ -1,0 +1,168 @@
+package io.sluice.stream.source;
+
+import static io.sluice.testkit.time.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryLocation;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A first start at an old position, since which tables were changed: the source shows what they are now. */
+@Timeout(60)
+class PastSchemasIT {
+    private static MySqlServer server;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void startServer() {
+        server = MySqlServer.start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @AfterEach
+    void clean() {
+        server.execute("set global binlog_row_metadata = 'MINIMAL'", "drop database if exists shop");
+    }
+
+    private static BinlogPosition position() {
+        BinlogEnd end = server.binlogEnd();
+        return new BinlogPosition(end.file(), end.offset());
+    }
+
+    private LiveSource read(BinlogPosition start, TableFilter reloaded) {
+        HistoryConfig history = new HistoryConfig(
+                "past",
+                HistoryLocation.parse("jdbc:h2:h2", folder),
+                "canal",
+                "canal",
+                Duration.ofHours(24),
+                Duration.ofHours(360));
+        SourceOptions options = LiveSource.options(
+                ConnectOptions.of(new ServerAddress(server.host(), server.port()), "root", ""), start);
+        return LiveSource.start(
+                options, new SchemaOptions(history, reloaded), false, null, new RingConfig(1 << 12, 1 << 12, false));
+    }
+
+    /** The columns of all rows up to the table that is made last. */
+    private static List<String> columns(LiveSource live) throws InterruptedException, IOException {
+        List<String> columns = new ArrayList<>();
+        for (Entry entry : live.readUntil(entry -> entry.tableName().equals("the_end"))) {
+            if (entry.kind() == EntryKind.ROWS) {
+                columns.add(entry.tableName() + ": " + EntryColumns.of(entry));
+            }
+        }
+        return columns;
+    }
+
+    @Test
+    void columnsThatWereAddedSinceAreNotThereYet() throws Exception {
+        server.execute(
+                "create database shop",
+                "create table shop.t (id int primary key, a int, b int)",
+                "create table shop.same (id int primary key, a varchar(10))");
+        BinlogPosition start = position();
+        server.execute(
+                "insert into shop.t values (1, 2, 3)",
+                "insert into shop.same values (1, 'a')",
+                "alter table shop.t add column x int after id, add index (x)",
+                "insert into shop.t values (2, 7, 4, 5)",
+                "alter table shop.t add column (y int, z int)",
+                "insert into shop.t values (3, 7, 4, 5, 8, 9)",
+                "create index of_same on shop.same (a)",
+                "create table shop.later (id int primary key, q int)",
+                "insert into shop.later values (1, 2)",
+                "alter table shop.later change q r int",
+                "insert into shop.later values (2, 2)",
+                "create table shop.the_end (id int)");
+
+        try (LiveSource live = read(start, null)) {
+            assertThat(columns(live))
+                    .containsExactly(
+                            "t: id int, a int, b int [\"id\"]",
+                            "same: id int, a varchar(10) [\"id\"]",
+                            "t: id int, x int, a int, b int [\"id\"]",
+                            "t: id int, x int, a int, b int, y int, z int [\"id\"]",
+                            "later: id int, q int [\"id\"]",
+                            "later: id int, r int [\"id\"]");
+        }
+    }
+
+    /** Rows under the names of other columns would be worse than none. */
+    @Test
+    void aTableThatWasChangedOtherwiseIsRejected() throws Exception {
+        BinlogPosition start = changed();
+
+        try (LiveSource live = read(start, null)) {
+            await().until(() -> live.failure() != null);
+
+            assertThat(live.failure())
+                    .hasMessageContaining("the columns of 1 tables at the start position " + start)
+                    .hasMessageContaining("shop.t (by the DDL at " + start.file())
+                    .hasMessageContaining("canal.instance.schema.reload");
+        }
+    }
+
+    @Test
+    void anOperatorMayHaveItReadWithThePresentColumns() throws Exception {
+        server.execute("create database shop", "create table shop.t (id int primary key, a int, b int)");
+        BinlogPosition start = position();
+        server.execute(
+                "insert into shop.t values (1, 2, 3)",
+                "alter table shop.t change b c int",
+                "insert into shop.t values (2, 2, 3)",
+                "create table shop.the_end (id int)");
+
+        try (LiveSource live = read(start, new TableFilter("shop\\.t", ""))) {
+            assertThat(columns(live))
+                    .hasSize(2)
+                    .allMatch(columns -> columns.equals("t: id int, a int, c int [\"id\"]"));
+        }
+    }
+
+    @Test
+    void aTableMapThatNamesItsColumnsIsEnough() throws Exception {
+        server.execute("set global binlog_row_metadata = 'FULL'");
+
+        try (LiveSource live = read(changed(), null)) {
+            assertThat(columns(live))
+                    .containsExactly("t: id int, a int, b int [\"id\"]", "t: id int, b int, a int [\"id\"]");
+        }
+    }
+
+    /** Exchanges two columns. */
+    private static BinlogPosition changed() {
+        server.execute("create database shop", "create table shop.t (id int primary key, a int, b int)");
+        BinlogPosition start = position();
+        server.execute(
+                "insert into shop.t values (1, 2, 3)",
+                "alter table shop.t rename column a to b, rename column b to a",
+                "insert into shop.t values (2, 2, 3)",
+                "create table shop.the_end (id int)");
+        return start;
+    }
+}
