@@ -128,7 +128,7 @@ final class GrownFilter {
                 from,
                 until);
         try {
-            return LaterChanges.between(from, until, host, connection, queries.traits());
+            return LaterChanges.between(from, until, host, connection, queries.traits(), reached -> {});
         } catch (StreamException e) {
             LOG.warn(
                     "the binlog cannot be searched for DDL: instance={} from={} until={} cause={}",

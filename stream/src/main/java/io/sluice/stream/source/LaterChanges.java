@@ -47,6 +47,7 @@ final class LaterChanges {
     /**
      * Reads the part of a binlog.
      *
+     * @param progress is called after each event
      * @throws IOException if the host cannot be reached, or does not have that part any more
      * @throws io.sluice.stream.pipeline.StreamException if an event cannot be read
      */
@@ -55,7 +56,8 @@ final class LaterChanges {
             BinlogPosition until,
             SourceHost host,
             SourceConnection connection,
-            SourceTraits traits)
+            SourceTraits traits,
+            DdlReplay.Progress progress)
             throws IOException {
         LaterChanges changes = new LaterChanges(traits);
         ServerFacts facts = connection.facts();
@@ -65,7 +67,7 @@ final class LaterChanges {
                 SourceServer.at(address.host(), address.port()), from, facts.hasGtids() ? none : null, changes.parser);
         replay.onTable(changes::addRows);
         try (EventSource events = connection.scan().read(from)) {
-            replay.run(events, facts.writesChecksums(), until, reached -> {});
+            replay.run(events, facts.writesChecksums(), until, progress);
         }
         return changes;
     }

@@ -3,6 +3,7 @@ package io.sluice.stream.source;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.ddl.TableSchema;
@@ -11,6 +12,7 @@ import io.sluice.stream.pipeline.StreamException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,15 +27,21 @@ import org.slf4j.LoggerFactory;
 final class PastSchemas {
     private static final Logger LOG = LoggerFactory.getLogger(PastSchemas.class);
 
+    private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final String instance;
     private final SourceQueries queries;
     private final @Nullable TableFilter reloaded;
+    private final Time time;
+    private long reportedNanos;
 
     /** @param reloaded tables whose present schema an operator wants; null for none */
-    PastSchemas(String instance, SourceQueries queries, @Nullable TableFilter reloaded) {
+    PastSchemas(String instance, SourceQueries queries, @Nullable TableFilter reloaded, Time time) {
         this.instance = instance;
         this.queries = queries;
         this.reloaded = reloaded;
+        this.time = time;
+        this.reportedNanos = time.nanos();
     }
 
     /**
@@ -94,7 +102,8 @@ final class PastSchemas {
                 from,
                 until);
         try {
-            return LaterChanges.between(from, until, host, connection, queries.traits());
+            return LaterChanges.between(
+                    from, until, host, connection, queries.traits(), reached -> report(reached, until));
         } catch (StreamException e) {
             LOG.warn(
                     "the binlog cannot be searched for DDL: instance={} from={} until={} cause={}",
@@ -103,6 +112,14 @@ final class PastSchemas {
                     until,
                     e.getMessage());
             return null;
+        }
+    }
+
+    private void report(BinlogPosition reached, BinlogPosition until) {
+        long now = time.nanos();
+        if (now - reportedNanos >= REPORT_NANOS) {
+            reportedNanos = now;
+            LOG.info("looking for DDL in the binlog: instance={} reached={} until={}", instance, reached, until);
         }
     }
 

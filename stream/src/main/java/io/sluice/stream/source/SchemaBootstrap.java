@@ -131,7 +131,7 @@ final class SchemaBootstrap implements AutoCloseable {
         }
         source.define(tracker);
         if (!isAtEnd) {
-            new PastSchemas(instance, queries, options.reloaded()).moveTo(start, tracker, host, connection);
+            new PastSchemas(instance, queries, options.reloaded(), time).moveTo(start, tracker, host, connection);
         }
         kept.begin(tracker.state());
         // The first snapshot names no position, since it is the base for all: this one states the position from which
