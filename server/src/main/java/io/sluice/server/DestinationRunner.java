@@ -3,13 +3,16 @@ package io.sluice.server;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.RestartPolicy;
+import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.ha.Candidacy;
 import io.sluice.server.ha.Cluster;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.instance.FailureListener;
 import io.sluice.server.pace.Pace;
+import io.sluice.server.pace.PaceStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +36,7 @@ final class DestinationRunner {
 
     private final InstanceSlot slot;
     private final Pace pace;
+    private final PaceHome home;
     private final @Nullable Cluster cluster;
     private final FailureListener onFailure;
 
@@ -56,12 +60,16 @@ final class DestinationRunner {
     /**
      * Makes one that does not run yet.
      *
+     * @param pace how fast it is delivered
+     * @param home where that is kept
      * @param cluster the servers with which it is shared; null if there are none
      * @param onFailure is told when no instance can be made where one should run
      */
-    DestinationRunner(InstanceSlot slot, Pace pace, @Nullable Cluster cluster, FailureListener onFailure) {
+    DestinationRunner(
+            InstanceSlot slot, Pace pace, PaceHome home, @Nullable Cluster cluster, FailureListener onFailure) {
         this.slot = slot;
         this.pace = pace;
+        this.home = home;
         this.cluster = cluster;
         this.onFailure = onFailure;
     }
@@ -74,8 +82,39 @@ final class DestinationRunner {
         return slot;
     }
 
-    Pace pace() {
-        return pace;
+    /** What holds up its delivery at the moment. */
+    PaceStatus paceStatus() {
+        return PaceHome.isShared(slot.config()) && !home.isOpenIn(slot.term()) ? PaceStatus.elsewhere() : pace.status();
+    }
+
+    /**
+     * Changes how fast it is delivered, and waits until that is kept as is configured.
+     *
+     * @throws ControlRefusedException if another server would have to do it, or it is done, but not kept
+     */
+    void changePace(Consumer<Pace> change) {
+        OwnershipTerm term = slot.term();
+        boolean isShared = PaceHome.isShared(slot.config());
+        if (isShared && !home.isOpenIn(term)) {
+            throw new ControlRefusedException(
+                    ("%s does not run here, and only the server that runs it can pause, resume or limit it: call that one (sluice.sh status"
+                                    + " shows not_here on the others), or start the instance")
+                            .formatted(name()));
+        }
+        change.accept(pace);
+        String failure = pace.whyNotKept();
+        if (failure != null) {
+            throw new ControlRefusedException(
+                    isShared
+                            ? "it is done, but a server that takes over would not know it: %s; it is written as soon as that is possible"
+                                    .formatted(failure)
+                            : "it is done, but would not outlive this process: %s; correct that, and repeat it"
+                                    .formatted(failure));
+        }
+        if (isShared && !home.isOpenIn(term)) {
+            throw new ControlRefusedException(
+                    "%s was given up by this server meanwhile: repeat it at the server that runs it".formatted(name()));
+        }
     }
 
     /** Whether an operator has stopped it. */

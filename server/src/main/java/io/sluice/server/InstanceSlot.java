@@ -83,6 +83,11 @@ final class InstanceSlot implements Service {
         return obstacle;
     }
 
+    /** The term in which the destination may run here; null if it may not. */
+    @Nullable OwnershipTerm term() {
+        return term;
+    }
+
     /**
      * Makes an instance without starting it.
      *

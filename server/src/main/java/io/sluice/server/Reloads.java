@@ -1,11 +1,13 @@
 package io.sluice.server;
 
+import io.sluice.schema.filter.FilterRules;
 import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.ServerConfig;
+import io.sluice.server.config.read.KeyCatalog;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.control.ReloadReport;
 import java.util.ArrayList;
@@ -25,16 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Reloads {
     private static final Logger LOG = LoggerFactory.getLogger(Reloads.class);
-
-    /** Instances are made of these, and so are parts of the server that stay: both must be of one configuration. */
-    private static final Set<String> BLOCKING_KEYS = Set.of(
-            "canal.serverMode",
-            "canal.conf.dir",
-            "canal.auto.scan",
-            "canal.mq.flatMessage",
-            "canal.mq.format",
-            "canal.mq.database.hash",
-            "canal.zkServers");
 
     private final ConfigSource source;
     private final Targets targets;
@@ -68,6 +60,12 @@ final class Reloads {
         /** Notes why the newest configuration of an instance is not in force; null if it is. */
         void setProblem(String destination, @Nullable String problem);
 
+        /** The configuration of an instance that is in force; empty if there is no such instance. */
+        Optional<InstanceConfig> inForce(String destination);
+
+        /** Notes instances that are configured and are not there, since their configuration was never right, with what is wrong. */
+        void setInvalid(Map<String, String> problems);
+
         /** Notes why nothing of the newest configuration is taken over; null if it is, but for instances that have a problem. */
         void setServerProblem(@Nullable String problem);
 
@@ -81,6 +79,16 @@ final class Reloads {
         this.targets = targets;
         this.atStart = current.digests();
         this.inForce = current.digests();
+        Map<String, String> invalid = new TreeMap<>();
+        source.problemsAtStart().forEach((destination, problems) -> {
+            String text = String.join("; ", texts(problems));
+            if (targets.destinations().contains(destination)) {
+                targets.setProblem(destination, text);
+            } else {
+                invalid.put(destination, text);
+            }
+        });
+        targets.setInvalid(invalid);
     }
 
     /**
@@ -116,26 +124,34 @@ final class Reloads {
             noteOf(read).ifPresent(problems::add);
             say(problems);
             targets.setServerProblem(String.join("; ", problems));
-            return new ReloadReport(List.of(), List.of(), List.of(), Map.of(), problems, List.of());
+            return new ReloadReport(List.of(), List.of(), List.of(), Map.of(), List.of(), problems, List.of());
         }
         ConfigDigests next = read.configuration().digests();
         List<String> blocking = atStart.changedServerKeys(next).stream()
-                .filter(BLOCKING_KEYS::contains)
+                .filter(KeyCatalog.blockingKeys()::contains)
                 .map(key -> key + " has changed: restart the server; until then no changes of instances are taken over")
                 .toList();
         if (!blocking.isEmpty()) {
             say(blocking);
             targets.setServerProblem(String.join("; ", blocking));
             return new ReloadReport(
-                    List.of(), List.of(), List.of(), Map.of(), blocking, List.copyOf(atStart.changedServerKeys(next)));
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    Map.of(),
+                    List.of(),
+                    blocking,
+                    List.copyOf(atStart.changedServerKeys(next)));
         }
-        targets.setServerProblem(null);
+        Optional<String> note = noteOf(read);
+        targets.setServerProblem(note.orElse(null));
         targets.setServer(read.configuration().server());
         Map<String, String> digests = new TreeMap<>(inForce.ofInstances());
         Map<String, List<String>> refused = new TreeMap<>();
         List<String> added = new ArrayList<>();
         List<String> changed = new ArrayList<>();
         List<String> removed = new ArrayList<>();
+        List<String> otherTables = new ArrayList<>();
         Set<String> wanted = new TreeSet<>(read.configuration().server().destinations());
         read.instanceProblems().forEach((destination, problems) -> {
             if (only == null || only.equals(destination)) {
@@ -156,9 +172,15 @@ final class Reloads {
             if (!isMeant) {
                 continue;
             }
+            boolean changesTables = targets.inForce(destination)
+                    .filter(before -> acceptsOthers(before.filter(), config.filter()))
+                    .isPresent();
             String failure = isNew ? targets.add(config) : changeOf(config);
             if (failure == null) {
                 (isNew ? added : changed).add(destination);
+                if (changesTables) {
+                    otherTables.add(destination);
+                }
             } else {
                 refused.put(destination, List.of(failure));
             }
@@ -179,10 +201,9 @@ final class Reloads {
         });
         failed.forEach(refused::putIfAbsent);
         inForce = new ConfigDigests(next.ofServer(), digests);
-        Optional<String> note = noteOf(read);
+        targets.setInvalid(invalid(read));
         for (String destination : targets.destinations()) {
-            List<String> problems = new ArrayList<>(refused.getOrDefault(destination, List.of()));
-            note.ifPresent(problems::add);
+            List<String> problems = refused.getOrDefault(destination, List.of());
             if (!problems.isEmpty()) {
                 targets.setProblem(destination, String.join("; ", problems));
             } else if (only == null || only.equals(destination)) {
@@ -196,11 +217,32 @@ final class Reloads {
         restart.forEach(key -> lines.add(key + " has changed, and takes effect when the server is restarted"));
         say(lines);
         return new ReloadReport(
-                added, changed, removed, refused, note.map(List::of).orElse(List.of()), restart);
+                added,
+                changed,
+                removed,
+                refused,
+                otherTables,
+                note.map(List::of).orElse(List.of()),
+                restart);
+    }
+
+    /** Those that are wrong, and of which nothing that was right before is there. */
+    private Map<String, String> invalid(ReadConfiguration read) {
+        Map<String, String> invalid = new TreeMap<>();
+        read.instanceProblems().forEach((destination, problems) -> {
+            if (!targets.destinations().contains(destination)) {
+                invalid.put(destination, String.join("; ", texts(problems)));
+            }
+        });
+        return invalid;
     }
 
     private static Optional<String> noteOf(ReadConfiguration read) {
         return read.sourceProblem().isEmpty() ? Optional.empty() : Optional.of(read.sourceProblem());
+    }
+
+    private static boolean acceptsOthers(FilterRules before, FilterRules next) {
+        return !before.include().equals(next.include()) || !before.exclude().equals(next.exclude());
     }
 
     private @Nullable String changeOf(InstanceConfig config) {

@@ -46,15 +46,16 @@ import io.sluice.server.pace.StopPoint;
 import io.sluice.server.tables.TableTally;
 import io.sluice.server.tcp.Destination;
 import io.sluice.server.tcp.TcpServer;
-import io.sluice.store.cursor.AtomicFile;
 import io.sluice.stream.options.Omitted;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -82,9 +83,6 @@ public final class SluiceServer {
     /** How long a stop waits for alarms that are not posted yet. */
     private static final Duration ALARM_LIMIT = Duration.ofSeconds(3);
 
-    /** What an operator has set for the delivery of an instance, beside its cursor. */
-    private static final String PACE_FILE = "pace";
-
     private static final Duration RATE_PERIOD = Duration.ofSeconds(1);
 
     /** In the order of the configuration; replaced as a whole. */
@@ -103,6 +101,7 @@ public final class SluiceServer {
     private final AtomicBoolean scanning = new AtomicBoolean();
     private final Operator operator = new Operator();
     private final Map<String, DestinationState> states = new ConcurrentHashMap<>();
+    private final Map<String, PaceHome> homes = new ConcurrentHashMap<>();
     private @Nullable Cluster cluster;
     private boolean stopped;
     private volatile @Nullable ConfigSource source;
@@ -111,8 +110,11 @@ public final class SluiceServer {
     private volatile @Nullable HealthWatch health;
     private volatile @Nullable Alarms alarms;
 
-    /** Why nothing of the newest configuration is taken over; null if it is. */
+    /** Why nothing of the newest configuration is taken over, or it cannot be read; null if it is. */
     private volatile @Nullable String configurationProblem;
+
+    /** What is wrong with instances that are configured, and whose configuration was never right. */
+    private volatile Map<String, String> invalid = Map.of();
 
     private volatile @Nullable MetricsPort metrics;
     private volatile @Nullable AdminPort admin;
@@ -144,6 +146,7 @@ public final class SluiceServer {
         SluiceServer server = new SluiceServer(configuration, Time.SYSTEM, made -> {
             InstanceWiring wiring = new InstanceWiring(made.pools);
             return (instance, term) -> {
+                made.home(instance.destination()).keep(instance, term);
                 Map<String, String> properties = new HashMap<>(config.producerProperties());
                 properties.put(MessageProducerFactory.DESTINATION, instance.destination());
                 MessageProducer producer = factory.create(properties, term.ownership());
@@ -177,8 +180,11 @@ public final class SluiceServer {
         int maxSubscriptions = tcp.map(port -> port.limits().subscriptions()).orElse(0);
         SluiceServer server = new SluiceServer(configuration, Time.SYSTEM, made -> {
             InstanceWiring wiring = new InstanceWiring(made.pools);
-            return (instance, term) -> wiring.pulled(
-                    instance, maxSubscriptions, term, made.state(instance.destination()), made::instanceFailed);
+            return (instance, term) -> {
+                made.home(instance.destination()).keep(instance, term);
+                return wiring.pulled(
+                        instance, maxSubscriptions, term, made.state(instance.destination()), made::instanceFailed);
+            };
         });
         server.run();
         if (tcp.isEmpty()) {
@@ -216,12 +222,16 @@ public final class SluiceServer {
     }
 
     private DestinationRunner runner(InstanceConfig config) {
-        boolean isNew = !states.containsKey(config.destination());
-        Pace pace = state(config.destination()).pace();
-        if (isNew && config.keepsPace()) {
-            pace.keepIn(new AtomicFile(config.cursor().directory().resolve(PACE_FILE)), changes);
-        }
-        return new DestinationRunner(new InstanceSlot(config, maker), pace, cluster, this::notMade);
+        PaceHome home = home(config.destination());
+        home.begin(config);
+        return new DestinationRunner(
+                new InstanceSlot(config, maker), state(config.destination()).pace(), home, cluster, this::notMade);
+    }
+
+    /** Where it is kept how fast a destination is delivered, also when it is removed and added again. */
+    private PaceHome home(String destination) {
+        return homes.computeIfAbsent(
+                destination, name -> new PaceHome(state(name).pace(), changes));
     }
 
     /** What stays of a destination, also when it is removed and added again. */
@@ -334,13 +344,17 @@ public final class SluiceServer {
 
         @Override
         public List<DestinationStatus> destinations() {
-            return runners.stream()
-                    .map(runner -> DestinationStatus.of(
-                            runner.name(),
-                            runner.isStopped(),
-                            runner.problem() != null,
-                            runner.pace().status()))
-                    .toList();
+            List<DestinationRunner> known = runners;
+            List<DestinationStatus> all = new ArrayList<>();
+            known.forEach(runner -> all.add(DestinationStatus.of(
+                    runner.name(), runner.isStopped(), runner.problem() != null, runner.paceStatus())));
+            invalidBeside(known).forEach((name, problem) -> all.add(DestinationStatus.ofInvalid(name)));
+            return all;
+        }
+
+        @Override
+        public boolean isConfigurationRefused() {
+            return configurationProblem != null;
         }
 
         @Override
@@ -361,6 +375,13 @@ public final class SluiceServer {
 
     private List<String> names() {
         return runners.stream().map(DestinationRunner::name).toList();
+    }
+
+    /** What is wrong with instances that are none of these: one may just have been corrected and added. */
+    private Map<String, String> invalidBeside(List<DestinationRunner> known) {
+        Map<String, String> others = new TreeMap<>(invalid);
+        known.forEach(runner -> others.remove(runner.name()));
+        return others;
     }
 
     private Optional<DestinationRunner> find(String destination) {
@@ -589,6 +610,16 @@ public final class SluiceServer {
         }
 
         @Override
+        public Optional<InstanceConfig> inForce(String destination) {
+            return find(destination).map(runner -> runner.slot().config());
+        }
+
+        @Override
+        public void setInvalid(Map<String, String> problems) {
+            invalid = Collections.unmodifiableMap(new TreeMap<>(problems));
+        }
+
+        @Override
         public void setServerProblem(@Nullable String problem) {
             configurationProblem = problem;
         }
@@ -619,13 +650,28 @@ public final class SluiceServer {
         }
 
         private DestinationRunner known(String destination) {
-            return find(destination)
-                    .orElseThrow(() -> new UnknownDestinationException(
-                            "there is no destination " + destination + ", there are " + String.join(", ", names())));
+            Optional<DestinationRunner> runner = find(destination);
+            String problem = invalid.get(destination);
+            if (runner.isEmpty() && problem != null) {
+                throw new ControlRefusedException(
+                        "%s does not run, since its configuration was never right: %s; correct it, and reload it"
+                                .formatted(destination, problem));
+            }
+            return runner.orElseThrow(() -> new UnknownDestinationException(
+                    "there is no destination " + destination + ", there are " + String.join(", ", names())));
+        }
+
+        @Override
+        public @Nullable String configurationProblem() {
+            return configurationProblem;
         }
 
         @Override
         public InstanceSnapshot snapshot(String destination) {
+            String problem = invalid.get(destination);
+            if (problem != null && find(destination).isEmpty()) {
+                return InstanceSnapshot.ofInvalid(destination, problem);
+            }
             DestinationRunner runner = known(destination);
             return snapshot(
                     runner,
@@ -638,9 +684,11 @@ public final class SluiceServer {
         public List<InstanceSnapshot> snapshots() {
             Map<String, InstanceHealth> known = new HashMap<>();
             health().forEach(one -> known.put(one.destination(), one));
-            return runners.stream()
-                    .map(runner -> snapshot(runner, Optional.ofNullable(known.get(runner.name()))))
-                    .toList();
+            List<DestinationRunner> now = runners;
+            List<InstanceSnapshot> all = new ArrayList<>();
+            now.forEach(runner -> all.add(snapshot(runner, Optional.ofNullable(known.get(runner.name())))));
+            invalidBeside(now).forEach((name, problem) -> all.add(InstanceSnapshot.ofInvalid(name, problem)));
+            return all;
         }
 
         private InstanceSnapshot snapshot(DestinationRunner runner, Optional<InstanceHealth> known) {
@@ -651,7 +699,7 @@ public final class SluiceServer {
                     runner.isStopped(),
                     runner.slot().instance(),
                     known,
-                    runner.pace().status(),
+                    runner.paceStatus(),
                     state(destination).errors().newest(),
                     meter == null ? Throughput.NONE : meter.throughput(),
                     runner.problem(),
@@ -713,15 +761,13 @@ public final class SluiceServer {
 
         @Override
         public void pause(String destination, String reason) {
-            DestinationRunner runner = known(destination);
-            runner.pace().pause(reason);
-            requireKept(runner);
+            known(destination).changePace(pace -> pace.pause(reason));
         }
 
         @Override
         public void pauseAt(String destination, StopPoint point) {
             DestinationRunner runner = known(destination);
-            if (runner.pace().status().paused()) {
+            if (runner.paceStatus().paused()) {
                 throw new ControlRefusedException(
                         destination + " is paused already: resume it first, or at a point with the same call");
             }
@@ -735,18 +781,7 @@ public final class SluiceServer {
             if (obstacle != null) {
                 throw new ControlRefusedException(destination + ": " + obstacle);
             }
-            runner.pace().pauseAt(point.at(cursor));
-            requireKept(runner);
-        }
-
-        /** Persisted before the answer, so that it holds after a crash. */
-        private void requireKept(DestinationRunner runner) {
-            String failure = runner.pace().whyNotKept();
-            if (failure != null) {
-                throw new ControlRefusedException(
-                        "it is done, but would not outlive this process: %s; correct that, and repeat it"
-                                .formatted(failure));
-            }
+            runner.changePace(pace -> pace.pauseAt(point.at(cursor)));
         }
 
         @Override
@@ -759,21 +794,19 @@ public final class SluiceServer {
 
         @Override
         public void resume(String destination) {
-            DestinationRunner runner = known(destination);
-            runner.pace().resume();
-            requireKept(runner);
+            known(destination).changePace(Pace::resume);
         }
 
         @Override
         public void limit(String destination, RateLimits limits) {
-            DestinationRunner runner = known(destination);
-            runner.pace().limit(limits);
-            requireKept(runner);
+            known(destination).changePace(pace -> pace.limit(limits));
         }
 
         @Override
         public ReloadReport reload(String destination) {
-            known(destination);
+            if (!invalid.containsKey(destination)) {
+                known(destination);
+            }
             return reloadOnly(destination);
         }
 

@@ -2,12 +2,16 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.control.ReloadReport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +39,8 @@ class ReloadsTest {
     private @Nullable String serverProblem;
     private @Nullable ServerConfig server;
     private String sourceProblem = "";
+    private Configuration configuration;
+    private Map<String, String> invalid = Map.of();
 
     @BeforeEach
     void start() throws Exception {
@@ -41,7 +48,7 @@ class ReloadsTest {
         writeServer("");
         writeInstance("a", "");
         writeInstance("b", "");
-        Configuration configuration = ConfigLoader.load(
+        configuration = ConfigLoader.load(
                 home.resolve("conf/canal.properties"),
                 home.resolve("bin"),
                 Environment.ofThisProcess(),
@@ -62,6 +69,18 @@ class ReloadsTest {
         @Override
         public void setServerProblem(@Nullable String problem) {
             serverProblem = problem;
+        }
+
+        @Override
+        public Optional<InstanceConfig> inForce(String destination) {
+            return configuration.instances().stream()
+                    .filter(config -> config.destination().equals(destination))
+                    .findFirst();
+        }
+
+        @Override
+        public void setInvalid(Map<String, String> problems) {
+            invalid = Map.copyOf(problems);
         }
 
         @Override
@@ -105,20 +124,73 @@ class ReloadsTest {
     }
 
     @Test
-    void aSourceThatCannotBeAskedChangesNothingAndIsAProblemOfAllInstancesUntilItCan() {
+    void aSourceThatCannotBeAskedChangesNothingAndIsOneProblemOfTheServerUntilItCan() {
         sourceProblem = "the admin server is unreachable";
 
         reloads.look();
         ReloadReport report = reloads.reload(null);
 
         assertThat(calls).isEmpty();
-        assertThat(problems)
-                .containsEntry("a", "the admin server is unreachable")
-                .containsEntry("b", "the admin server is unreachable");
+        assertThat(problems.values()).containsOnlyNulls();
+        assertThat(serverProblem).isEqualTo("the admin server is unreachable");
         assertThat(report.serverProblems()).containsExactly("the admin server is unreachable");
         sourceProblem = "";
         reloads.look();
-        assertThat(problems.values()).containsOnlyNulls();
+        reloads.look();
+        assertThat(serverProblem).isNull();
+    }
+
+    @Test
+    void oneThatWasNeverRightIsToldUntilItIsRightOrGone() throws IOException {
+        writeInstance("c", "canal.instance.memory.buffer.size = many");
+        reloads.reload(null);
+        assertThat(invalid).containsOnlyKeys("c");
+        assertThat(invalid.get("c")).contains("canal.instance.memory.buffer.size");
+        assertThat(calls).isEmpty();
+
+        reloads.reload("a");
+        assertThat(invalid).as("after a look at another").containsOnlyKeys("c");
+        writeInstance("c", "");
+        reloads.reload("c");
+        assertThat(calls).containsExactly("change a", "add c");
+        assertThat(invalid).isEmpty();
+    }
+
+    @Test
+    void whatWasWrongAtTheStartIsToldBeforeTheFirstLook() {
+        Problem problem =
+                new Problem(PropertiesFile.empty(home.resolve("a file")).origin(), "canal.x", "y", "must be z");
+        Reloads started = new Reloads(
+                new ConfigSource() {
+                    @Override
+                    public ReadConfiguration read() {
+                        throw new UnsupportedOperationException();
+                    }
+
+                    @Override
+                    public Map<String, List<Problem>> problemsAtStart() {
+                        return Map.of("a", List.of(problem), "c", List.of(problem));
+                    }
+                },
+                configuration,
+                new Noted());
+
+        assertThat(started).isNotNull();
+        assertThat(problems).containsEntry("a", problem.toString());
+        assertThat(invalid).isEqualTo(Map.of("c", problem.toString()));
+    }
+
+    @Test
+    void anInstanceWhoseFilterAcceptsOtherTablesIsNamed() throws IOException {
+        writeInstance("a", "canal.instance.filter.black.regex = unused\\\\.t");
+        writeInstance("b", "canal.mq.retry.pause.first = 200");
+        writeInstance("c", "canal.instance.filter.black.regex = unused\\\\.t");
+
+        ReloadReport report = reloads.reload(null);
+
+        assertThat(report.changed()).containsExactly("a", "b");
+        assertThat(report.added()).containsExactly("c");
+        assertThat(report.otherTables()).containsExactly("a");
     }
 
     @Test

@@ -206,6 +206,11 @@ final class ChangeCommands {
                     .properties()
                     .forEach(refused -> refused.getValue()
                             .forEach(line -> lines.add("not in force: " + refused.getKey() + ": " + line.asText())));
+            answer.path("otherTables")
+                    .forEach(
+                            name -> lines.add(
+                                    "its filter accepts other tables: " + name.asText()
+                                            + " (sluice.sh status names those that are new or dropped, as soon as the source was asked)"));
             answer.path("serverProblems").forEach(line -> lines.add("not in force: " + line.asText()));
             answer.path("restartKeys").forEach(key -> lines.add("needs a restart of the server: " + key.asText()));
             print(answer, lines.isEmpty() ? "nothing has changed" : String.join("\n", lines));

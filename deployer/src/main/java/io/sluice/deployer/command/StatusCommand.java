@@ -34,8 +34,15 @@ final class StatusCommand extends ControlCommand {
     int run(ControlClient client) throws ControlCallException {
         if (watch <= 0) {
             ArrayNode chosen = chosen(client.call("GET", "/instances"));
-            print(chosen, String.join("\n", StatusTable.lines(chosen)));
-            return isWell(chosen) ? ExitCode.DONE : ExitCode.FAILED;
+            List<String> lines = new ArrayList<>(StatusTable.lines(chosen));
+            JsonNode server = client.call("GET", "/server");
+            boolean isInForce = !server.hasNonNull("configurationProblem");
+            if (!isInForce) {
+                lines.add("the server: its newest configuration is not in force: "
+                        + server.path("configurationProblem").asText());
+            }
+            print(chosen, String.join("\n", lines));
+            return isWell(chosen) && isInForce ? ExitCode.DONE : ExitCode.FAILED;
         }
         client.follow("/events?interval=" + watch, (name, data) -> {
             if (name.equals("instances")) {

@@ -123,6 +123,10 @@ final class StatusTable {
                 || instance.path("limits").path("bytesPerSecond").asLong() > 0) {
             remarks.add(name + sentence(instance));
         }
+        if (instance.hasNonNull("paceProblem")) {
+            remarks.add(name + "its pause and limits would be lost with this process or by a take-over: "
+                    + instance.path("paceProblem").asText());
+        }
         JsonNode change = instance.path("filterChange");
         if (!change.isMissingNode()) {
             remarks.add(name + filterChange(change));

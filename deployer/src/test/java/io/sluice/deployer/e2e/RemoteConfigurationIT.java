@@ -96,6 +96,14 @@ class RemoteConfigurationIT {
                 .contains("instance.properties of first at http://", "canal.instance.memory.buffer.size");
         admin.instance("first", instance(mysql, "first", "third"));
         await().atMost(PATIENCE).until(() -> !server.ask("status").output().contains("not in force"));
+
+        admin.instance("wrong", instance(mysql, "third") + "canal.instance.memory.buffer.size = many\n");
+        await().atMost(PATIENCE)
+                .until(() -> server.ask("status").output().matches("(?s).*wrong +invalid.*wrong: .*buffer.size.*"));
+        assertThat(server.ask("start", "wrong").output()).contains("its configuration was never right");
+        assertThat(server.ask("status", "wrong").exitCode()).isEqualTo(1);
+        admin.remove("wrong");
+        await().atMost(PATIENCE).until(() -> !ask(0, "status").contains("wrong"));
     }
 
     private void losesTheAdminServer(PolledAdmin admin, MySqlServer mysql) throws Exception {
@@ -105,6 +113,9 @@ class RemoteConfigurationIT {
         admin.goDown();
         await().atMost(PATIENCE)
                 .until(() -> server.ask("status").output().contains("the admin server http://" + admin.address()));
+        assertThat(server.ask("status").output())
+                .as("one problem of the server, not of each instance")
+                .containsOnlyOnce("the admin server http://" + admin.address());
         delivers(mysql, "second", 5);
         server.stop();
         mysql.execute("insert into third.orders values (6, 'n6')");

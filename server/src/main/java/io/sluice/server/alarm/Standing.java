@@ -50,10 +50,13 @@ public record Standing(
     /**
      * That of the server itself.
      *
-     * @param problem why its newest configuration is not in force; null if it is
+     * @param problem why its newest configuration is not in force, or cannot be read; null if it is
      */
     public static Standing ofServer(@Nullable String problem) {
-        return new Standing("", problem == null ? List.of() : List.of(refused(problem)), "the server runs");
+        return new Standing(
+                "",
+                problem == null ? List.of() : List.of(refused(problem, "What was in force before continues")),
+                "the server runs");
     }
 
     /** That of a destination. */
@@ -65,7 +68,9 @@ public record Standing(
             addRunning(troubles, now, health);
         }
         if (now.problem() != null) {
-            troubles.add(refused(now.problem()));
+            troubles.add(refused(
+                    now.problem(),
+                    now.invalid() ? "The instance does not run until then" : "What was in force before continues"));
         }
         return new Standing(name, troubles, calm(now, health, troubles));
     }
@@ -140,11 +145,11 @@ public record Standing(
         return isWell ? "the instance runs and makes progress" : null;
     }
 
-    private static Trouble refused(String problem) {
+    private static Trouble refused(String problem, String meanwhile) {
         return new Trouble(
                 AlarmKind.CONFIGURATION_REFUSED,
                 Masking.sentence(problem),
-                "correct the configuration (sluice.sh check), then: sluice.sh reload. What was in force before continues",
+                "correct the configuration (sluice.sh check), then: sluice.sh reload. " + meanwhile,
                 Duration.ZERO);
     }
 

@@ -168,6 +168,7 @@ final class ControlRoutes {
         json.put("java", Runtime.version().toString());
         ArrayNode names = json.putArray("destinations");
         operations.destinations().forEach(names::add);
+        json.put("configurationProblem", operations.configurationProblem());
         return json;
     }
 
@@ -373,6 +374,7 @@ final class ControlRoutes {
         for (Map.Entry<String, List<String>> entry : report.refused().entrySet()) {
             put(refused, entry.getKey(), entry.getValue());
         }
+        put(json, "otherTables", report.otherTables());
         put(json, "serverProblems", report.serverProblems());
         put(json, "restartKeys", report.restartKeys());
         return new ApiAnswer.Json(json);

@@ -34,7 +34,7 @@ final class InstanceJson {
     static ObjectNode of(InstanceSnapshot snapshot, long nowMillis) {
         ObjectNode json = JSON.createObjectNode().put("destination", snapshot.destination());
         json.put("state", state(snapshot));
-        json.put("healthy", snapshot.health().map(InstanceHealth::isWell).orElse(true));
+        json.put("healthy", snapshot.health().map(InstanceHealth::isWell).orElse(!snapshot.invalid()));
         pace(json, snapshot.pace());
         json.putObject("throughput")
                 .put("rowsPerSecond", Math.round(snapshot.throughput().rowsPerSecond()))
@@ -63,6 +63,9 @@ final class InstanceJson {
 
     /** One word for an operator. */
     static String state(InstanceSnapshot snapshot) {
+        if (snapshot.invalid()) {
+            return "invalid";
+        }
         if (snapshot.instance().isEmpty()) {
             String absent = snapshot.stopped() ? "stopped" : "not_here";
             return snapshot.health()
@@ -86,6 +89,8 @@ final class InstanceJson {
         json.put("pausedSince", text(pace.since()));
         json.put("pauseAt", pace.stopPoint());
         json.set("limits", limits(pace.limits()));
+        json.put("paceKept", pace.kept().spelling());
+        json.put("paceProblem", pace.keptProblem());
     }
 
     private static void instance(ObjectNode json, Instance instance, long nowMillis) {

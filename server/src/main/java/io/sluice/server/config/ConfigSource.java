@@ -1,10 +1,22 @@
 package io.sluice.server.config;
 
+import io.sluice.server.config.text.Problem;
+import java.util.List;
+import java.util.Map;
+
 /** Reads the configuration again, from where it was read at the start. */
 @FunctionalInterface
 public interface ConfigSource {
     /** Reads it; what cannot be read is among its problems. May wait for a disk or a network. Called by one thread at a time. */
     ReadConfiguration read();
+
+    /**
+     * What was wrong with single instances when it was read at the start, by destination: these run with what was right before, or not at all.
+     * Empty if nothing was, or a server does not start then.
+     */
+    default Map<String, List<Problem>> problemsAtStart() {
+        return Map.of();
+    }
 
     /**
      * Checks texts that a client has sent as those of this source are read, but without anything that is outside of them: no file, no

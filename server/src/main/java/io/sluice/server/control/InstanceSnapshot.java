@@ -4,6 +4,7 @@ import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.instance.ErrorLog;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.pace.PaceStatus;
+import io.sluice.server.pace.RateLimits;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param throughput how much it has delivered a moment ago
  * @param problem why its newest configuration is not in force; null if it is
  * @param retryAt when it is started again after a failure; null if it is not to be
+ * @param invalid whether it is only configured: its configuration was never right, and {@code problem} says what is wrong
  */
 public record InstanceSnapshot(
         String destination,
@@ -31,8 +33,38 @@ public record InstanceSnapshot(
         List<ErrorLog.Item> errors,
         Throughput throughput,
         @Nullable String problem,
-        @Nullable Instant retryAt) {
+        @Nullable Instant retryAt,
+        boolean invalid) {
     public InstanceSnapshot {
         errors = List.copyOf(errors);
+    }
+
+    /** That of a destination which the server has, or would have if another server did not. */
+    public InstanceSnapshot(
+            String destination,
+            boolean stopped,
+            Optional<Instance> instance,
+            Optional<InstanceHealth> health,
+            PaceStatus pace,
+            List<ErrorLog.Item> errors,
+            Throughput throughput,
+            @Nullable String problem,
+            @Nullable Instant retryAt) {
+        this(destination, stopped, instance, health, pace, errors, throughput, problem, retryAt, false);
+    }
+
+    /** That of a destination whose configuration was never right. */
+    public static InstanceSnapshot ofInvalid(String destination, String problem) {
+        return new InstanceSnapshot(
+                destination,
+                false,
+                Optional.empty(),
+                Optional.empty(),
+                new PaceStatus(false, null, null, null, RateLimits.NONE),
+                List.of(),
+                Throughput.NONE,
+                problem,
+                null,
+                true);
     }
 }

@@ -8,12 +8,14 @@ import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
 import io.sluice.server.tables.TableTally;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an operator can ask a running server, and have it do. Safe for use by several threads.
  *
  * <p>What changes something returns when it is done, which may take as long as what is in flight: not for threads that must not wait. Each
- * method that takes a destination throws {@link UnknownDestinationException} if there is none of that name.
+ * method that takes a destination throws {@link UnknownDestinationException} if there is none of that name; one that changes something throws
+ * {@link ControlRefusedException} if its configuration was never right.
  */
 public interface Operations {
     /** What is in force. */
@@ -22,10 +24,16 @@ public interface Operations {
     /** The names of all instances that are configured, in the order of the configuration. */
     List<String> destinations();
 
-    /** The state of an instance. */
+    /**
+     * Why nothing of the newest configuration is in force, or it cannot be read; null if it is in force, but for instances that have a
+     * problem.
+     */
+    @Nullable String configurationProblem();
+
+    /** The state of an instance, also of one that is only configured since its configuration was never right. */
     InstanceSnapshot snapshot(String destination);
 
-    /** The state of all instances, in the order of the configuration. */
+    /** The state of all instances, in the order of the configuration; those whose configuration was never right come last. */
     List<InstanceSnapshot> snapshots();
 
     /** Shows what an instance delivers. */

@@ -10,7 +10,9 @@ import java.util.Map;
  * @param changed instances that run with another configuration now
  * @param removed instances that were stopped
  * @param refused by destination, why its new configuration is not in force; what was in force before still is
- * @param serverProblems what is wrong with the server's configuration; then nothing was changed
+ * @param otherTables of those that were changed, instances whose filter accepts other tables than before; which of them exist is known, and
+ *     in their state, when the source has been asked
+ * @param serverProblems what is wrong with the server's configuration, so that nothing was changed; or why it could not be read again
  * @param restartKeys keys that have changed since the server was started, and take effect at its next start
  */
 public record ReloadReport(
@@ -18,6 +20,7 @@ public record ReloadReport(
         List<String> changed,
         List<String> removed,
         Map<String, List<String>> refused,
+        List<String> otherTables,
         List<String> serverProblems,
         List<String> restartKeys) {
     public ReloadReport {
@@ -25,6 +28,7 @@ public record ReloadReport(
         changed = List.copyOf(changed);
         removed = List.copyOf(removed);
         refused = Map.copyOf(refused);
+        otherTables = List.copyOf(otherTables);
         serverProblems = List.copyOf(serverProblems);
         restartKeys = List.copyOf(restartKeys);
     }

@@ -1,9 +1,12 @@
 package io.sluice.server.ha;
 
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.store.cursor.CanalNodes;
 import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.DurableText;
 import io.sluice.store.cursor.NodeVersion;
 import io.sluice.store.cursor.ZooKeeperCursorStore;
+import io.sluice.store.cursor.ZooKeeperText;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
@@ -45,5 +48,18 @@ public final class OwnershipTerm {
             throw new IllegalStateException("cursors in ZooKeeper without ZooKeeper: " + destination);
         }
         return ZooKeeperCursorStore.open(zooKeeper, destination, ownership::isHeld, fence, scheduler, flushPeriod);
+    }
+
+    /**
+     * Opens what an operator has set for the delivery of the destination, which ZooKeeper keeps; it refuses our writes when the term is over.
+     *
+     * @throws IllegalStateException if this server is in no cluster
+     * @throws io.sluice.store.cursor.CursorException if it cannot be read
+     */
+    public DurableText openPace(String destination) {
+        if (zooKeeper == null) {
+            throw new IllegalStateException("a pause in ZooKeeper without ZooKeeper: " + destination);
+        }
+        return ZooKeeperText.open(zooKeeper, CanalNodes.pace(destination), ownership::isHeld, fence);
     }
 }

@@ -31,12 +31,14 @@ final class HealthPage implements Page {
     @Override
     public HttpResponse make(String accepted) throws IOException {
         List<InstanceHealth> here = observed.health();
-        boolean well = here.stream().allMatch(InstanceHealth::isWell);
+        List<DestinationStatus> destinations = observed.destinations();
+        boolean well = here.stream().allMatch(InstanceHealth::isWell)
+                && destinations.stream().noneMatch(DestinationStatus::invalid);
         ObjectNode all = JSON.createObjectNode().put("status", well ? "up" : "down");
         ArrayNode instances = all.putArray("instances");
         Map<String, InstanceHealth> running = here.stream()
                 .collect(Collectors.toMap(InstanceHealth::destination, health -> health, (one, same) -> one));
-        for (DestinationStatus status : observed.destinations()) {
+        for (DestinationStatus status : destinations) {
             InstanceHealth health = running.get(status.destination());
             ObjectNode instance = instances
                     .addObject()
@@ -46,6 +48,8 @@ final class HealthPage implements Page {
                     .put("stopped", status.stopped());
             if (health != null) {
                 describe(instance, health);
+            } else if (status.invalid()) {
+                instance.put("meaning", "its configuration was never right; sluice.sh status says what is wrong");
             }
         }
         return new HttpResponse(
@@ -56,7 +60,7 @@ final class HealthPage implements Page {
 
     private static String state(DestinationStatus status, @Nullable InstanceHealth health) {
         if (health == null) {
-            return status.stopped() ? "stopped" : "not_here";
+            return status.invalid() ? "invalid" : status.stopped() ? "stopped" : "not_here";
         }
         return health.state().name().toLowerCase(Locale.ROOT);
     }

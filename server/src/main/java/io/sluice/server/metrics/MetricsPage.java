@@ -62,6 +62,7 @@ final class MetricsPage implements Page {
             canals.add(port.counts());
             ours.add(port);
         });
+        ours.addConfiguration(observed.isConfigurationRefused());
         ours.add(observed.alarms());
         addMemory(families);
         MetricSnapshots.Builder all = MetricSnapshots.builder();

@@ -18,6 +18,9 @@ public interface Observed {
     /** The health of each. */
     List<InstanceHealth> health();
 
+    /** Whether nothing of the newest configuration is in force, or it cannot be read. */
+    boolean isConfigurationRefused();
+
     /** How many alarms were posted, and were not. */
     AlarmCounts alarms();
 

@@ -291,6 +291,14 @@ final class SluiceMetrics {
                 port.refusedConnections());
     }
 
+    /** Adds whether nothing of the newest configuration is in force, or it cannot be read. */
+    void addConfiguration(boolean isRefused) {
+        families.gauge(
+                "sluice_configuration_refused",
+                "Whether nothing of the server's newest configuration is in force, or it cannot be read.",
+                flag(isRefused));
+    }
+
     /** Adds how many alarms were posted, and were not. */
     void add(AlarmCounts alarms) {
         families.counter("sluice_alarms_sent", "Alarms that a web hook has accepted.", alarms.sent());

@@ -67,7 +67,8 @@ record KeptPace(
         StringWriter out = new StringWriter();
         try {
             text.store(
-                    out, "Set by an operator; delete this file while the server is stopped to deliver at full speed.");
+                    out,
+                    "Set by an operator; to deliver at full speed, delete this while no server runs the instance.");
         } catch (IOException e) {
             throw new IllegalStateException("a text in memory can be written", e);
         }

@@ -16,6 +16,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,9 @@ public final class Pace {
 
     private static final int MAX_REASON = 300;
 
+    /** After how long a text is written again that could not be written. */
+    private static final long RETRY_SECONDS = 5;
+
     private final String destination;
     private final ScheduledExecutorService timer;
     private final Time time;
@@ -54,6 +59,9 @@ public final class Pace {
     private volatile @Nullable PaceKeeping keeping;
 
     private volatile Executor writers = Runnable::run;
+
+    /** Whether it is tried later to write what could not be written. */
+    private final AtomicBoolean retrying = new AtomicBoolean();
 
     @GuardedBy("lock") private @Nullable String pauseReason;
 
@@ -98,36 +106,27 @@ public final class Pace {
         this.acked = acked;
     }
 
+    /** As {@link #takeOver}, from a text that only this process writes. */
+    public void keepIn(DurableText text, Executor writers) {
+        takeOver(text, () -> true, PaceKept.FILE, writers);
+    }
+
     /**
-     * Takes over what was set before the process was started, and keeps what is set from now on. What cannot be read counts as a pause: it
-     * may have been one. To be called before the first instance is made.
+     * Takes over what was set before, by an earlier process or another server, instead of what is set, and keeps what is set from now on.
+     * What cannot be read counts as a pause: it may have been one. To be called before an instance is made.
      *
+     * @param owned whether the text is still ours to write; one that is not is not tried again
+     * @param kept how long what is in the text holds
      * @param writers may wait for the text to be written
      */
-    public void keepIn(DurableText text, Executor writers) {
+    public void takeOver(DurableText text, BooleanSupplier owned, PaceKept kept, Executor writers) {
+        keeping = null; // nothing of this is written where it was kept before
         this.writers = writers;
-        PaceKeeping next = new PaceKeeping(destination, text);
+        PaceKeeping next = new PaceKeeping(destination, text, owned, kept);
         try {
-            KeptPace kept = next.read();
-            synchronized (lock) {
-                pauseReason = kept.reason();
-                pausedSince = kept.since();
-                stopPoint = kept.stopPoint();
-            }
-            if (!kept.isNothing()) {
-                limit(kept.limits());
-                LOG.warn(
-                        "what an operator has set before the restart still holds: instance={} paused_since={} reason={} pause_at={}"
-                                + " rows_per_second={} bytes_per_second={}; resume with: sluice.sh resume {}",
-                        destination,
-                        kept.since(),
-                        kept.reason(),
-                        kept.stopPoint() == null ? null : kept.stopPoint().text(),
-                        kept.limits().rowsPerSecond(),
-                        kept.limits().bytesPerSecond(),
-                        destination);
-            }
+            set(next.read());
         } catch (IOException e) {
+            set(KeptPace.NOTHING);
             synchronized (lock) {
                 close(String.valueOf(e.getMessage()));
             }
@@ -138,6 +137,39 @@ public final class Pace {
                     e.getMessage());
         }
         keeping = next;
+    }
+
+    private void set(KeptPace kept) {
+        synchronized (lock) {
+            pauseReason = kept.reason();
+            pausedSince = kept.since();
+            stopPoint = kept.stopPoint();
+            setLimits(kept.limits());
+        }
+        if (!kept.isNothing()) {
+            LOG.warn(
+                    "what an operator has set before still holds: instance={} paused_since={} reason={} pause_at={}"
+                            + " rows_per_second={} bytes_per_second={}; resume with: sluice.sh resume {}",
+                    destination,
+                    kept.since(),
+                    kept.reason(),
+                    kept.stopPoint() == null ? null : kept.stopPoint().text(),
+                    kept.limits().rowsPerSecond(),
+                    kept.limits().bytesPerSecond(),
+                    destination);
+        }
+    }
+
+    /** Keeps what is set, and what is set from now on, in another text, as {@link #takeOver} does. */
+    public void moveTo(DurableText text, BooleanSupplier owned, PaceKept kept, Executor writers) {
+        this.writers = writers;
+        keeping = new PaceKeeping(destination, text, owned, kept);
+        keep();
+    }
+
+    /** Keeps nothing any more: what is set holds until the process ends. */
+    public void keepNowhere() {
+        keeping = null;
     }
 
     /** Why what is set now ends with this process, though it is to be kept; null if it is kept, or is not to be. */
@@ -156,6 +188,27 @@ public final class Pace {
         PaceKeeping current = keeping;
         if (current != null) {
             current.keep(this::kept);
+            if (current.isDue()) {
+                retryLater();
+            }
+        }
+    }
+
+    private void retryLater() {
+        if (retrying.compareAndSet(false, true)) {
+            try {
+                ScheduledFuture<?> unused = timer.schedule(this::retry, RETRY_SECONDS, TimeUnit.SECONDS);
+            } catch (RejectedExecutionException e) {
+                LOG.debug("the server ends, nothing is written any more: instance={}", destination, e);
+            }
+        }
+    }
+
+    private void retry() {
+        retrying.set(false);
+        PaceKeeping current = keeping;
+        if (current != null && current.isDue()) {
+            keepLater();
         }
     }
 
@@ -225,22 +278,33 @@ public final class Pace {
     /** Sets the largest rates, from now on. */
     public void limit(RateLimits next) {
         synchronized (lock) {
-            long now = time.nanos();
-            limits = next;
-            rows = next.rowsPerSecond() == 0 ? null : new TokenBucket(next.rowsPerSecond(), now);
-            bytes = next.bytesPerSecond() == 0 ? null : new TokenBucket(next.bytesPerSecond(), now);
-            beginMeasuring(now);
+            setLimits(next);
         }
         keep();
         wake();
     }
 
+    @GuardedBy("lock") private void setLimits(RateLimits next) {
+        long now = time.nanos();
+        limits = next;
+        rows = next.rowsPerSecond() == 0 ? null : new TokenBucket(next.rowsPerSecond(), now);
+        bytes = next.bytesPerSecond() == 0 ? null : new TokenBucket(next.bytesPerSecond(), now);
+        beginMeasuring(now);
+    }
+
     /** What holds it up at the moment. */
     public PaceStatus status() {
+        PaceKeeping current = keeping;
         synchronized (lock) {
             StopPoint point = stopPoint;
             return new PaceStatus(
-                    pauseReason != null, pauseReason, pausedSince, point == null ? null : point.text(), limits);
+                    pauseReason != null,
+                    pauseReason,
+                    pausedSince,
+                    point == null ? null : point.text(),
+                    limits,
+                    current == null ? PaceKept.PROCESS : current.kept(),
+                    current == null ? null : current.failure());
         }
     }
 

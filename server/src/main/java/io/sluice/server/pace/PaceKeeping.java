@@ -3,6 +3,7 @@ package io.sluice.server.pace;
 import io.sluice.store.cursor.DurableText;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,12 +15,33 @@ final class PaceKeeping {
 
     private final String destination;
     private final DurableText text;
+    private final BooleanSupplier owned;
+    private final PaceKept kept;
     private @Nullable KeptPace written;
-    private @Nullable String failure;
 
-    PaceKeeping(String destination, DurableText text) {
+    /** Read without the lock, which is held while something is written. */
+    private volatile @Nullable String failure;
+
+    /**
+     * Keeps it in a text.
+     *
+     * @param owned whether the text is still ours to write
+     * @param kept how long it holds there
+     */
+    PaceKeeping(String destination, DurableText text, BooleanSupplier owned, PaceKept kept) {
         this.destination = destination;
         this.text = text;
+        this.owned = owned;
+        this.kept = kept;
+    }
+
+    PaceKept kept() {
+        return kept;
+    }
+
+    /** Whether the newest was not written, and may be some time later. */
+    boolean isDue() {
+        return failure != null && owned.getAsBoolean();
     }
 
     /**
@@ -51,20 +73,26 @@ final class PaceKeeping {
         try {
             text.replace(next.text());
             written = next;
+            if (failure != null) {
+                LOG.info("a pause or limit is kept again: instance={} place={}", destination, text.place());
+            }
             failure = null;
         } catch (IOException e) {
             written = null;
+            boolean isFirst = failure == null;
             failure = "%s cannot be written: %s".formatted(text.place(), e);
-            LOG.error(
-                    "a pause or limit cannot be kept, and ends with this process: instance={} place={} cause={}",
-                    destination,
-                    text.place(),
-                    e.toString());
+            if (isFirst) { // it is tried again, and said once
+                LOG.error(
+                        "a pause or limit cannot be kept, and ends with this process: instance={} place={} cause={}",
+                        destination,
+                        text.place(),
+                        e.toString());
+            }
         }
     }
 
     /** Why the newest could not be written; null if it could. */
-    synchronized @Nullable String failure() {
+    @Nullable String failure() {
         return failure;
     }
 }

@@ -11,10 +11,29 @@ import org.jspecify.annotations.Nullable;
  * @param since when it was paused; null unless paused
  * @param stopPoint where it will pause; null if nowhere
  * @param limits its largest rates
+ * @param kept how long all of that holds
+ * @param keptProblem why the newest of it is not kept so long yet; null if it is
  */
 public record PaceStatus(
         boolean paused,
         @Nullable String reason,
         @Nullable Instant since,
         @Nullable String stopPoint,
-        RateLimits limits) {}
+        RateLimits limits,
+        PaceKept kept,
+        @Nullable String keptProblem) {
+    /** One that holds until the process ends. */
+    public PaceStatus(
+            boolean paused,
+            @Nullable String reason,
+            @Nullable Instant since,
+            @Nullable String stopPoint,
+            RateLimits limits) {
+        this(paused, reason, since, stopPoint, limits, PaceKept.PROCESS, null);
+    }
+
+    /** That of an instance which does not run here, when only the server knows it that runs it. */
+    public static PaceStatus elsewhere() {
+        return new PaceStatus(false, null, null, null, RateLimits.NONE, PaceKept.CLUSTER, null);
+    }
+}

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 
 /** A server of destinations without instances, which only remembers which of them were stopped. */
 final class ScriptedOperations implements Operations {
@@ -72,6 +73,11 @@ final class ScriptedOperations implements Operations {
     @Override
     public List<AlarmTest> testAlarm() {
         return List.of();
+    }
+
+    @Override
+    public @Nullable String configurationProblem() {
+        return null;
     }
 
     @Override

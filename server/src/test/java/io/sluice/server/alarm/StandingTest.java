@@ -80,6 +80,17 @@ class StandingTest {
         assertThat(Standing.ofServer(null).troubles()).isEmpty();
     }
 
+    @Test
+    void anInstanceWhoseConfigurationWasNeverRightIsAProblem() {
+        assertThat(Standing.of(InstanceSnapshot.ofInvalid("shop", "a bad line")).troubles())
+                .singleElement()
+                .satisfies(trouble -> {
+                    assertThat(trouble.kind()).isEqualTo(AlarmKind.CONFIGURATION_REFUSED);
+                    assertThat(trouble.what()).isEqualTo("a bad line");
+                    assertThat(trouble.remedy()).endsWith("The instance does not run until then");
+                });
+    }
+
     private static InstanceSnapshot snapshot(
             InstanceState state, @Nullable SourceFailure failure, @Nullable Stage stalled) {
         Stall stall = stalled == null ? null : new Stall(stalled, Duration.ofSeconds(70));

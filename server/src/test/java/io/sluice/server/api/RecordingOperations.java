@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** A server with the one destination {@code shop} that does nothing but note what it is asked to do. */
 final class RecordingOperations implements Operations {
@@ -95,6 +96,11 @@ final class RecordingOperations implements Operations {
     public List<AlarmTest> testAlarm() {
         note("alarm test", "shop");
         return List.of(new AlarmTest(1, "slack", false, "status 403: no"));
+    }
+
+    @Override
+    public @Nullable String configurationProblem() {
+        return "a bad key";
     }
 
     @Override
@@ -205,6 +211,7 @@ final class RecordingOperations implements Operations {
                 List.of(),
                 List.of(),
                 Map.of("shop", List.of("a bad line")),
+                List.of("till"),
                 List.of(),
                 List.of("canal.port"));
     }

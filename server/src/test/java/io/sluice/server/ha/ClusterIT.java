@@ -12,8 +12,11 @@ import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.ZooKeeperAccess;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.DurableText;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -162,6 +165,42 @@ class ClusterIT {
         assertThatThrownBy(cursors::close)
                 .isInstanceOf(CursorException.class)
                 .hasMessageContaining("another server owns the destination");
+    }
+
+    /** A pause must neither be lost by a take-over, nor be set or ended by a former owner after it. */
+    @Test
+    void whatAnOwnerKeepsIsReadByTheNextOneAndWrittenByNoFormerOne() throws Exception {
+        RecordingService first = new RecordingService();
+        candidate(1, "shop", first);
+        await().until(first::isRunning);
+        DurableText text = first.term().openPace("shop");
+        assertThatThrownBy(text::read).isInstanceOf(NoSuchFileException.class);
+
+        text.replace("paused");
+        text.replace("still paused");
+
+        assertThat(first.term().openPace("shop").read()).isEqualTo("still paused");
+        assertThat(text("/otter/sluice/destinations/shop/pace")).isEqualTo("still paused");
+        // Another owner, of which this one is not notified yet.
+        eyes.setData().forPath("/otter/sluice/destinations/shop/epoch", new byte[0]);
+        assertThat(first.ownership().isHeld()).isTrue();
+        assertThatThrownBy(() -> text.replace("resumed"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("another server owns the destination");
+        assertThat(text("/otter/sluice/destinations/shop/pace")).isEqualTo("still paused");
+    }
+
+    @Test
+    void whatCannotBeReadFromZooKeeperIsNoEmptyText() {
+        RecordingService first = new RecordingService();
+        candidate(1, "shop", first);
+        await().until(first::isRunning);
+        DurableText text = first.term().openPace("shop");
+
+        node.stop();
+
+        assertThatThrownBy(() -> first.term().openPace("shop")).isInstanceOf(CursorException.class);
+        assertThatThrownBy(() -> text.replace("paused")).isInstanceOf(IOException.class);
     }
 
     @Test

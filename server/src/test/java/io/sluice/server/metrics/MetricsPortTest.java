@@ -165,6 +165,30 @@ class MetricsPortTest {
                 .contains("sluice_instance_limit_bytes_per_second{destination=\"shop\"} 0.0\n");
     }
 
+    @Test
+    void anInstanceThatWasNeverRightIsShownAndNeedsAction() throws Exception {
+        seen.health = List.of(new InstanceHealth("shop", InstanceState.RUNNING, null, null));
+        seen.destinations = List.of(status("shop", false, RateLimits.NONE), DestinationStatus.ofInvalid("till"));
+
+        assertThat(get("/health").statusCode()).isEqualTo(503);
+        assertThat(get("/health").body())
+                .contains("{\"destination\":\"till\",\"state\":\"invalid\",\"paused\":false,\"stopped\":false,"
+                        + "\"meaning\":\"its configuration was never right;");
+        assertThat(get("/metrics").body())
+                .contains("sluice_instance_here{destination=\"till\"} 0.0\n")
+                .contains("sluice_instance_configuration_refused{destination=\"till\"} 1.0\n");
+    }
+
+    @Test
+    void aConfigurationThatCannotBeReadIsOneProblemOfTheServer() throws Exception {
+        assertThat(get("/metrics").body()).contains("sluice_configuration_refused 0.0\n");
+        seen.isConfigurationRefused = true;
+        assertThat(get("/metrics").body())
+                .contains("sluice_configuration_refused 1.0\n")
+                .contains("sluice_instance_configuration_refused{destination=\"shop\"} 0.0\n");
+        assertThat(get("/health").statusCode()).isEqualTo(200);
+    }
+
     private static DestinationStatus status(String destination, boolean paused, RateLimits limits) {
         return new DestinationStatus(destination, false, false, paused, limits);
     }
@@ -393,6 +417,7 @@ class MetricsPortTest {
 
         private volatile List<InstanceHealth> health = List.of();
         private volatile RuntimeException fault;
+        private volatile boolean isConfigurationRefused;
         private volatile List<DestinationStatus> destinations = List.of(status("shop", false, RateLimits.NONE));
         private final AtomicInteger pages = new AtomicInteger();
 
@@ -413,6 +438,11 @@ class MetricsPortTest {
                 throw fault;
             }
             return health;
+        }
+
+        @Override
+        public boolean isConfigurationRefused() {
+            return isConfigurationRefused;
         }
 
         @Override

@@ -1,13 +1,16 @@
 package io.sluice.server.pace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.store.cursor.DurableText;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,9 +45,66 @@ class PaceKeepingTest {
         assertThat(pace().status().reason()).isEqualTo("by ops");
     }
 
+    @Test
+    void whatCouldNotBeWrittenIsWrittenLater() {
+        Pace pace = pace();
+        disk.isFull = true;
+        pace.pause("by ops");
+        assertThat(pace.status().keptProblem()).contains("no space");
+
+        disk.isFull = false;
+
+        await().atMost(Duration.ofSeconds(60)).until(() -> pace.status().keptProblem() == null);
+        assertThat(pace().status().reason()).isEqualTo("by ops");
+    }
+
+    /** What was set in an earlier term of ownership is known better by the owners since. */
+    @Test
+    void aNextTermBeginsWithWhatIsKeptAndNothingElse() {
+        Pace pace = pace();
+        pace.pause("in the first term");
+        pace.limit(new RateLimits(7, 0));
+        Disk other = new Disk();
+
+        pace.takeOver(other, () -> true, PaceKept.CLUSTER, Runnable::run);
+
+        assertThat(pace.status())
+                .isEqualTo(new PaceStatus(false, null, null, null, RateLimits.NONE, PaceKept.CLUSTER, null));
+        assertThat(pace().status().reason()).as("where it was kept before").isEqualTo("in the first term");
+        pace.limit(new RateLimits(8, 0));
+        assertThat(other.text).contains("limit.rows=8");
+    }
+
+    @Test
+    void whatIsSetIsKeptAlsoAtAnotherPlace() {
+        Pace pace = pace();
+        pace.pause("by ops");
+        Disk other = new Disk();
+
+        pace.moveTo(other, () -> true, PaceKept.CLUSTER, Runnable::run);
+
+        assertThat(pace.status().reason()).isEqualTo("by ops");
+        assertThat(other.text).contains("paused.reason=by ops");
+    }
+
+    @Test
+    void aFormerOwnerTriesNoMore() {
+        Pace pace = pace();
+        Disk other = new Disk();
+        AtomicBoolean isOwner = new AtomicBoolean(true);
+        pace.takeOver(other, isOwner::get, PaceKept.CLUSTER, Runnable::run);
+        other.isFull = true;
+        isOwner.set(false);
+
+        pace.pause("by ops");
+
+        assertThat(pace.whyNotKept()).contains("no space");
+        assertThat(timer.shutdownNow()).isEmpty();
+    }
+
     private static final class Disk implements DurableText {
-        private boolean isFull;
-        private @Nullable String text;
+        private volatile boolean isFull;
+        private volatile @Nullable String text;
 
         @Override
         public String place() {

@@ -75,4 +75,9 @@ public final class CanalNodes {
     public static String previous(String destination) {
         return OWN_ROOT + "/destinations/" + destination + "/previous";
     }
+
+    /** Ours: what an operator has set for the delivery: a pause, a point where to pause, and limits. */
+    public static String pace(String destination) {
+        return OWN_ROOT + "/destinations/" + destination + "/pace";
+    }
 }

@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the filter with that of the last run, and gets the schemas of the tables that are new to it.
+ * Compares the filter with that of the restored schemas, and gets the schemas of the tables that are new to it.
  *
  * <p>The source shows what a table is now. That is its schema at the start position, too, if no DDL between both changes its columns, which
  * the binlog tells. Otherwise its rows would get names of other columns, so the start is rejected. For one thread.
@@ -30,19 +30,31 @@ final class GrownFilter {
     private final SourceQueries queries;
     private final TableFilter filter;
     private final @Nullable TableFilter reloaded;
+    private final String earlier;
 
-    /** @param reloaded tables whose present schema an operator wants; null for none */
-    GrownFilter(String instance, SourceQueries queries, TableFilter filter, @Nullable TableFilter reloaded) {
+    /**
+     * Makes one for the start of a stream, or for its move to an earlier position.
+     *
+     * @param reloaded tables whose present schema an operator wants; null for none
+     * @param earlier when the filter counted with which the present one is compared, for messages
+     */
+    GrownFilter(
+            String instance,
+            SourceQueries queries,
+            TableFilter filter,
+            @Nullable TableFilter reloaded,
+            String earlier) {
         this.instance = instance;
         this.queries = queries;
         this.filter = filter;
         this.reloaded = reloaded;
+        this.earlier = earlier;
     }
 
     /**
      * Defines the new tables in a tracker, whose schemas were restored from a history.
      *
-     * @return what has changed; null if nothing has, or the filter of the last run is not known
+     * @return what has changed; null if nothing has, or the earlier filter is not known
      * @throws SourceException if the schema of a new table at the start is not known
      * @throws IOException if the source cannot be reached
      */
@@ -69,7 +81,7 @@ final class GrownFilter {
         define(unknown, tracker, start, host, connection);
         FilterChange change = FilterChange.of(start.toString(), added, dropped);
         LOG.warn(
-                "the filter differs from that of the last run; rows of the new tables before the start position are not sent: instance={}"
+                "the filter differs from that of the schema history at the start position; rows of the new tables before it are not sent: instance={}"
                         + " start={} new_tables={} names={} dropped_tables={} names={}",
                 instance,
                 start,
@@ -123,7 +135,8 @@ final class GrownFilter {
             BinlogPosition from, BinlogPosition until, SourceHost host, SourceConnection connection)
             throws IOException {
         LOG.info(
-                "the filter accepts tables that it did not in the last run; looking for DDL of them in the binlog: instance={} from={} until={}",
+                "the filter accepts tables that it did not {}; looking for DDL of them in the binlog: instance={} from={} until={}",
+                earlier,
                 instance,
                 from,
                 until);
@@ -140,15 +153,16 @@ final class GrownFilter {
         }
     }
 
-    private static SourceException rejected(List<String> tables, StartPoint start, boolean isUnread) {
+    private SourceException rejected(List<String> tables, StartPoint start, boolean isUnread) {
         int shown = Math.min(tables.size(), FilterChange.MAX_NAMES);
         return new SourceException(
                 SourceFailure.MISCONFIGURED,
-                ("the filter accepts %d tables that it did not in the last run, and whose columns at the start position %s are not known, since"
+                ("the filter accepts %d tables that it did not %s, and whose columns at the start position %s are not known, since"
                                 + " %s: %s%s; set the filter as it was, let the instance pass that position, and extend the filter then; or list the tables"
                                 + " in canal.instance.schema.reload for one start, if they may be read with the columns that they have now")
                         .formatted(
                                 tables.size(),
+                                earlier,
                                 start,
                                 isUnread
                                         ? "the binlog from there to its end cannot be searched for DDL"

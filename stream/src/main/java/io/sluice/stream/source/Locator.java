@@ -83,6 +83,8 @@ final class Locator {
         }
         if (kept == null) {
             move(next, server, host, connection, isSame, onFailure);
+        } else if (schemas.areTorn()) { // for a start elsewhere, which has failed
+            schemas.restoreEarlier(next, host, connection, knownMillis(open));
         }
         schemas.setSource(found);
         identity = found;
@@ -107,7 +109,7 @@ final class Locator {
             boolean isAtCursor = relocation == Relocation.NONE || relocation instanceof Relocation.ToBoundaryBefore;
             reader = stages.open(next, host, connection, isAtCursor ? cursor : null, onFailure);
         } else {
-            moveSchemas(reader, next, connection.facts(), isSame);
+            moveSchemas(reader, next, host, connection, isSame);
         }
         reader.startAt(
                 server,
@@ -132,12 +134,14 @@ final class Locator {
     /**
      * If the binlog is requested by GTIDs, nothing is read twice or skipped; otherwise the schemas must be those of the new start point.
      */
-    private void moveSchemas(EventReader reader, StartPoint next, ServerFacts facts, boolean isSame)
+    private void moveSchemas(
+            EventReader reader, StartPoint next, SourceHost host, SourceConnection connection, boolean isSame)
             throws IOException {
+        boolean isElsewhere = !continues(reader, next) && (relocation != Relocation.NONE || !isSame);
         if (relocation instanceof Relocation.ToNewest) {
-            schemas.alignWithSource(next, facts);
-        } else if (!continues(reader, next) && (relocation != Relocation.NONE || !isSame)) {
-            schemas.restoreEarlier(next, facts, knownMillis(reader));
+            schemas.alignWithSource(next, connection.facts());
+        } else if (isElsewhere || schemas.areTorn()) {
+            schemas.restoreEarlier(next, host, connection, knownMillis(reader));
         }
     }
 

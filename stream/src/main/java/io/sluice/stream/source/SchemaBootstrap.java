@@ -35,6 +35,8 @@ final class SchemaBootstrap implements AutoCloseable {
     private @Nullable SchemaTracker tracked;
     private volatile @Nullable FilterChange filterChange;
     private volatile @Nullable SchemaHistory history;
+    /** Whether replacing the table schemas has begun, and has failed: they are of no position then. */
+    private boolean areTorn;
 
     SchemaBootstrap(
             String instance,
@@ -90,7 +92,7 @@ final class SchemaBootstrap implements AutoCloseable {
                 streamStart,
                 new HistoryGap(instance, kept, host, connection, time),
                 facts);
-        filterChange = new GrownFilter(instance, queries, filter, options.reloaded())
+        filterChange = new GrownFilter(instance, queries, filter, options.reloaded(), "in the last run")
                 .apply(kept, tracker, start, host, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
         if (filterChange != null || lacksFilter(kept, start, cursor)) {
@@ -236,15 +238,32 @@ final class SchemaBootstrap implements AutoCloseable {
     }
 
     /**
-     * Restores the schemas of an earlier time, since another server is read from there.
+     * Restores the schemas of an earlier time, since another server is read from there. The filter may have accepted fewer tables then, so the
+     * others are checked as they are when an instance starts.
      *
      * @param knownMillis when the newest event was written that was read before
+     * @throws io.sluice.mysql.failure.SourceException if the schema of a table that the filter did not accept then is not known
+     * @throws IOException if the source or the history cannot be reached; the schemas {@linkplain #areTorn() are of no position} then
      */
-    void restoreEarlier(StartPoint start, ServerFacts facts, long knownMillis) throws IOException {
+    void restoreEarlier(StartPoint start, SourceHost host, SourceConnection connection, long knownMillis)
+            throws IOException {
         SchemaHistory kept = history;
-        if (kept != null && tracked != null) {
-            kept.restore(tracked, streamStart(start, facts, facts.serverId(), knownMillis - fallback.toMillis()));
+        SchemaTracker tracker = tracked;
+        if (kept == null || tracker == null) {
+            return;
         }
+        areTorn = true;
+        ServerFacts facts = connection.facts();
+        kept.restore(tracker, streamStart(start, facts, facts.serverId(), knownMillis - fallback.toMillis()));
+        kept.setFilter(kept.restoredFilter());
+        // What an operator lets be reloaded is for the position of the start.
+        FilterChange change = new GrownFilter(instance, queries, filter, null, "when the binlog was read there before")
+                .apply(kept, tracker, start, host, connection);
+        kept.setFilter(FilterRules.ofTablesIn(filter));
+        if (change != null) {
+            filterChange = change;
+        }
+        areTorn = false;
     }
 
     /** Replaces the schemas by those of the source, since events that may have changed them were skipped. */
@@ -252,13 +271,24 @@ final class SchemaBootstrap implements AutoCloseable {
         SchemaTracker tracker = tracked;
         SchemaHistory kept = history;
         if (tracker != null) {
+            areTorn = true;
             source.align(tracker);
             if (kept != null) {
                 StreamStart streamStart = streamStart(start, facts, facts.serverId(), 0);
                 kept.setSource(streamStart.source());
+                kept.setFilter(FilterRules.ofTablesIn(filter));
                 kept.snapshot(stored(streamStart, facts), tracker.state());
             }
+            areTorn = false;
         }
+    }
+
+    /**
+     * Whether {@link #restoreEarlier} or {@link #alignWithSource} has failed, so that one of them must succeed before an event is read, also
+     * from where reading was interrupted.
+     */
+    boolean areTorn() {
+        return areTorn;
     }
 
     /** Returns a position in a file for one that is known by GTIDs only: a snapshot must have one. */

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.ServerState;
@@ -13,6 +17,7 @@ import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ReplicationPair;
 import io.sluice.testkit.workload.RandomWorkload;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -24,6 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -159,6 +165,74 @@ class FailoverIT {
         }
         // The replica's own is the one of the source.
         await().until(() -> source.dumps().size() == 1 && replica.dumps().isEmpty());
+    }
+
+    /**
+     * Without GTIDs the replica is read from a minute before, when its columns were other ones. Where reading was interrupted, the schemas
+     * must be those of there, though they were replaced.
+     */
+    @Test
+    void aTableThatIsNewToTheFilterIsCheckedAgainWhereTheReplicaIsReadFrom(@TempDir Path folder) throws Exception {
+        source.execute(
+                "create database shop",
+                "create table shop.item (id int primary key, a int, b int)",
+                "create table shop.other (id int primary key, a int, b int)");
+        StartPosition start = Sources.at(source.binlogEnd());
+        SourceOptions options = Sources.options(
+                Sources.byFile().withFallback(Duration.ofMinutes(1)),
+                Sources.host(source, start),
+                Sources.host(replica, new StartPosition.Newest()));
+        SchemaOptions history = new SchemaOptions(new HistoryConfig(
+                "live",
+                HistoryLocation.parse("jdbc:h2:h2", folder),
+                "canal",
+                "canal",
+                Duration.ofHours(24),
+                Duration.ofHours(360)));
+        Cursor cursor;
+        try (LiveSource live = LiveSource.start(options, history, new TableFilter("shop\\.item", ""), null, LARGE)) {
+            await().until(() -> live.readings().size() == 1);
+            exchangeColumnsAnHourLater();
+            assertThat(columnsOfItem(live)).startsWith("id int, b int, a int");
+            cursor = live.cursor();
+        }
+        try (LiveSource live = LiveSource.start(options, history, new TableFilter("shop\\..*", ""), cursor, LARGE)) {
+            await().until(() -> live.readings().size() == 1);
+            pair.awaitReplica();
+            source.kill();
+
+            await().until(() -> live.retries().stream()
+                    .anyMatch(cause ->
+                            cause.contains("the filter accepts 1 tables that it did not when the binlog was read"
+                                            + " there before")
+                                    && cause.contains("shop.other (by the DDL at ")));
+            source.restart();
+            source.execute("insert into shop.item values (3, 3, 3)");
+            assertThat(columnsOfItem(live)).startsWith("id int, b int, a int");
+            assertThat(live.failure()).isNull();
+            assertThat(live.cursor().sourcePort()).isEqualTo(source.port());
+        }
+    }
+
+    /** So that what was before is more than the minute before. */
+    private void exchangeColumnsAnHourLater() throws SQLException {
+        try (Connection connection = source.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("set timestamp = unix_timestamp() + 3600");
+            statement.execute("insert into shop.other values (1, 1, 1)");
+            for (String table : List.of("shop.item", "shop.other")) {
+                statement.execute("alter table %s rename column a to b, rename column b to a".formatted(table));
+            }
+            statement.execute("insert into shop.item values (2, 2, 2)");
+        }
+    }
+
+    private static String columnsOfItem(LiveSource live) throws Exception {
+        List<Entry> entries = live.readUntil(
+                entry -> entry.kind() == EntryKind.ROWS && entry.tableName().equals("item"));
+        Entry rows = entries.get(entries.size() - 1);
+        live.readUntil(entry -> entry.kind() == EntryKind.END);
+        return EntryColumns.of(rows);
     }
 
     /** Writes so much that the reader, from which nothing is consumed, and the sockets are full. */

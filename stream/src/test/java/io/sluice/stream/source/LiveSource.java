@@ -41,6 +41,7 @@ public final class LiveSource implements AutoCloseable {
     private static final BatchWait LOOK = BatchWait.forAny(Duration.ofMillis(200));
     private static final int ENTRIES_AT_ONCE = 64;
     private static final long MAPPING_BYTES = EventReader.DEFAULT_MAPPING_BYTES;
+    private static final TableFilter ALL = new TableFilter("", "");
     private static final ColumnTypes TYPES = ColumnTypes.defaults(ZoneOffset.UTC);
 
     private final EntryRing ring;
@@ -58,6 +59,7 @@ public final class LiveSource implements AutoCloseable {
             SourceOptions options,
             SchemaOptions schema,
             StreamOptions stream,
+            TableFilter filter,
             ColumnTypes types,
             Cursor cursor,
             RingConfig size,
@@ -67,7 +69,7 @@ public final class LiveSource implements AutoCloseable {
         source = new BinlogSource(
                 "live",
                 options,
-                new SourceStream(stream, new TableFilter("", ""), types, schema, mappingBytes),
+                new SourceStream(stream, filter, types, schema, mappingBytes),
                 ring,
                 cursor,
                 encodeAhead ? new EncodingPool(encoders) : null,
@@ -91,25 +93,40 @@ public final class LiveSource implements AutoCloseable {
     static LiveSource start(
             SourceOptions options, SchemaOptions schema, Cursor cursor, RingConfig size, boolean encodeAhead) {
         return start(new LiveSource(
-                options, schema, StreamOptions.DEFAULT, TYPES, cursor, size, encodeAhead, MAPPING_BYTES));
+                options, schema, StreamOptions.DEFAULT, ALL, TYPES, cursor, size, encodeAhead, MAPPING_BYTES));
+    }
+
+    /** Starts to read the tables that pass a filter. */
+    static LiveSource start(
+            SourceOptions options, SchemaOptions schema, TableFilter filter, Cursor cursor, RingConfig size) {
+        return start(new LiveSource(
+                options, schema, StreamOptions.DEFAULT, filter, TYPES, cursor, size, false, MAPPING_BYTES));
     }
 
     /** Starts to read without a cursor, with other settings of what is delivered. */
     static LiveSource start(SourceOptions options, StreamOptions stream, ColumnTypes types, RingConfig size) {
         return start(new LiveSource(
-                options, SchemaOptions.WITHOUT_HISTORY, stream, types, null, size, false, MAPPING_BYTES));
+                options, SchemaOptions.WITHOUT_HISTORY, stream, ALL, types, null, size, false, MAPPING_BYTES));
     }
 
     /** Starts to read, with other settings of what is delivered. */
     static LiveSource start(SourceOptions options, StreamOptions stream, Cursor cursor, RingConfig size) {
         return start(new LiveSource(
-                options, SchemaOptions.WITHOUT_HISTORY, stream, TYPES, cursor, size, false, MAPPING_BYTES));
+                options, SchemaOptions.WITHOUT_HISTORY, stream, ALL, TYPES, cursor, size, false, MAPPING_BYTES));
     }
 
     /** Starts to read without a cursor, with little room for what is remembered of tables. */
     static LiveSource start(SourceOptions options, RingConfig size, long mappingBytes) {
         return start(new LiveSource(
-                options, SchemaOptions.WITHOUT_HISTORY, StreamOptions.DEFAULT, TYPES, null, size, true, mappingBytes));
+                options,
+                SchemaOptions.WITHOUT_HISTORY,
+                StreamOptions.DEFAULT,
+                ALL,
+                TYPES,
+                null,
+                size,
+                true,
+                mappingBytes));
     }
 
     /** The same, and rows that do not match the schema of their table may be left out. */
@@ -118,7 +135,7 @@ public final class LiveSource implements AutoCloseable {
         StreamOptions stream = skipsMismatches
                 ? StreamOptions.DEFAULT.without(EnumSet.of(Omitted.OTHER_STATEMENTS, Omitted.MISMATCHED_ROWS))
                 : StreamOptions.DEFAULT;
-        return start(new LiveSource(options, schema, stream, TYPES, cursor, size, false, MAPPING_BYTES));
+        return start(new LiveSource(options, schema, stream, ALL, TYPES, cursor, size, false, MAPPING_BYTES));
     }
 
     private static LiveSource start(LiveSource live) {

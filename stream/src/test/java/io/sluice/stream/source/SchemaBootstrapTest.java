@@ -41,6 +41,8 @@ import org.junit.jupiter.api.Test;
 class SchemaBootstrapTest {
     private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
     private static final ServerAddress ADDRESS = new ServerAddress("db", 3306);
+    private static final SourceHost HOST =
+            new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new StartPosition.Newest());
     private static final TableName ORDERS = new TableName("shop", "orders");
     private static final TableName OTHER = new TableName("shop", "other");
     private static final String NARROW = "shop\\.orders";
@@ -87,7 +89,11 @@ class SchemaBootstrapTest {
     /** A start of the process at a position, which everything before is acknowledged up to. */
     private SchemaTracker start(String includes, BinlogPosition at, BinlogPosition completeTo, Time time)
             throws IOException {
-        SchemaBootstrap bootstrap = new SchemaBootstrap(
+        return start(bootstrap(includes, time), at, completeTo);
+    }
+
+    private SchemaBootstrap bootstrap(String includes, Time time) {
+        return new SchemaBootstrap(
                 "shop",
                 new Tables(),
                 new TableFilter(includes, ""),
@@ -95,6 +101,10 @@ class SchemaBootstrapTest {
                 Duration.ofMinutes(1),
                 database::open,
                 time);
+    }
+
+    private SchemaTracker start(SchemaBootstrap bootstrap, BinlogPosition at, BinlogPosition completeTo)
+            throws IOException {
         SchemaReference known = reference;
         Cursor cursor = new Cursor(
                 new SourceServer(ADDRESS.host(), ADDRESS.port(), SERVER.toString()),
@@ -104,10 +114,7 @@ class SchemaBootstrapTest {
                 1_700_000_000_000L,
                 known == null ? null : new SchemaReference(known.historyId(), known.rowId(), completeTo));
         SchemaTracker tracker = bootstrap.trackerAt(
-                StartPoint.at(at, 7, 1_700_000_000_000L),
-                cursor,
-                new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new StartPosition.Newest()),
-                new OneBinlog(ADDRESS, binlog));
+                StartPoint.at(at, 7, 1_700_000_000_000L), cursor, HOST, new OneBinlog(ADDRESS, binlog));
         reference = bootstrap.reference();
         return tracker;
     }
@@ -135,6 +142,47 @@ class SchemaBootstrapTest {
         statement("ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a");
 
         assertThat(rejection(cursor)).hasMessageContaining("shop.other (by the DDL at ");
+    }
+
+    /** As after a fail-over, which goes back by a minute. */
+    @Test
+    void aNewTableIsCheckedAgainWhenTheStreamMovesToBeforeItWasNew() throws IOException {
+        BinlogPosition earlier = end();
+        start(NARROW, earlier);
+        statement("ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a");
+        BinlogPosition cursor = end();
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(bootstrap, cursor, cursor);
+
+            assertThat(catchThrowableOfType(SourceException.class, () -> move(bootstrap, earlier)))
+                    .hasMessageContaining("shop.other (by the DDL at ");
+
+            assertThat(bootstrap.areTorn()).isTrue();
+            move(bootstrap, cursor);
+            assertThat(bootstrap.areTorn()).isFalse();
+            assertThat(tracker.knows(OTHER)).isTrue();
+        }
+    }
+
+    @Test
+    void aNewTableThatWasNotChangedIsKnownWhenTheStreamMovesToBeforeItWasNew() throws IOException {
+        BinlogPosition earlier = end();
+        start(NARROW, earlier);
+        statement("ALTER TABLE other ENGINE = InnoDB");
+        BinlogPosition cursor = end();
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(bootstrap, cursor, cursor);
+
+            move(bootstrap, earlier);
+
+            assertThat(tracker.knows(OTHER)).isTrue();
+            assertThat(bootstrap.filterChange().from()).isEqualTo(earlier.toString());
+        }
+    }
+
+    private void move(SchemaBootstrap bootstrap, BinlogPosition to) throws IOException {
+        bootstrap.restoreEarlier(
+                StartPoint.at(to, 7, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, binlog), 1_700_000_000_000L);
     }
 
     @Test

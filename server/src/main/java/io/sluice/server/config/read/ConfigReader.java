@@ -55,6 +55,7 @@ public final class ConfigReader implements ConfigSource {
     private @Nullable AdminServer admin;
     private @Nullable RemoteTexts saved;
     private @Nullable Instant failingSince;
+    private Map<String, List<Problem>> problemsAtStart = Map.of();
 
     /** Why the copy could not be written at last; empty if it could. */
     private String unwritten = "";
@@ -130,6 +131,7 @@ public final class ConfigReader implements ConfigSource {
         }
         texts = asked;
         save(config, remote, read);
+        problemsAtStart = read.instanceProblems();
         Map<String, String> right = new LinkedHashMap<>(remote.instances());
         RemoteTexts before = saved;
         read.instanceProblems().forEach((destination, problems) -> {
@@ -213,6 +215,11 @@ public final class ConfigReader implements ConfigSource {
                     .with("%s; since %s the configuration that was read before stays in force"
                             .formatted(e.getMessage(), failingSince));
         }
+    }
+
+    @Override
+    public Map<String, List<Problem>> problemsAtStart() {
+        return problemsAtStart;
     }
 
     @Override

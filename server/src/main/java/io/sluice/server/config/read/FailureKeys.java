@@ -62,8 +62,8 @@ final class FailureKeys {
                     "canal.instance.pause.keep", WORDY_BOOLEAN, "true")
             .ours()
             .described("Whether a pause, a point where it is to pause, and limits that an operator has set hold also"
-                    + " after a restart of the process; with cursors in files only.")
-            .restarted());
+                    + " after a restart of the process, where cursors are in files, and on the server that takes over, where"
+                    + " they are in ZooKeeper."));
 
     private FailureKeys() {}
 }

@@ -19,6 +19,7 @@ import java.util.List;
  * @param standardText what holds then, where that is no value that could be written, or depends on other keys; else blank
  * @param description what it does, in a sentence or two; blank for one that does not work
  * @param change what makes a new value effective
+ * @param blocking whether nothing of a configuration is taken over by a reload in which it has another value
  * @param support what this version does with it
  * @param reason why it does not work; blank if it does
  * @param ours whether canal does not have it
@@ -36,6 +37,7 @@ public record KeyDescription(
         String standardText,
         String description,
         Key.Change change,
+        boolean blocking,
         Key.Support support,
         String reason,
         boolean ours,
@@ -53,6 +55,7 @@ public record KeyDescription(
                 key.text().standard(),
                 key.text().meaning(),
                 key.change(),
+                KeyCatalog.blockingKeys().contains(key.name()),
                 key.support(),
                 key.reason(),
                 key.text().ours(),

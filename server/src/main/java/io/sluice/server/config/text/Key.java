@@ -97,11 +97,6 @@ public record Key<T>(
         return new Key<>(name, scope, type, standard, support, reason, quiet, Change.RELOAD, text);
     }
 
-    /** As a key of an instance that takes effect when the server is started. */
-    public Key<T> restarted() {
-        return new Key<>(name, scope, type, standard, support, reason, quiet, Change.RESTART, text);
-    }
-
     /** As a key that canal does not have. */
     public Key<T> ours() {
         return with(text.asOurs());

@@ -83,6 +83,13 @@ class KeyCatalogTest {
                 .hasToString("[\"NONE\",\"WANT\",\"NEED\"]");
         assertThat(named(all, "canal.metrics.tls.clientAuth").get("change").asText())
                 .isEqualTo("restart");
+        assertThat(named(all, "canal.alarm.webhook.repeats").get("change").asText())
+                .isEqualTo("reload");
+        assertThat(named(all, "canal.metrics.tls.clientAuth").has("blocking")).isFalse();
+        for (String name : KeyCatalog.blockingKeys()) {
+            assertThat(named(all, name).get("blocking").asBoolean()).isTrue();
+            assertThat(named(all, name).get("change").asText()).isEqualTo("restart");
+        }
         assertThat(named(all, "canal.instance.timezone").get("defaultText").asText())
                 .isEqualTo("the JVM's time zone, as with canal");
         JsonNode rejected = named(all, "canal.instance.multi.stream.on");
