@@ -44,6 +44,7 @@ describe('times', () => {
     expect(ago('2026-03-01T09:58:00Z', now, 'en')).toBe('2 minutes ago')
     expect(ago('2026-03-01T09:59:57Z', now, 'zh')).toBe('3秒钟前')
     expect(ago('2026-02-27T09:00:00Z', now, 'en')).toBe('2 days ago')
+    expect(ago('2026-03-01T10:00:01Z', now, 'en')).toBe('now')
   })
 
   it('that are missing or wrong are a dash', () => {

@@ -13,7 +13,7 @@ export function ago(iso: string | null | undefined, now: number, language: strin
   if (date === undefined) {
     return '–'
   }
-  const seconds = Math.round((date.getTime() - now) / 1000)
+  const seconds = past(Math.round((date.getTime() - now) / 1000))
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   const steps: [Intl.RelativeTimeFormatUnit, number][] = [
     ['day', 86_400],
@@ -26,6 +26,11 @@ export function ago(iso: string | null | undefined, now: number, language: strin
     }
   }
   return format.format(seconds, 'second')
+}
+
+/** Clocks differ a little: what is a moment ahead happens now. */
+function past(seconds: number): number {
+  return seconds > 0 && seconds < 60 ? 0 : seconds
 }
 
 function parsed(iso: string | null | undefined): Date | undefined {

@@ -1,3 +1,4 @@
+import { toValue, type MaybeRefOrGetter } from 'vue'
 import { FLEET_EVENTS } from '@/api/fleet'
 import type { Overview } from '@/api/types'
 import { useLiveStream } from './useLiveStream'
@@ -7,13 +8,16 @@ export interface Changed {
   id?: string | number | null
 }
 
-/** The stream of the fleet: its overview every two seconds, and the changes that were made. */
-export function useFleetEvents(handlers: {
-  overview?: (overview: Overview) => void
-  changed?: (changed: Changed) => void
-}) {
+/** The stream of the fleet: its overview every two seconds, and the changes that were made; for as long as it is wanted. */
+export function useFleetEvents(
+  handlers: {
+    overview?: (overview: Overview) => void
+    changed?: (changed: Changed) => void
+  },
+  wanted: MaybeRefOrGetter<boolean> = true,
+) {
   return useLiveStream(
-    FLEET_EVENTS,
+    () => (toValue(wanted) ? FLEET_EVENTS : undefined),
     {
       overview: (data) => handlers.overview?.(data as Overview),
       changed: (data) => handlers.changed?.(data as Changed),

@@ -1,5 +1,6 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import type { ConfigKey, OwnerKind } from '@/api/types'
+import { docText } from './docText'
 
 /** Returns the keys that may be in the text of an instance, or of a server or cluster. */
 export function keysOf(keys: readonly ConfigKey[], kind: OwnerKind): ConfigKey[] {
@@ -26,7 +27,7 @@ export function keyDocs(key: ConfigKey, words: KeyWords): HTMLElement {
   type.textContent = `  ${key.type}`
   box.append(name, type)
   const lines = [
-    key.description,
+    docText(key.description),
     key.values.length ? `${words.values} ${key.values.join(', ')}` : undefined,
     key.defaultValue === null ? undefined : `${words.defaultValue} ${key.defaultValue}`,
     words.effect[key.effect],

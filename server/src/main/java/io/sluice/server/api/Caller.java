@@ -12,6 +12,6 @@ import io.sluice.server.config.ControlRole;
 record Caller(String name, ControlRole role, String remote, String onBehalfOf) {
     /** The name, and for whom it calls. */
     String shownName() {
-        return onBehalfOf.isEmpty() ? name : onBehalfOf + " by " + name;
+        return onBehalfOf.isEmpty() || onBehalfOf.equals(name) ? name : onBehalfOf + " by " + name;
     }
 }

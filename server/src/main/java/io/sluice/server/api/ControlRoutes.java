@@ -98,6 +98,11 @@ final class ControlRoutes {
             operations.snapshot(request.destination()); // which throws if there is no such instance
             return log(request.destination(), request);
         });
+        get("/log/files", OPERATOR, request -> logFiles(LogFiles.SERVER));
+        get("/instances/{destination}/log/files", OPERATOR, request -> {
+            operations.snapshot(request.destination()); // which throws if there is no such instance
+            return logFiles(request.destination());
+        });
         get("/instances/{destination}/cursor", VIEWER, this::showCursor);
         change("start", OPERATOR, request -> operations.start(request.destination()));
         change("stop", OPERATOR, request -> operations.stop(request.destination()));
@@ -296,6 +301,16 @@ final class ControlRoutes {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private ApiAnswer logFiles(String directory) {
+        ArrayNode names = JSON.createArrayNode();
+        try {
+            logs.readable(directory).forEach(names::add);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new ApiAnswer.Json(names);
     }
 
     private ApiAnswer showCursor(ApiRequest request) {

@@ -110,6 +110,7 @@ final class InstanceJson {
                 .put("bytes", store.put().bytes() - store.acked().bytes())
                 .put("capacityEntries", store.capacityEntries())
                 .put("capacityBytes", store.capacityBytes())
+                .put("readRows", store.put().rows())
                 .put("deliveredRows", store.acked().rows());
         instance.senderStatus().ifPresent(sender -> sender(json.putObject("sender"), sender));
         instance.cursor().ifPresent(cursor -> cursor(json.putObject("position"), cursor));

@@ -79,6 +79,32 @@ public final class LogFiles {
     }
 
     /**
+     * The names of a destination's log files whose ends can be read by {@link #tail}; sorted, at most 10000. Empty if nothing was logged.
+     *
+     * @param destination a destination, or {@value #SERVER}
+     * @throws IllegalArgumentException if this can be the name of no destination
+     * @throws IOException if the directory cannot be read
+     */
+    public List<String> readable(String destination) throws IOException {
+        Path own;
+        try {
+            own = directoryOf(destination);
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(own)) {
+            return files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+                    .map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> READABLE.matcher(name).matches())
+                    .sorted()
+                    .limit(MAX_NAMES)
+                    .toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /**
      * The last lines of a log file, joined by {@code \n}, without one at the end.
      *
      * <p>At most the last {@value #MAX_TAIL_BYTES} bytes are read: if the lines are longer than that, the first one is cut, at a

@@ -308,6 +308,12 @@ class ApiPortTest {
         assertThat(log("/api/v1/instances/shop/log?lines=2").body()).isEqualTo("two\nthree");
         assertThat(log("/api/v1/log").body()).isEqualTo("the server");
         assertThat(log("/api/v1/instances/other/log").statusCode()).isEqualTo(404);
+        Files.writeString(home.resolve("logs/shop/shop.log.1"), "zero\n");
+        Files.writeString(home.resolve("logs/shop/notes.txt"), "none\n");
+        Files.createSymbolicLink(home.resolve("logs/shop/link.log"), home.resolve("logs/canal/canal.log"));
+        assertThat(log("/api/v1/instances/shop/log/files").body()).isEqualTo("[\"shop.log\",\"shop.log.1\"]");
+        assertThat(log("/api/v1/log/files").body()).isEqualTo("[\"canal.log\"]");
+        assertThat(log("/api/v1/instances/other/log/files").statusCode()).isEqualTo(404);
         assertThat(log("/api/v1/log?file=other.log").statusCode()).isEqualTo(404);
         for (String trick :
                 List.of("../../control-access", "%2e%2e%2fcontrol-access", "/etc/passwd", "..", "a%00.log")) {

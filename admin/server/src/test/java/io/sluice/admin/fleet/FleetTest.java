@@ -181,7 +181,7 @@ class FleetTest {
             JsonNode test = browser.post("/api/v2/servers/test?id=" + id, input("one", 1, server.url(), null))
                     .expect(200)
                     .json();
-            assertThat(test.path("control").path("message").asString()).isEqualTo("Sluice 9.9 with 1 instances.");
+            assertThat(test.path("control").path("message").asString()).isEqualTo("Sluice 9.9 with one instance.");
             assertThat(test.path("adminPort").path("ok").asBoolean()).isFalse();
             assertThat(browser.get("/api/v2/audit").body())
                     .contains("server.change")

@@ -1,15 +1,20 @@
 package io.sluice.admin.fleet.api;
 
 import io.sluice.admin.canal.ManagementRequest;
+import io.sluice.admin.fleet.control.ControlAnswer;
 import io.sluice.admin.fleet.control.ControlCall;
+import io.sluice.admin.fleet.control.ControlFailure;
 import io.sluice.admin.fleet.server.ServerRow;
 import io.sluice.admin.web.ProblemException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /** Reads the ends of logs of servers. Thread-safe. */
@@ -18,6 +23,8 @@ class Logs {
     private static final int MAX_LINES = 2000;
     private static final int MAX_FILES = 1000;
     private static final Pattern FILE = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,199}");
+
+    private static final Logger LOG = LoggerFactory.getLogger(Logs.class);
 
     private final ServerCalls calls;
 
@@ -51,9 +58,34 @@ class Logs {
             query.put("file", file);
         }
         String path = instance.isEmpty() ? "/log" : ControlCall.instance(instance, "/log");
+        CompletableFuture<List<String>> files =
+                calls.start(server, ControlCall.get(path + "/files")).handle((answer, failure) -> names(answer));
         String text = calls.call(server, ControlCall.get(path + ControlCall.query(query)))
                 .text();
-        return new LogText(text.lines().toList(), List.of());
+        String usual = (instance.isEmpty() ? "canal" : instance) + ".log";
+        return new LogText(
+                text.lines().toList(),
+                calls.waitFor(files, server).stream()
+                        .filter(name -> !name.equals(usual))
+                        .toList());
+    }
+
+    /** The names of files; none if the server does not say them, since it is an older one for instance. */
+    private static List<String> names(@Nullable ControlAnswer answer) {
+        if (answer == null) {
+            return List.of();
+        }
+        try {
+            return answer.json()
+                    .valueStream()
+                    .map(name -> name.asString(""))
+                    .filter(name -> FILE.matcher(name).matches())
+                    .limit(MAX_FILES)
+                    .toList();
+        } catch (ControlFailure e) {
+            LOG.debug("what should be names of log files cannot be read", e);
+            return List.of();
+        }
     }
 
     private LogText byManagement(ServerRow server, String instance, int lines, String file) {

@@ -97,7 +97,11 @@ class ServerController {
     ServerTest test(@RequestBody @Valid ServerInput input, @RequestParam(required = false) @Nullable Long id) {
         ControlUrl url = Servers.url(input);
         String token = url == null ? "" : servers.tokenToTry(id, url, input.controlToken());
-        return trial.run(input.ip().strip(), input.adminPort(), url, token);
+        ServerTest result = trial.run(input.ip().strip(), input.adminPort(), url, token);
+        if (id != null) {
+            fleet.hurry(id); // what was found now is to be seen on the pages, too
+        }
+        return result;
     }
 
     @GetMapping("/{id}")

@@ -63,8 +63,9 @@ class ServerTrial {
             }
             return new ServerTest.Result(
                     true,
-                    "Sluice %s with %d instances."
-                            .formatted(version, json.path("destinations").size()));
+                    "Sluice %s with %s."
+                            .formatted(
+                                    version, instances(json.path("destinations").size())));
         } catch (ControlFailure e) {
             return new ServerTest.Result(false, Sentences.of(message(e)));
         }
@@ -81,12 +82,20 @@ class ServerTrial {
                         : new ServerTest.Result(
                                 true,
                                 answers.get(0).equals("1")
-                                        ? "The management port answers; %d instances run."
-                                                .formatted(
+                                        ? "The management port answers; it runs %s."
+                                                .formatted(instances(
                                                         answers.get(1).isEmpty()
                                                                 ? 0
-                                                                : answers.get(1).split(",", -1).length)
+                                                                : answers.get(1).split(",", -1).length))
                                         : "The management port answers; the server is stopped."));
+    }
+
+    private static String instances(int count) {
+        return switch (count) {
+            case 0 -> "no instance";
+            case 1 -> "one instance";
+            default -> count + " instances";
+        };
     }
 
     private static String message(@Nullable Throwable failure) {

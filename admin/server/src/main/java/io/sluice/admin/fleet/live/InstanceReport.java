@@ -52,8 +52,15 @@ record InstanceReport(
     record Source(
             long lagBytes, long lagSeconds, @Nullable String newestEvent, long receivedBytes, long receivedPerSecond) {}
 
-    /** What is read and not delivered. */
-    record Store(long entries, long bytes, long capacityEntries, long capacityBytes, long deliveredRows) {
+    /** What is read and not delivered; {@code readPerSecond} are rows, and negative until two reports have come. */
+    record Store(
+            long entries,
+            long bytes,
+            long capacityEntries,
+            long capacityBytes,
+            long deliveredRows,
+            long readRows,
+            long readPerSecond) {
         boolean isFull() {
             return capacityEntries > 0 && entries * 20 >= capacityEntries * 19
                     || capacityBytes > 0 && bytes >= capacityBytes / 20 * 19;

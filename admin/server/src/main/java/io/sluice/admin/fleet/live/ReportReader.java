@@ -62,7 +62,7 @@ final class ReportReader {
                 Math.max(0, number(json.path("throughput"), "bytesPerSecond")),
                 number(json, "deliveryDelaySeconds"),
                 source(json.path("source"), before == null ? null : before.source(), elapsedMillis),
-                store(json.path("store")),
+                store(json.path("store"), before == null ? null : before.store(), elapsedMillis),
                 sender(json.path("sender")),
                 position(json.path("position")),
                 failure(json.path("sourceFailure")),
@@ -88,24 +88,33 @@ final class ReportReader {
             return null;
         }
         long received = number(json, "receivedBytes");
-        boolean isRateKnown = before != null
-                && elapsedMillis > 0
-                && before.receivedBytes() >= 0
-                && received >= before.receivedBytes();
-        long rate = isRateKnown && before != null ? (received - before.receivedBytes()) * 1000 / elapsedMillis : -1;
         return new InstanceReport.Source(
-                number(json, "lagBytes"), number(json, "lagSeconds"), text(json, "newestEvent"), received, rate);
+                number(json, "lagBytes"),
+                number(json, "lagSeconds"),
+                text(json, "newestEvent"),
+                received,
+                perSecond(received, before == null ? -1 : before.receivedBytes(), elapsedMillis));
     }
 
-    private static InstanceReport.@Nullable Store store(JsonNode json) {
-        return json.isObject()
-                ? new InstanceReport.Store(
-                        number(json, "entries"),
-                        number(json, "bytes"),
-                        number(json, "capacityEntries"),
-                        number(json, "capacityBytes"),
-                        number(json, "deliveredRows"))
-                : null;
+    /** A rate, from a counter and what it was before; negative if it is not known: a counter that is smaller began anew. */
+    private static long perSecond(long now, long before, long elapsedMillis) {
+        return before >= 0 && now >= before && elapsedMillis > 0 ? (now - before) * 1000 / elapsedMillis : -1;
+    }
+
+    private static InstanceReport.@Nullable Store store(
+            JsonNode json, InstanceReport.@Nullable Store before, long elapsedMillis) {
+        if (!json.isObject()) {
+            return null;
+        }
+        long read = number(json, "readRows");
+        return new InstanceReport.Store(
+                number(json, "entries"),
+                number(json, "bytes"),
+                number(json, "capacityEntries"),
+                number(json, "capacityBytes"),
+                number(json, "deliveredRows"),
+                read,
+                perSecond(read, before == null ? -1 : before.readRows(), elapsedMillis));
     }
 
     private static InstanceReport.@Nullable Sender sender(JsonNode json) {

@@ -1,6 +1,7 @@
 package io.sluice.admin.fleet.live;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,9 @@ final class Stages {
     private static final Set<String> SOURCE_STALLS = Set.of("source", "reader");
     private static final Set<String> PARSER_STALLS = Set.of("encoders");
     private static final Set<String> SINK_STALLS = Set.of("sender", "broker", "clients");
+
+    private static final double KIB = 1024;
+    private static final List<String> UNITS = List.of("B", "KiB", "MiB", "GiB", "TiB");
 
     private Stages() {}
 
@@ -74,7 +78,13 @@ final class Stages {
             return new Stage("parser", "failed", null, null, null, null);
         }
         boolean isFull = store != null && store.isFull();
-        return new Stage("parser", isFull ? "waiting" : "ok", null, null, null, isFull ? "the store is full" : null);
+        return new Stage(
+                "parser",
+                isFull ? "waiting" : "ok",
+                Merger.known(store == null ? -1 : store.readPerSecond()),
+                null,
+                null,
+                isFull ? "the store is full" : null);
     }
 
     private static Stage store(InstanceReport report) {
@@ -89,8 +99,20 @@ final class Stages {
                 Merger.known(store.entries()),
                 Merger.known(store.capacityEntries()),
                 store.capacityBytes() > 0
-                        ? "%d of %d bytes".formatted(Math.max(0, store.bytes()), store.capacityBytes())
+                        ? "%s / %s".formatted(size(store.bytes()), size(store.capacityBytes()))
                         : null);
+    }
+
+    /** Bytes for people, in words of no language. */
+    private static String size(long bytes) {
+        double amount = Math.max(0, bytes);
+        int unit = 0;
+        while (amount >= KIB && unit < UNITS.size() - 1) {
+            amount /= KIB;
+            unit++;
+        }
+        String digits = amount == Math.rint(amount) ? "%.0f" : "%.1f";
+        return String.format(Locale.ROOT, digits, amount) + " " + UNITS.get(unit);
     }
 
     private static Stage sink(InstanceReport report) {

@@ -18,7 +18,7 @@ class ReportReaderTest {
             "throughput":{"rowsPerSecond":120,"bytesPerSecond":9000},
             "source":{"lagBytes":77,"lagSeconds":3,"newestEvent":"2026-03-01T10:00:00Z","receivedBytes":1000,"xaUndecided":0,
             "resets":0},"deliveryDelaySeconds":2,
-            "store":{"entries":5,"bytes":500,"capacityEntries":16384,"capacityBytes":16777216,"deliveredRows":42},
+            "store":{"entries":5,"bytes":500,"capacityEntries":16384,"capacityBytes":16777216,"readRows":100,"deliveredRows":42},
             "sender":{"state":"running","batchesInFlight":1,"deliveredMessages":40,"deliveredBytes":4000,"failures":0,
             "resentMessages":0,"skippedMessages":0,"deadLetters":0,"silenceSeconds":0.1},
             "position":{"source":"db:3306","file":"binlog.000012","offset":4711,"gtidSet":null,"time":null},
@@ -28,7 +28,10 @@ class ReportReaderTest {
     void readsWhatAServerSends() {
         List<InstanceReport> first = ReportReader.read(RUNNING, List.of(), 0);
         InstanceReport shop = ReportReader.read(
-                        RUNNING.replace("\"receivedBytes\":1000", "\"receivedBytes\":5000"), first, 2000)
+                        RUNNING.replace("\"receivedBytes\":1000", "\"receivedBytes\":5000")
+                                .replace("\"readRows\":100", "\"readRows\":500"),
+                        first,
+                        2000)
                 .get(0);
 
         assertThat(shop.name()).isEqualTo("shop");
@@ -37,6 +40,9 @@ class ReportReaderTest {
         assertThat(shop.position()).isEqualTo(new Position("db:3306", "binlog.000012", 4711L, null, null));
         assertThat(first.get(0).source().receivedPerSecond()).isNegative();
         assertThat(Stages.of(shop)).extracting(Stage::state).containsExactly("ok", "ok", "ok", "ok");
+        assertThat(Stages.of(shop)).extracting(Stage::rate).containsExactly(2000L, 200L, null, 120L);
+        assertThat(Stages.of(shop).get(2).detail()).isEqualTo("500 B / 16 MiB");
+        assertThat(Stages.of(first.get(0)).get(1).rate()).isNull();
     }
 
     @Test

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { docParts, docText } from './docText'
+
+describe('the description of a key', () => {
+  it('has its code apart, and no links of the manual', () => {
+    expect(docParts('Rules: `topic:match`; see [filters](#filters). Must be a text.')).toEqual([
+      { text: 'Rules: ', code: false },
+      { text: 'topic:match', code: true },
+      { text: '; see filters.', code: false },
+    ])
+  })
+
+  it('says what a value must be if that is more than a text', () => {
+    expect(docText('How many of `x`. Must be a whole number.')).toBe('How many of x. Must be a whole number.')
+  })
+
+  it('stays text, whatever it holds', () => {
+    expect(docText('<img src=x> `')).toBe('<img src=x> ')
+  })
+})
