@@ -1,18 +1,26 @@
 package io.sluice.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.sluice.admin.fleet.FakeSluice;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +32,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** The package, as an operator unpacks and starts it. */
 class PackagedAdminIT {
     private static final Path ARCHIVE = Path.of(System.getProperty("sluice.admin.package", ""));
+
+    private static final int SERVERS = 50;
+    private static final int INSTANCES = 20;
 
     @TempDir
     Path home;
@@ -95,6 +106,113 @@ class PackagedAdminIT {
             }
         }
         assertThat(Files.readString(home.resolve("logs/admin.log"))).contains("the admin server answers");
+    }
+
+    /**
+     * A thousand instances on fifty servers, in a heap of 256 MiB. What is alive in it must not grow while pages are read;
+     * {@code -Dsluice.admin.seconds=300} looks for longer.
+     */
+    @Test
+    void aThousandInstancesFitIntoASmallHeap() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        Path collections = home.resolve("gc.log");
+        assertThat(run(
+                                "env",
+                                "SLUICE_START_SECONDS=150",
+                                "JAVA_OPTS=-Xmx256m -Xlog:gc:file=" + collections,
+                                home.resolve("bin/startup.sh").toString(),
+                                "--server.port=" + port)
+                        .code())
+                .isZero();
+        String password =
+                Files.readAllLines(home.resolve("data/initial-password")).get(1).substring("password: ".length());
+        Browser browser = new Browser(port);
+        browser.login("admin", password);
+        browser.put(
+                        "/api/v2/session/password",
+                        "{\"oldPassword\": \"%s\", \"newPassword\": \"%s\"}".formatted(password, Browser.PASSWORD))
+                .expect(204);
+        List<FakeSluice> servers = new ArrayList<>();
+        try {
+            for (int i = 0; i < SERVERS; i++) {
+                int number = i;
+                FakeSluice server = new FakeSluice(
+                        "t",
+                        IntStream.range(0, INSTANCES)
+                                .mapToObj(one -> "instance-%02d-%02d".formatted(number, one))
+                                .toArray(String[]::new));
+                servers.add(server);
+                browser.post(
+                                "/api/v2/servers",
+                                "{\"name\":\"s%d\",\"ip\":\"127.0.0.1\",\"adminPort\":%d,\"controlUrl\":\"%s\",\"controlToken\":\"t\"}"
+                                        .formatted(i, 1 + i, server.url()))
+                        .expect(201);
+            }
+            await().atMost(Duration.ofMinutes(2))
+                    .until(() -> browser.get("/api/v2/overview")
+                                    .json()
+                                    .path("instances")
+                                    .path("running")
+                                    .asInt()
+                            == SERVERS * INSTANCES);
+            readPages(browser, Duration.ofSeconds(2)); // what is loaded once
+            long before = liveMegabytes(collections);
+            String figures = readPages(browser, Duration.ofSeconds(Integer.getInteger("sluice.admin.seconds", 5)));
+            long after = liveMegabytes(collections);
+            System.out.printf("alive in the heap: %d MB, then %d MB; %s%n", before, after, figures);
+            assertThat(after).as("MB that are alive, of 256").isLessThan(128);
+        } finally {
+            servers.forEach(FakeSluice::close);
+        }
+    }
+
+    /** Reads all pages' lists again and again. Returns how long the calls took. */
+    private static String readPages(Browser browser, Duration time) {
+        Map<String, List<Long>> millis = new TreeMap<>();
+        long end = System.nanoTime() + time.toNanos();
+        for (int round = 0; round == 0 || System.nanoTime() < end; round++) {
+            for (String path : new String[] {
+                "/api/v2/overview",
+                "/api/v2/servers?size=50",
+                "/api/v2/instances?size=200",
+                "/api/v2/instances?size=50&sort=lag&page=" + (1 + round % 20),
+                "/api/v2/instances?search=-07&sort=name",
+                "/api/v2/instances/instance-07-11",
+                "/api/v2/history",
+                "/api/v2/audit?size=50"
+            }) {
+                long begin = System.nanoTime();
+                browser.get(path).expect(200);
+                millis.computeIfAbsent(path.replaceAll("page=\\d+", "page="), key -> new ArrayList<>())
+                        .add(Duration.ofNanos(System.nanoTime() - begin).toMillis());
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        millis.forEach((path, all) -> text.append("%n  %s: %d calls, median %d ms, longest %d ms"
+                .formatted(
+                        path,
+                        all.size(),
+                        all.stream().sorted().toList().get(all.size() / 2),
+                        all.stream().max(Long::compare).orElseThrow())));
+        return text.toString();
+    }
+
+    /** What is alive after a full collection. */
+    private long liveMegabytes(Path collections) throws Exception {
+        String pid = Files.readString(home.resolve("bin/admin.pid")).strip();
+        assertThat(run(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), pid, "GC.run")
+                        .code())
+                .isZero();
+        Pattern full = Pattern.compile("Pause Full.* \\d+M->(\\d+)M");
+        return Files.readAllLines(collections).stream()
+                .map(full::matcher)
+                .filter(Matcher::find)
+                .mapToLong(found -> Long.parseLong(found.group(1)))
+                .reduce((first, last) -> last)
+                .orElseThrow();
     }
 
     @Test

@@ -1,20 +1,22 @@
 package io.sluice.admin.account;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.net.Inet6Address;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import io.sluice.admin.web.ClientNetwork;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Delays logins after failures, longer each time: by address, and, with a shorter wait, by user name, so that many addresses cannot
  * guess the password of one user, and no user can be locked out for long. Thread-safe.
+ *
+ * <p>Where a user has logged in lately, failures from elsewhere have no consequence for them: nobody can lock them out by guessing. Such a
+ * network begins with a clean record of its own.
  *
  * <p>An attempt counts as failed from its begin until it succeeds, so attempts at the same time do not get around the limit. Attempts
  * while one has to wait are not looked at, and do not lengthen the wait. Memory is bounded: of many addresses and names, those whose
@@ -32,13 +34,15 @@ final class LoginThrottle {
     private static final Duration LONGEST_OF_USER = Duration.ofSeconds(30);
     private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(15);
     private static final int MAX_DOUBLINGS = 20;
-    private static final int NETWORK_BYTES = 8;
 
     private final Clock clock;
 
     @GuardedBy("this") private final Map<String, Failures> ofAddresses = new LinkedHashMap<>();
 
     @GuardedBy("this") private final Map<String, Failures> ofUsers = new LinkedHashMap<>();
+
+    /** Users with the networks that they have logged in from, the longest ago first. */
+    @GuardedBy("this") private final Set<String> trusted = new LinkedHashSet<>();
 
     private record Failures(int count, long lastMillis) {}
 
@@ -54,8 +58,8 @@ final class LoginThrottle {
      * @return zero; or how long to wait, and the attempt must not be made
      */
     synchronized Duration begin(String user, String address) {
-        String network = network(address);
-        String name = name(user);
+        String network = ClientNetwork.of(address);
+        String name = nameOf(user, network);
         Duration wait = longer(
                 waitOf(ofAddresses.get(network), FREE_OF_ADDRESS, LONGEST_OF_ADDRESS),
                 waitOf(ofUsers.get(name), FREE_OF_USER, LONGEST_OF_USER));
@@ -68,16 +72,22 @@ final class LoginThrottle {
 
     /** Forgets the failures for the user, and takes back the one that {@link #begin} has counted for the address. */
     synchronized void succeeded(String user, String address) {
-        ofUsers.remove(name(user));
+        String network = ClientNetwork.of(address);
+        ofUsers.remove(nameOf(user, network));
+        String known = pair(user, network);
+        trusted.remove(known);
+        trusted.add(known);
+        if (trusted.size() > MAX_ENTRIES) {
+            trusted.remove(trusted.iterator().next());
+        }
         // Not all of them: the owner of one account could guess other passwords otherwise.
         ofAddresses.computeIfPresent(
-                network(address),
-                (network, before) -> before.count <= 1 ? null : new Failures(before.count - 1, before.lastMillis));
+                network, (key, before) -> before.count <= 1 ? null : new Failures(before.count - 1, before.lastMillis));
     }
 
     /** Returns for how many addresses and names something is kept. */
     synchronized int size() {
-        return ofAddresses.size() + ofUsers.size();
+        return ofAddresses.size() + ofUsers.size() + trusted.size();
     }
 
     private Duration waitOf(@Nullable Failures failures, int free, Duration longest) {
@@ -107,22 +117,14 @@ final class LoginThrottle {
         return one.compareTo(other) > 0 ? one : other;
     }
 
-    private static String name(String user) {
-        return user.toLowerCase(Locale.ROOT);
+    /** Whose failures count together: those of a user, but where that user is known those of there alone. */
+    @GuardedBy("this") private String nameOf(String user, String network) {
+        String pair = pair(user, network);
+        return trusted.contains(pair) ? pair : "everywhere\n" + user.toLowerCase(Locale.ROOT);
     }
 
-    /** All addresses of an IPv6 network of 64 bits count as one. */
-    private static String network(String address) {
-        if (address.indexOf(':') < 0) {
-            return address;
-        }
-        try {
-            InetAddress parsed = InetAddress.getByName(address); // no name has a colon, so none is looked up
-            return parsed instanceof Inet6Address
-                    ? HexFormat.of().formatHex(parsed.getAddress(), 0, NETWORK_BYTES)
-                    : parsed.getHostAddress();
-        } catch (UnknownHostException e) {
-            return address;
-        }
+    /** A network has no line break, and is never the word that stands for all of them. */
+    private static String pair(String user, String network) {
+        return network + "\n" + user.toLowerCase(Locale.ROOT);
     }
 }

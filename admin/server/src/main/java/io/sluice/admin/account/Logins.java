@@ -1,10 +1,12 @@
 package io.sluice.admin.account;
 
 import io.sluice.admin.audit.AuditLog;
+import io.sluice.admin.time.SteadyClock;
 import io.sluice.admin.web.ProblemException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,7 +32,7 @@ class Logins {
     Logins(UserStore users, Passwords passwords, AuditLog audit, TransactionTemplate transaction, Clock clock) {
         this.users = users;
         this.passwords = passwords;
-        this.throttle = new LoginThrottle(clock);
+        this.throttle = new LoginThrottle(new SteadyClock());
         this.audit = audit;
         this.transaction = transaction;
         this.clock = clock;
@@ -55,12 +57,28 @@ class Logins {
                     address);
             throw ProblemException.of(HttpStatus.UNAUTHORIZED, "User name or password is wrong.");
         }
-        throttle.succeeded(name, address);
         User user = found.get();
+        throttle.succeeded(name, address);
         String hash = String.valueOf(user.passwordHash());
         String better = passwords.isOutdated(hash) ? passwords.hash(password) : hash;
         loggedIn(user, "by password", better.equals(hash) ? null : better);
         return user;
+    }
+
+    /**
+     * Whether a user who has just logged in could still do so.
+     *
+     * @param password that was right; null for a user whose identity a provider has confirmed
+     */
+    boolean couldStill(User user, @Nullable String password) {
+        User now = users.find(user.name()).orElse(null);
+        return now != null
+                && !now.disabled()
+                && now.source() == user.source()
+                && Objects.equals(now.created(), user.created())
+                && (password == null
+                        || Objects.equals(now.passwordHash(), user.passwordHash())
+                        || passwords.matches(password, now.passwordHash()));
     }
 
     /** Records a login of a user whose identity is known. */

@@ -3,6 +3,7 @@ package io.sluice.admin.account;
 import io.sluice.admin.web.ProblemException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
 import org.springframework.security.oauth2.client.registration.ClientRegistrations;
+import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestRedirectFilter;
 import org.springframework.security.oauth2.client.web.OAuth2AuthorizedClientRepository;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
@@ -57,8 +59,11 @@ public class OidcConfiguration {
         if (!properties.isOn()) {
             return;
         }
+        Registrations registrations = new Registrations(properties);
+        OidcLimit limit = new OidcLimit(() -> registrations.findByRegistrationId(REGISTRATION));
+        http.addFilterBefore(limit, OAuth2AuthorizationRequestRedirectFilter.class);
         http.oauth2Login(login -> login.loginPage("/login")
-                .clientRegistrationRepository(new Registrations(properties))
+                .clientRegistrationRepository(registrations)
                 .authorizedClientRepository(new NoClients())
                 .authorizationEndpoint(endpoint ->
                         endpoint.baseUri("/oidc/start").authorizationRequestRepository(new OidcRequests(clock)))
@@ -100,7 +105,8 @@ public class OidcConfiguration {
                 return;
             }
             logins.loggedIn(user, "by the identity provider", null);
-            sessions.open(request, response, user.name());
+            HttpSession session = sessions.open(request, response, user.name());
+            LateLogins.check(request, session.getId(), user, null);
             response.sendRedirect("/");
         } catch (ProblemException e) {
             LOG.warn("a login failed: user={} cause={}", name, e.getMessage());

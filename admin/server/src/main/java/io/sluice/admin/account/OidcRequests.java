@@ -1,6 +1,7 @@
 package io.sluice.admin.account;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.admin.web.ClientNetwork;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -9,6 +10,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -18,12 +20,15 @@ import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequ
 
 /**
  * Remembers logins at the identity provider that have begun. They are not in the session, whose cookie browsers do not send when the
- * provider leads back here; a cookie of their own ties them to the browser. Bounded: the oldest are forgotten. Thread-safe.
+ * provider leads back here; a cookie of their own ties them to the browser. Bounded, also for each network: the oldest are forgotten. Thread-safe.
  */
 final class OidcRequests implements AuthorizationRequestRepository<OAuth2AuthorizationRequest> {
     static final String COOKIE = "SLUICE_OIDC";
 
-    private static final int MAX_REQUESTS = 1000;
+    private static final int MAX_REQUESTS = 4000;
+    /** So that nobody can make all others be forgotten. */
+    static final int MAX_OF_NETWORK = 100;
+
     private static final Duration LIFETIME = Duration.ofMinutes(10);
     private static final int KEY_BYTES = 16;
 
@@ -32,7 +37,7 @@ final class OidcRequests implements AuthorizationRequestRepository<OAuth2Authori
 
     @GuardedBy("this") private final Map<String, Begun> byState = new LinkedHashMap<>();
 
-    private record Begun(OAuth2AuthorizationRequest request, String browser, long sinceMillis) {}
+    private record Begun(OAuth2AuthorizationRequest request, String browser, String network, long sinceMillis) {}
 
     OidcRequests(Clock clock) {
         this.clock = clock;
@@ -57,8 +62,16 @@ final class OidcRequests implements AuthorizationRequestRepository<OAuth2Authori
         byte[] bytes = new byte[KEY_BYTES];
         random.nextBytes(bytes);
         String browser = HexFormat.of().formatHex(bytes);
+        String network = ClientNetwork.of(request.getRemoteAddr());
         synchronized (this) {
-            byState.put(begun.getState(), new Begun(begun, browser, clock.millis()));
+            List<String> same = byState.entrySet().stream()
+                    .filter(entry -> entry.getValue().network.equals(network))
+                    .map(Map.Entry::getKey)
+                    .toList();
+            if (same.size() >= MAX_OF_NETWORK) {
+                byState.remove(same.get(0));
+            }
+            byState.put(begun.getState(), new Begun(begun, browser, network, clock.millis()));
             if (byState.size() > MAX_REQUESTS) {
                 byState.remove(byState.keySet().iterator().next());
             }

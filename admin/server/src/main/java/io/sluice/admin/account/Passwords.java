@@ -28,6 +28,7 @@ class Passwords {
     private static final String LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
     private static final int INITIAL_LENGTH = 20;
     private static final String NO_PASSWORD = "none";
+    private static final int MAX_WAITING = 30;
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
     private final PasswordEncoder bcrypt = new BCryptPasswordEncoder();
@@ -100,7 +101,9 @@ class Passwords {
 
     private <T> T limited(Supplier<T> work) {
         try {
-            if (!hashing.tryAcquire(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            // Those who wait hold threads that others need.
+            if (hashing.getQueueLength() >= MAX_WAITING
+                    || !hashing.tryAcquire(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw ProblemException.tooManyRequests(
                         "Too many passwords are checked at the moment. Try again.", LONGEST_WAIT);
             }

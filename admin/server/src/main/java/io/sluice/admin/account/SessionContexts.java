@@ -3,6 +3,7 @@ package io.sluice.admin.account;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
+import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.context.DeferredSecurityContext;
 import org.springframework.security.core.context.SecurityContext;
@@ -22,9 +23,13 @@ public class SessionContexts implements SecurityContextRepository {
     static final String NAME = FindByIndexNameSessionRepository.PRINCIPAL_NAME_INDEX_NAME;
 
     private final UserStore users;
+    private final AccountProperties properties;
+    private final Clock clock;
 
-    SessionContexts(UserStore users) {
+    SessionContexts(UserStore users, AccountProperties properties, Clock clock) {
         this.users = users;
+        this.properties = properties;
+        this.clock = clock;
     }
 
     @Override
@@ -59,9 +64,13 @@ public class SessionContexts implements SecurityContextRepository {
         return context;
     }
 
-    private static @Nullable String nameOf(HttpServletRequest request) {
+    private @Nullable String nameOf(HttpServletRequest request) {
         HttpSession session = request.getSession(false);
-        return session != null && session.getAttribute(NAME) instanceof String name ? name : null;
+        return session != null
+                        && session.getAttribute(NAME) instanceof String name
+                        && !properties.isOver(session.getCreationTime(), clock.millis())
+                ? name
+                : null;
     }
 
     /** Loads the context lazily: static pages need no user. */

@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpSession;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ class SessionController {
     private final Passwords passwords;
     private final InitialPasswordFile initialPassword;
     private final AuditLog audit;
+    private final AccountProperties account;
     private final OidcProperties oidc;
 
     SessionController(
@@ -43,6 +45,7 @@ class SessionController {
             Passwords passwords,
             InitialPasswordFile initialPassword,
             AuditLog audit,
+            AccountProperties account,
             OidcProperties oidc) {
         this.logins = logins;
         this.users = users;
@@ -50,6 +53,7 @@ class SessionController {
         this.passwords = passwords;
         this.initialPassword = initialPassword;
         this.audit = audit;
+        this.account = account;
         this.oidc = oidc;
     }
 
@@ -91,15 +95,19 @@ class SessionController {
             UserSource source,
             Instant since,
             Instant expires) {
-        static Session of(Caller caller, HttpSession session) {
+        static Session of(Caller caller, HttpSession session, Duration longest) {
+            Instant created = Instant.ofEpochMilli(session.getCreationTime());
+            Instant idle =
+                    Instant.ofEpochMilli(session.getLastAccessedTime()).plusSeconds(session.getMaxInactiveInterval());
+            Instant end = created.plus(longest);
             return new Session(
                     caller.name(),
                     caller.displayName(),
                     caller.role(),
                     caller.mustChangePassword(),
                     caller.source(),
-                    Instant.ofEpochMilli(session.getCreationTime()),
-                    Instant.ofEpochMilli(session.getLastAccessedTime()).plusSeconds(session.getMaxInactiveInterval()));
+                    created,
+                    idle.isBefore(end) ? idle : end);
         }
     }
 
@@ -114,12 +122,14 @@ class SessionController {
     @PostMapping("/session")
     Session login(@Valid @RequestBody Login login, HttpServletRequest request, HttpServletResponse response) {
         User user = logins.login(login.name(), login.password(), request.getRemoteAddr());
-        return Session.of(Caller.of(user), sessions.open(request, response, user.name()));
+        HttpSession session = sessions.open(request, response, user.name());
+        LateLogins.check(request, session.getId(), user, login.password());
+        return Session.of(Caller.of(user), session, account.longestSession());
     }
 
     @GetMapping("/session")
     Session session(@AuthenticationPrincipal Caller caller, HttpServletRequest request) {
-        return Session.of(caller, request.getSession());
+        return Session.of(caller, request.getSession(), account.longestSession());
     }
 
     @DeleteMapping("/session")

@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpSession;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -33,16 +34,22 @@ class Sessions {
     private final JdbcClient database;
     private final CsrfTokenRepository csrfTokens;
     private final ChangeNotices notices;
+    private final AccountProperties properties;
+    private final Clock clock;
 
     Sessions(
             FindByIndexNameSessionRepository<? extends Session> repository,
             JdbcClient database,
             CsrfTokenRepository csrfTokens,
-            ChangeNotices notices) {
+            ChangeNotices notices,
+            AccountProperties properties,
+            Clock clock) {
         this.repository = repository;
         this.database = database;
         this.csrfTokens = csrfTokens;
         this.notices = notices;
+        this.properties = properties;
+        this.clock = clock;
     }
 
     /** Opens a session, with a new id and a new CSRF token. Returns the session. */
@@ -75,7 +82,8 @@ class Sessions {
     List<OpenSession> of(String user, HttpServletRequest request) {
         String current = currentId(request);
         return found(user).values().stream()
-                .filter(session -> !session.isExpired())
+                .filter(session -> !session.isExpired()
+                        && !properties.isOver(session.getCreationTime().toEpochMilli(), clock.millis()))
                 .map(session -> new OpenSession(
                         publicId(session.getId()),
                         user,
@@ -92,12 +100,17 @@ class Sessions {
     boolean end(String user, String id) {
         for (String secret : found(user).keySet()) {
             if (publicId(secret).equals(id)) {
-                repository.deleteById(secret);
-                notices.afterCommit(new AccessChanged(user));
+                endOwn(user, secret);
                 return true;
             }
         }
         return false;
+    }
+
+    /** Ends a session by the id that its cookie has. */
+    void endOwn(String user, String secret) {
+        repository.deleteById(secret);
+        notices.afterCommit(new AccessChanged(user));
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.sluice.admin.account;
 
+import io.sluice.admin.database.DatabaseKind;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -18,9 +19,18 @@ public class UserStore {
             "name, display_name, role, source, disabled, must_change_password, created_at, last_login_at, password_hash";
 
     private final JdbcClient database;
+    private final DatabaseKind kind;
 
-    UserStore(JdbcClient database) {
+    UserStore(JdbcClient database, DatabaseKind kind) {
         this.database = database;
+        this.kind = kind;
+    }
+
+    /** Has other changes of users wait until the transaction ends. The first statement of it, or it would read what was before. */
+    void lock() {
+        database.sql("SELECT name FROM sluice_user ORDER BY name" + kind.forUpdate())
+                .query(String.class)
+                .list();
     }
 
     /** Finds a user; the name may differ in case. */

@@ -61,6 +61,7 @@ class Users {
 
     @Transactional
     public User update(String name, String displayName, Role role, boolean disabled) {
+        users.lock();
         User before = get(name);
         boolean staysAdministrator = role == Role.ADMINISTRATOR && !disabled;
         if (before.isActiveAdministrator() && !staysAdministrator) {
@@ -80,6 +81,7 @@ class Users {
 
     @Transactional
     public User delete(String name) {
+        users.lock();
         User before = get(name);
         if (before.isActiveAdministrator()) {
             checkOtherAdministrator(before);
@@ -110,14 +112,17 @@ class Users {
         User before = users.find(name).orElse(null);
         if (before == null) {
             User user = new User(name, displayName, role, UserSource.OIDC, false, false, now(), null, null);
-            users.insert(user);
+            try {
+                users.insert(user);
+            } catch (DuplicateKeyException e) {
+                throw takenByAnother(); // MySQL takes names for the same that differ in accents
+            }
             audit.doneBy(name, "user.create", "user " + name, null, user + ", by the identity provider");
             notices.changed(What.USERS, name);
             return user;
         }
         if (before.source() != UserSource.OIDC || !before.name().equals(name)) {
-            throw ProblemException.conflict(
-                    "There is a user of that name who does not come from the identity provider. Ask an administrator.");
+            throw takenByAnother();
         }
         if (before.role() != role || !before.displayName().equals(displayName)) {
             users.update(name, displayName, role, before.disabled());
@@ -127,6 +132,11 @@ class Users {
             return after;
         }
         return before;
+    }
+
+    private static ProblemException takenByAnother() {
+        return ProblemException.conflict(
+                "There is a user of that name who does not come from the identity provider. Ask an administrator.");
     }
 
     /** Users of an identity provider do not count: it may be unreachable, or take the role away. */

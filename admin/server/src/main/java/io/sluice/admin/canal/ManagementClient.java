@@ -1,5 +1,6 @@
 package io.sluice.admin.canal;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -30,18 +31,57 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public class ManagementClient {
-    /** An answer holds the end of a log, of 4 MiB at most, whose bytes may have become longer by being put right. */
-    private static final int MAX_FRAME = 16 * 1024 * 1024;
-
     private static final int MAX_CONNECTIONS = 32;
+    /** So many may read the end of a log at the same time, whose answers are large. */
+    private static final int MAX_LOGS = 4;
+
     private static final int MAX_WAITING = 1000;
     private static final int CONNECT_MILLIS = 3000;
 
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("fleet-canal", true), NioIoHandler.newFactory());
     private final CanalProperties properties;
-    private final Deque<Runnable> waiting = new ArrayDeque<>();
-    private int open;
+    private final Turns looks = new Turns(MAX_CONNECTIONS);
+    private final Turns logs = new Turns(MAX_LOGS);
+
+    /** Requests of which so many are carried out at the same time; the others wait for their turn. */
+    private static final class Turns {
+        private final int most;
+
+        @GuardedBy("this") private final Deque<Runnable> waiting = new ArrayDeque<>();
+
+        @GuardedBy("this") private int open;
+
+        Turns(int most) {
+            this.most = most;
+        }
+
+        /** Begins one, or has it wait; false if too many wait. */
+        boolean begin(Runnable work) {
+            synchronized (this) {
+                if (open >= most) {
+                    return waiting.size() < MAX_WAITING && waiting.add(work);
+                }
+                open++;
+            }
+            work.run();
+            return true;
+        }
+
+        /** One is over, so that the next one can begin. */
+        void ended() {
+            Runnable next;
+            synchronized (this) {
+                next = waiting.poll();
+                if (next == null) {
+                    open--;
+                }
+            }
+            if (next != null) {
+                next.run();
+            }
+        }
+    }
 
     ManagementClient(CanalProperties properties) {
         this.properties = properties;
@@ -58,44 +98,27 @@ public class ManagementClient {
     public CompletableFuture<List<String>> ask(
             InetSocketAddress address, List<ManagementRequest> requests, Duration patience) {
         CompletableFuture<List<String>> result = new CompletableFuture<>();
-        result.whenComplete((answers, failure) -> ended());
-        Runnable begin = () -> connect(address, requests, patience, result);
-        boolean isTurn;
-        synchronized (waiting) {
-            isTurn = open < MAX_CONNECTIONS;
-            if (!isTurn && waiting.size() >= MAX_WAITING) {
-                return CompletableFuture.failedFuture(
-                        new ManagementFailure(Kind.UNREACHABLE, "too many requests to canal servers wait: try again"));
-            }
-            if (isTurn) {
-                open++;
-            } else {
-                waiting.add(begin);
-            }
-        }
-        if (isTurn) {
-            begin.run();
+        int maxBytes = requests.stream()
+                .mapToInt(ManagementRequest::maxAnswerBytes)
+                .max()
+                .orElse(0);
+        Turns turns = requests.stream().anyMatch(ManagementRequest::isLog) ? logs : looks;
+        boolean isTaken = turns.begin(() -> {
+            result.whenComplete((answers, failure) -> turns.ended());
+            connect(address, requests, maxBytes, patience, result);
+        });
+        if (!isTaken) {
+            result.completeExceptionally(
+                    new ManagementFailure(Kind.UNREACHABLE, "too many requests to canal servers wait: try again"));
         }
         return result;
-    }
-
-    private void ended() {
-        Runnable next;
-        synchronized (waiting) {
-            next = waiting.poll();
-            if (next == null) {
-                open--;
-            }
-        }
-        if (next != null) {
-            next.run();
-        }
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // what fails completes the result
     private void connect(
             InetSocketAddress address,
             List<ManagementRequest> requests,
+            int maxBytes,
             Duration patience,
             CompletableFuture<List<String>> result) {
         ChannelFuture connecting = new Bootstrap()
@@ -106,8 +129,7 @@ public class ManagementClient {
                     @Override
                     protected void initChannel(Channel channel) {
                         channel.pipeline()
-                                .addLast(
-                                        new LengthFieldBasedFrameDecoder(MAX_FRAME, 0, Integer.BYTES, 0, Integer.BYTES))
+                                .addLast(new LengthFieldBasedFrameDecoder(maxBytes, 0, Integer.BYTES, 0, Integer.BYTES))
                                 .addLast(new LengthFieldPrepender(Integer.BYTES))
                                 .addLast(new ManagementDialog(properties, requests, result));
                     }

@@ -9,6 +9,12 @@ import io.sluice.protocol.admin.ServerAdmin;
 
 /** Something that a management port is asked. */
 public final class ManagementRequest {
+    /** A name of an instance has 100 characters at most, and a server 5000 instances. */
+    private static final int MAX_LIST = 1024 * 1024;
+
+    /** The end of a log, of 4 MiB at most, whose bytes may have become longer by being put right. */
+    private static final int MAX_LOG = 16 * 1024 * 1024;
+
     private final PacketType type;
     private final ByteString body;
 
@@ -62,6 +68,15 @@ public final class ManagementRequest {
                         .setCount(lines)
                         .build()
                         .toByteString());
+    }
+
+    /** How many bytes an answer may have. */
+    int maxAnswerBytes() {
+        return isLog() ? MAX_LOG : MAX_LIST;
+    }
+
+    boolean isLog() {
+        return type == PacketType.LOG;
     }
 
     byte[] packet() {

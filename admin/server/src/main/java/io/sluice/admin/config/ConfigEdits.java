@@ -125,11 +125,8 @@ public class ConfigEdits {
     public InstanceRow changeInstance(
             String name, @Nullable Long clusterId, @Nullable Long serverId, @Nullable Boolean enabled) {
         InstanceRow before = instance(name);
-        Owner parent = clusterId == null && serverId == null ? before.parent() : parent(clusterId, serverId);
-        if (parent == null) {
-            throw ProblemException.badRequest("The instance belongs to no cluster and no server. Name one.");
-        }
-        return store.changeInstance(before, parent, enabled == null ? before.enabled() : enabled);
+        Owner parent = clusterId == null && serverId == null ? null : parent(clusterId, serverId);
+        return store.changeInstance(before, parent, enabled);
     }
 
     /**

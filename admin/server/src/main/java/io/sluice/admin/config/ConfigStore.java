@@ -57,10 +57,7 @@ public class ConfigStore {
 
     /** Returns the newest text of a cluster, a standalone server or an instance, as servers get it. */
     public Optional<StoredText> text(Owner owner) {
-        return database.sql(select(owner.kind()))
-                .param(owner.id())
-                .query(ConfigStore::storedText)
-                .optional();
+        return first(owner, "");
     }
 
     /** Returns the newest text of an enabled instance, as servers get it. */
@@ -194,9 +191,15 @@ public class ConfigStore {
         return addVersion(owner, 1, content, md5, AuditLog.user(), comment);
     }
 
-    /** Deletes the configuration of a cluster or of a server, with its versions, as a part of deleting these. */
+    /**
+     * Deletes the configuration of a cluster or of a server, with its versions, as a part of deleting these; the newest text is kept in the
+     * audit log, without secrets.
+     */
     @Transactional
     public void delete(Owner owner) {
+        text(owner)
+                .ifPresent(text ->
+                        audit.done("config.delete", target(owner, text), ChangedLines.masked(text.content()), null));
         database.sql("DELETE FROM canal_config WHERE " + ownedBy(owner.kind()))
                 .param(owner.id())
                 .update();
@@ -233,18 +236,32 @@ public class ConfigStore {
         return row;
     }
 
-    /** Moves an instance to another cluster or standalone server, and enables or disables it. */
+    /**
+     * Moves an instance to another cluster or standalone server, and enables or disables it. What is null stays as it is when the change is
+     * made, so that two changes at the same time do not undo each other.
+     *
+     * @throws ProblemException 404 if there is no such instance, 400 if it would belong to nothing
+     */
     @Transactional
-    public InstanceRow changeInstance(InstanceRow before, Owner parent, boolean enabled) {
+    public InstanceRow changeInstance(InstanceRow known, @Nullable Owner newParent, @Nullable Boolean nowEnabled) {
+        InstanceRow before = database.sql(
+                        "SELECT id, name, cluster_id, server_id, status FROM canal_instance_config WHERE id = ?"
+                                + kind.forUpdate())
+                .param(known.id())
+                .query(ConfigStore::instanceRow)
+                .optional()
+                .orElseThrow(() -> ProblemException.notFound("There is no instance " + known.name() + " any more."));
+        Owner parent = newParent == null ? before.parent() : newParent;
+        if (parent == null) {
+            throw ProblemException.badRequest("The instance belongs to no cluster and no server. Name one.");
+        }
+        boolean enabled = nowEnabled == null ? before.enabled() : nowEnabled;
         InstanceRow after = row(before.id(), before.name(), parent, enabled);
-        int changed = database.sql("""
+        database.sql("""
                         UPDATE canal_instance_config
                         SET cluster_id = ?, server_id = ?, status = ?, modified_time = CURRENT_TIMESTAMP WHERE id = ?""")
                 .params(Arrays.asList(after.clusterId(), after.serverId(), enabled ? ENABLED : DISABLED, before.id()))
                 .update();
-        if (changed == 0) {
-            throw ProblemException.notFound("There is no instance " + before.name() + " any more.");
-        }
         audit.done("instance.change", "instance " + before.name(), shown(before), shown(after));
         notices.changed(What.INSTANCES, before.name());
         return after;
@@ -274,10 +291,18 @@ public class ConfigStore {
     }
 
     private Optional<StoredText> locked(Owner owner) {
-        return database.sql(select(owner.kind()) + kind.forUpdate())
+        return first(owner, kind.forUpdate());
+    }
+
+    /** canal's tables do not rule out that a cluster has several rows: the first one counts. */
+    private Optional<StoredText> first(Owner owner, String lock) {
+        return database
+                .sql(select(owner.kind()) + " ORDER BY id" + lock)
                 .param(owner.id())
                 .query(ConfigStore::storedText)
-                .optional();
+                .list()
+                .stream()
+                .findFirst();
     }
 
     /** Returns the newest version, which is made if the row is not like it. */

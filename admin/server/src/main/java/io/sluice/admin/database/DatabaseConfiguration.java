@@ -28,6 +28,10 @@ import org.springframework.core.NestedExceptionUtils;
 @Configuration(proxyBeanMethods = false)
 class DatabaseConfiguration {
     private static final Logger LOG = LoggerFactory.getLogger(DatabaseConfiguration.class);
+    private static final long CONNECT_MILLIS = 5000;
+    /** Longer than it takes to change a table at an upgrade. */
+    private static final long ANSWER_MILLIS = 300_000;
+
     private static final String MIGRATIONS = "classpath:io/sluice/admin/database/";
 
     @Bean
@@ -47,12 +51,22 @@ class DatabaseConfiguration {
             pool.setUsername(properties.user());
             pool.setPassword(properties.password());
             pool.setMaximumPoolSize(10);
+            // A database that is gone must not hold up the threads that could say so.
+            pool.setConnectionTimeout(CONNECT_MILLIS);
+            addUnlessGiven(pool, url, "connectTimeout", CONNECT_MILLIS);
+            addUnlessGiven(pool, url, "socketTimeout", ANSWER_MILLIS);
             // Times of canal's tables are read as UTC.
             pool.addDataSourceProperty("connectionTimeZone", "UTC");
             pool.addDataSourceProperty("forceConnectionTimeZoneToSession", "true");
         }
         checkConnection(pool, properties);
         return pool;
+    }
+
+    private static void addUnlessGiven(HikariDataSource pool, String url, String name, long value) {
+        if (!url.contains(name + "=")) {
+            pool.addDataSourceProperty(name, Long.toString(value));
+        }
     }
 
     /** Connects once, for an error that says what to do. */

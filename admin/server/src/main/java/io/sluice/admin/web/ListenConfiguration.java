@@ -1,6 +1,7 @@
 package io.sluice.admin.web;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.catalina.valves.RemoteIpValve;
@@ -37,9 +38,25 @@ class ListenConfiguration implements WebServerFactoryCustomizer<TomcatServletWeb
             RemoteIpValve valve = new RemoteIpValve();
             valve.setRemoteIpHeader("X-Forwarded-For");
             valve.setProtocolHeader("X-Forwarded-Proto");
-            valve.setInternalProxies(
-                    properties.trustedProxies().stream().map(Pattern::quote).collect(Collectors.joining("|")));
+            valve.setInternalProxies(properties.trustedProxies().stream()
+                    .map(ListenConfiguration::asConnected)
+                    .map(Pattern::quote)
+                    .collect(Collectors.joining("|")));
             factory.addEngineValves(valve);
+        }
+    }
+
+    /** The address as Tomcat has that of a connection: one of IPv6 can be written in several ways. */
+    private static String asConnected(String address) {
+        if (address.indexOf(':') < 0) {
+            return address;
+        }
+        try {
+            return InetAddress.getByName(address).getHostAddress();
+        } catch (UnknownHostException e) {
+            throw new StartProblem(
+                    "sluice.web.trusted-proxies has " + address + ", which is no address.",
+                    "Name the addresses of the proxies, such as 10.0.0.5 or fd00::5, without ports.");
         }
     }
 

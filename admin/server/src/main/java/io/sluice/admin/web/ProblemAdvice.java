@@ -1,5 +1,6 @@
 package io.sluice.admin.web;
 
+import io.sluice.admin.database.DatabaseFaults;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.ConstraintViolationException;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpHeaders;
@@ -127,13 +129,22 @@ class ProblemAdvice {
         return answer(HttpStatus.CONFLICT, "Another user has made the same change. Load the page again.");
     }
 
+    /** The tables of a canal-admin have shorter columns than ours. */
+    @ExceptionHandler
+    ResponseEntity<Problem> doesNotFit(DataIntegrityViolationException e) {
+        LOG.warn(
+                "the database refuses a value: cause={}",
+                NestedExceptionUtils.getMostSpecificCause(e).toString());
+        return answer(
+                HttpStatus.BAD_REQUEST,
+                "The database refuses a value: a name is too long for its column, or what it belongs to was deleted meanwhile. Nothing was changed. Shorten the name, or load the page again.");
+    }
+
     private static ResponseEntity<Problem> databaseAway(Exception e) {
         LOG.warn(
                 "the database cannot be used: cause={}",
                 NestedExceptionUtils.getMostSpecificCause(e).toString());
-        return answer(
-                HttpStatus.SERVICE_UNAVAILABLE,
-                "The database of the admin server cannot be used at the moment. Nothing was changed; try again, and see logs/admin.log.");
+        return answer(HttpStatus.SERVICE_UNAVAILABLE, DatabaseFilter.DETAIL);
     }
 
     @ExceptionHandler
@@ -154,6 +165,9 @@ class ProblemAdvice {
         }
         if (e instanceof AccessDeniedException || e instanceof AuthenticationException) {
             throw e; // for Spring Security's filters
+        }
+        if (DatabaseFaults.isUnavailable(e)) {
+            return databaseAway(e);
         }
         if (e instanceof ErrorResponse known) {
             return answer(HttpStatus.valueOf(known.getStatusCode().value()), detail(known));

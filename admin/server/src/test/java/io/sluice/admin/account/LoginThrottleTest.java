@@ -93,6 +93,34 @@ class LoginThrottleTest {
         assertThat(throttle.size()).isEqualTo(2 * LoginThrottle.MAX_ENTRIES);
     }
 
+    /** Who guesses the password of another user does not keep that user from logging in where they always do. */
+    @Test
+    void nobodyIsLockedOutWhereTheyAreKnown() {
+        throttle.begin("carol", "192.0.2.1");
+        throttle.succeeded("carol", "192.0.2.1");
+        for (int i = 0; i < 1000; i++) {
+            clock.now = clock.now.plus(throttle.begin("carol", "10.0." + i / 250 + "." + i % 250));
+            throttle.begin("carol", "10.0." + i / 250 + "." + i % 250);
+            throttle.begin("carol\n192.0.2.1", "10.1." + i / 250 + "." + i % 250);
+            throttle.begin("192.0.2.1\ncarol", "10.2." + i / 250 + "." + i % 250);
+        }
+        assertThat(throttle.begin("carol", "10.9.9.9")).isPositive();
+        assertThat(throttle.begin("CAROL", "192.0.2.1")).isZero();
+        throttle.succeeded("carol", "192.0.2.1");
+        // Guesses from there count as those of anybody.
+        assertThat(fail("carol", "192.0.2.1", LoginThrottle.FREE_OF_USER)).isZero();
+        assertThat(throttle.begin("carol", "192.0.2.1")).isPositive();
+    }
+
+    @Test
+    void knownNetworksAreBounded() {
+        for (int i = 0; i < 2 * LoginThrottle.MAX_ENTRIES; i++) {
+            throttle.begin("carol", "10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255));
+            throttle.succeeded("carol", "10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255));
+        }
+        assertThat(throttle.size()).isEqualTo(LoginThrottle.MAX_ENTRIES);
+    }
+
     @Test
     void failuresAreForgottenAfterAWhile() {
         fail("carol", "10.0.0.1", 100);

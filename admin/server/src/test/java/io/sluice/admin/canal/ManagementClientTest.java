@@ -3,6 +3,10 @@ package io.sluice.admin.canal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
+import io.sluice.protocol.admin.Ack;
+import io.sluice.protocol.admin.Packet;
+import io.sluice.protocol.admin.PacketType;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -155,6 +159,30 @@ class ManagementClientTest {
                     .as("seed %d", seed)
                     .isInstanceOf(ExecutionException.class);
         }
+    }
+
+    /** What is no log is short; a server that announces more is not believed, however much memory there is. */
+    @Test
+    void aLongAnswerIsReadOfLogsOnly() throws Exception {
+        String answer = ack("a".repeat(2 * 1024 * 1024));
+
+        assertThatThrownBy(() -> ask(server(GREETING, ACCEPTED, answer), ManagementRequest.server("list")))
+                .cause()
+                .hasMessageContaining("has failed");
+        assertThat(ask(server(GREETING, ACCEPTED, answer), ManagementRequest.logTail("", "", 10)))
+                .singleElement()
+                .satisfies(text -> assertThat(text).hasSize(2 * 1024 * 1024));
+    }
+
+    private static String ack(String message) {
+        byte[] body = Ack.newBuilder().setCode(0).setMessage(message).build().toByteArray();
+        return HexFormat.of()
+                .formatHex(Packet.newBuilder()
+                        .setVersion(1)
+                        .setType(PacketType.ACK)
+                        .setBody(ByteString.copyFrom(body))
+                        .build()
+                        .toByteArray());
     }
 
     /** More requests than connections: each gets its turn, although none of the first is answered. */

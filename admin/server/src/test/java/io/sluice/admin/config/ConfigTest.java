@@ -1,9 +1,11 @@
 package io.sluice.admin.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.admin.Browser;
 import io.sluice.admin.RunningAdmin;
+import io.sluice.admin.web.ProblemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -155,6 +157,63 @@ class ConfigTest {
             threads.shutdown();
         }
         assertThat(operator.get(path).json().path("version").asLong()).isEqualTo(2);
+    }
+
+    /** One user moves an instance while another one disables it: neither undoes what the other has done. */
+    @Test
+    void changesOfAnInstanceAtTheSameTimeAreBothKept() {
+        ConfigStore store = admin.bean(ConfigStore.class);
+        long first = cluster("from");
+        long second = cluster("to");
+        InstanceRow known = store.createInstance("moved", Owner.cluster(first), "", true, null);
+
+        store.changeInstance(known, Owner.cluster(second), null);
+        store.changeInstance(known, null, false); // by one who still sees it where it was
+
+        InstanceRow now = store.instance("moved").orElseThrow();
+        assertThat(now.clusterId()).isEqualTo(second);
+        assertThat(now.enabled()).isFalse();
+        store.deleteInstance(now);
+        assertThatThrownBy(() -> store.changeInstance(known, null, true))
+                .isInstanceOf(ProblemException.class)
+                .hasMessageContaining("any more");
+    }
+
+    @Test
+    void ofADeletedConfigurationTheTextStaysInTheAuditLog() {
+        long id = cluster("deleted");
+        operator.put(
+                        "/api/v2/clusters/" + id + "/config",
+                        input(
+                                "canal.serverMode = stdout\ncanal.passwd = 4ACFE3202A5FF5CF467898FC58AAB1D615029441\n# last words\n",
+                                1))
+                .expect(200);
+        operator.delete("/api/v2/clusters/" + id).expect(204);
+
+        String entry = administrator
+                .get("/api/v2/audit?action=config.delete&target=cluster%20" + id)
+                .expect(200)
+                .body();
+        assertThat(entry).contains("last words").doesNotContain("4ACFE3202");
+    }
+
+    /** canal's table does not rule it out. */
+    @Test
+    void ofSeveralRowsOfAClusterTheFirstCounts() {
+        long id = cluster("double");
+        admin.bean(JdbcClient.class)
+                .sql("INSERT INTO canal_config (cluster_id, name, content, content_md5) VALUES (?, 'x', 'second', 'y')")
+                .param(id)
+                .update();
+        String path = "/api/v2/clusters/" + id + "/config";
+        String content = operator.get(path).expect(200).json().path("content").asString();
+
+        operator.put(path, input(content + "# more\n", 1)).expect(200);
+        assertThat(admin.bean(ConfigStore.class)
+                        .text(Owner.cluster(id))
+                        .orElseThrow()
+                        .content())
+                .isEqualTo(content + "# more\n");
     }
 
     @Test

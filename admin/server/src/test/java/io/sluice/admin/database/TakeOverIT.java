@@ -1,14 +1,31 @@
 package io.sluice.admin.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.admin.Browser;
 import io.sluice.admin.RunningAdmin;
 import io.sluice.admin.config.ConfigStore;
 import io.sluice.admin.config.Owner;
+import io.sluice.admin.fleet.stream.BrowserStreams;
+import io.sluice.admin.retention.Retention;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -76,12 +93,18 @@ class TakeOverIT {
                 "sluice.database.url=jdbc:mysql://" + mysql.host() + ":" + mysql.port()
                         + "/canal_manager?sslMode=disable&useUnicode=true",
                 "sluice.database.user=root",
-                "sluice.database.password="
+                "sluice.database.password=",
+                "sluice.admin.polling-password=admin",
+                "sluice.admin.auto-register=true"
             };
             try (RunningAdmin admin = RunningAdmin.start(data, properties)) {
                 usersLogInAsBefore(admin);
                 configurationsHaveTheirFirstVersion(admin);
                 whatDoesNotFitIntoUtf8IsSaved(admin, mysql);
+                whatIsDoneAtTheSameTimeIsDoneOnce(admin, mysql);
+                anAdministratorStays(admin);
+                streamsEndWithTheirSession(admin);
+                oldVersionsAreDeleted(admin);
             }
             assertThat(data.resolve("initial-password")).doesNotExist();
             assertThat(data.resolve("admin.db")).doesNotExist();
@@ -89,9 +112,10 @@ class TakeOverIT {
                 again.browser().login("wang", "abcdef");
                 again.browser().login("admin", Browser.PASSWORD);
                 assertThat(again.bean(ConfigStore.class).instances()).hasSize(2);
+                assertThat(mysql.query("SELECT count(*) FROM canal_manager.canal_user"))
+                        .isEqualTo("2");
+                aDatabaseThatIsGoneIsSaid(again, mysql);
             }
-            assertThat(mysql.query("SELECT count(*) FROM canal_manager.canal_user"))
-                    .isEqualTo("2");
         }
     }
 
@@ -150,5 +174,131 @@ class TakeOverIT {
         assertThat(mysql.query("SELECT md5(content) FROM canal_manager.canal_config WHERE cluster_id = 3"))
                 .isEqualTo(saved.path("md5").asString());
         wang.put("/api/v2/clusters/3/config", input).expect(409);
+    }
+
+    /** What several callers answer who do the same at the same time. */
+    private static List<Integer> atTheSameTime(int callers, IntFunction<Integer> call) {
+        ExecutorService threads = Executors.newFixedThreadPool(callers);
+        try {
+            List<Integer> statuses = new ArrayList<>();
+            for (Future<Integer> answer : threads.invokeAll(IntStream.range(0, callers)
+                    .<Callable<Integer>>mapToObj(i -> () -> call.apply(i))
+                    .toList())) {
+                statuses.add(answer.get());
+            }
+            return statuses;
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError(e);
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    private static void whatIsDoneAtTheSameTimeIsDoneOnce(RunningAdmin admin, MySqlServer mysql) {
+        Browser wang = admin.browser();
+        wang.login("wang", "abcdef");
+        List<Integer> saves = atTheSameTime(
+                6,
+                i -> wang.put(
+                                "/api/v2/clusters/3/config",
+                                "{\"content\": \"canal.serverMode = stdout\\n# %d\", \"basedOn\": 2}".formatted(i))
+                        .status());
+        assertThat(saves).containsOnlyOnce(200).containsOnly(200, 409);
+        assertThat(wang.get("/api/v2/clusters/3/config").json().path("version").asInt())
+                .isEqualTo(3);
+        atTheSameTime(
+                6,
+                i -> admin.browser()
+                        .send(
+                                "register",
+                                admin.browser()
+                                        .request(
+                                                "/api/v1/config/server_polling?ip=10.0.0.9&port=11110&md5=&register=1&cluster=prod&name=n")
+                                        .header("user", "admin")
+                                        .header("passwd", "4acfe3202a5ff5cf467898fc58aab1d615029441"))
+                        .expect(200)
+                        .status());
+        assertThat(mysql.query("SELECT count(*) FROM canal_manager.canal_node_server WHERE ip = '10.0.0.9'"))
+                .isEqualTo("1");
+    }
+
+    private static void aDatabaseThatIsGoneIsSaid(RunningAdmin admin, MySqlServer mysql) {
+        Browser wang = admin.browser();
+        wang.login("wang", "abcdef");
+        mysql.kill();
+        assertThat(wang.get("/api/v2/clusters").expect(503).body()).contains("unreachable");
+        assertThat(admin.browser().tryLogin("wang", "abcdef").expect(503).body())
+                .contains("Nothing was changed");
+        Browser.Answer polled = admin.browser()
+                .send(
+                        "poll",
+                        admin.browser()
+                                .request("/api/v1/config/server_polling?ip=10.0.0.2&port=11110&md5=")
+                                .header("user", "admin")
+                                .header("passwd", "4acfe3202a5ff5cf467898fc58aab1d615029441"));
+        assertThat(polled.expect(200).json().path("code").asInt())
+                .isEqualTo(50_000); // and the server keeps what it has
+
+        mysql.restart();
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> wang.get("/api/v2/clusters").status() == 200);
+    }
+
+    /** Two administrators take each other's role away. */
+    private static void anAdministratorStays(RunningAdmin admin) {
+        Browser[] browsers = {admin.browser(), admin.browser()};
+        String[] names = {"admin", "wang"};
+        browsers[0].login("admin", Browser.PASSWORD);
+        browsers[1].login("wang", "abcdef");
+        for (int round = 0; round < 5; round++) {
+            List<Integer> answers = atTheSameTime(
+                    2, i -> role(browsers[i], names[1 - i], "viewer").status());
+            assertThat(answers).as("round %d", round).contains(200).containsAnyOf(403, 409, 503);
+            int left = answers.indexOf(200);
+            role(browsers[left], names[1 - left], "administrator").expect(200);
+        }
+    }
+
+    private static Browser.Answer role(Browser as, String user, String role) {
+        return as.put("/api/v2/users/" + user, "{\"displayName\": \"x\", \"role\": \"%s\"}".formatted(role));
+    }
+
+    private static void streamsEndWithTheirSession(RunningAdmin admin) {
+        Browser wang = admin.browser();
+        wang.login("wang", "abcdef");
+        BrowserStreams streams = admin.bean(BrowserStreams.class);
+        CompletableFuture<HttpResponse<InputStream>> events = HttpClient.newHttpClient()
+                .sendAsync(
+                        wang.request("/api/v2/events")
+                                .header(
+                                        "Cookie",
+                                        "SLUICE_ADMIN="
+                                                + wang.cookie("SLUICE_ADMIN").orElseThrow())
+                                .build(),
+                        HttpResponse.BodyHandlers.ofInputStream());
+        await().atMost(Duration.ofSeconds(30)).until(() -> streams.size() == 1);
+        streams.check();
+        assertThat(streams.size()).isEqualTo(1);
+
+        admin.bean(JdbcClient.class).sql("DELETE FROM SPRING_SESSION").update();
+        streams.check();
+
+        await().atMost(Duration.ofSeconds(5)).until(() -> streams.size() == 0);
+        assertThat(events).succeedsWithin(Duration.ofSeconds(30));
+    }
+
+    private static void oldVersionsAreDeleted(RunningAdmin admin) {
+        JdbcClient database = admin.bean(JdbcClient.class);
+        for (int version = 1; version <= 130; version++) {
+            database.sql("""
+                            INSERT INTO sluice_config_version
+                                (owner_kind, owner_id, version, content, md5, user_name, saved_at)
+                            VALUES ('instance', 4711, ?, '', '', 'x', 1)""").param(version).update();
+        }
+        assertThat(admin.bean(Retention.class).deleteOld().versions()).isEqualTo(30);
+        assertThat(database.sql("SELECT min(version) FROM sluice_config_version WHERE owner_id = 4711")
+                        .query(Long.class)
+                        .single())
+                .isEqualTo(31);
     }
 }

@@ -16,8 +16,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -277,6 +280,36 @@ class FleetTest {
                             .path("state")
                             .asString())
                     .isEqualTo("disabled");
+        }
+    }
+
+    /** A page that is read again and again, of a server that hangs, does not take the threads that other pages need. */
+    @Test
+    void aServerThatHangsDoesNotHoldUpThePages() throws Exception {
+        Browser viewer = browser.user("hanna", "operator");
+        try (FakeSluice server = new FakeSluice("t", "slow")) {
+            add("one", 1, server, "t");
+            awaitInstance("slow");
+            server.hang();
+            HttpRequest read = HttpRequest.newBuilder(
+                            URI.create("http://127.0.0.1:" + admin.port() + "/api/v2/instances/slow/log"))
+                    .header(
+                            "Cookie",
+                            "SLUICE_ADMIN=" + viewer.cookie("SLUICE_ADMIN").orElseThrow())
+                    .build();
+            HttpClient client = HttpClient.newHttpClient();
+            List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
+            for (int i = 0; i < 150; i++) {
+                all.add(client.sendAsync(read, HttpResponse.BodyHandlers.ofString()));
+            }
+            await().atMost(PATIENCE)
+                    .until(() -> all.stream()
+                                    .filter(one ->
+                                            one.isDone() && one.join().body().contains("too many calls wait"))
+                                    .count()
+                            >= 40);
+            viewer.get("/api/v2/overview").expect(200);
+            all.forEach(one -> one.cancel(true));
         }
     }
 

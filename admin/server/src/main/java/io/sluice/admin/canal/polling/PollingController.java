@@ -100,8 +100,11 @@ class PollingController {
                             "there is no cluster of that name (canal.admin.register.cluster): create it here before"));
         }
         String shown = name.isBlank() ? ip : name.strip().replaceAll("\\p{Cntrl}", "");
-        return store.register(
-                ip, port, shown.length() > LONGEST_NAME ? shown.substring(0, LONGEST_NAME) : shown, clusterId);
+        // One at a time: a server that asks again before it was answered must not be added twice.
+        synchronized (store) {
+            return store.register(
+                    ip, port, shown.length() > LONGEST_NAME ? shown.substring(0, LONGEST_NAME) : shown, clusterId);
+        }
     }
 
     /** The names of the instances that a server is to run, separated by commas; empty: none. */

@@ -1,6 +1,8 @@
 package io.sluice.admin.canal.polling;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.admin.time.SteadyClock;
+import io.sluice.admin.web.ClientNetwork;
 import io.sluice.protocol.wire.Scramble;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -14,6 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
@@ -23,8 +26,8 @@ import org.springframework.stereotype.Component;
 @Component
 class PollingGuard {
     private static final Logger LOG = LoggerFactory.getLogger(PollingGuard.class);
-    private static final int MAX_FAILURES = 60;
-    private static final int MAX_ADDRESSES = 10_000;
+    static final int MAX_FAILURES = 60;
+    static final int MAX_NETWORKS = 10_000;
     private static final Duration WINDOW = Duration.ofMinutes(1);
 
     private final byte[] user;
@@ -33,8 +36,13 @@ class PollingGuard {
 
     @GuardedBy("failures") private final Map<String, Failures> failures = new LinkedHashMap<>();
 
-    /** Failures of an address. */
+    /** Failures of a network. */
     private record Failures(Instant since, int count) {}
+
+    @Autowired
+    PollingGuard(PollingProperties properties) {
+        this(properties, new SteadyClock());
+    }
 
     PollingGuard(PollingProperties properties, Clock clock) {
         this.clock = clock;
@@ -60,7 +68,8 @@ class PollingGuard {
             return Optional.of(
                     "servers get no configuration here: set sluice.admin.polling-password in the admin server's conf/application.yml");
         }
-        if (isBlocked(address)) {
+        String network = ClientNetwork.of(address);
+        if (isBlocked(network)) {
             return Optional.of("too many wrong passwords came from this address: try again in a minute");
         }
         boolean isUser = MessageDigest.isEqual(user, bytes(givenUser == null ? "" : givenUser));
@@ -69,32 +78,45 @@ class PollingGuard {
         if (isUser && isPassword) {
             return Optional.empty();
         }
-        failed(address);
+        failed(network, address);
         return Optional.of(
                 "canal.admin.user or canal.admin.passwd is wrong: they must fit sluice.admin.polling-user and sluice.admin.polling-password");
     }
 
-    private boolean isBlocked(String address) {
+    private boolean isBlocked(String network) {
         synchronized (failures) {
-            Failures known = failures.get(address);
+            Failures known = failures.get(network);
             return known != null
                     && known.count() >= MAX_FAILURES
                     && clock.instant().isBefore(known.since().plus(WINDOW));
         }
     }
 
-    private void failed(String address) {
+    /** Counts a failure. Of too many networks the one whose first failure is the longest ago is forgotten. */
+    private void failed(String network, String address) {
         Instant now = clock.instant();
+        int count;
         synchronized (failures) {
-            failures.values().removeIf(old -> old.since().plus(WINDOW).isBefore(now));
-            Failures known = failures.get(address);
-            int count = known == null ? 1 : known.count() + 1;
-            if (known != null || failures.size() < MAX_ADDRESSES) {
-                failures.put(address, new Failures(known == null ? now : known.since(), Math.min(count, 1_000_000)));
+            Failures known = failures.get(network);
+            if (known == null || !now.isBefore(known.since().plus(WINDOW))) {
+                failures.remove(network); // so that it becomes the newest
+                known = new Failures(now, 0);
             }
-            if (count == 1) {
-                LOG.warn("a server asks for its configuration with a wrong user or password: address={}", address);
+            count = Math.min(known.count() + 1, MAX_FAILURES);
+            failures.put(network, new Failures(known.since(), count));
+            if (failures.size() > MAX_NETWORKS) {
+                failures.remove(failures.keySet().iterator().next());
             }
+        }
+        if (count == 1) {
+            LOG.warn("a server asks for its configuration with a wrong user or password: address={}", address);
+        }
+    }
+
+    /** Of how many networks failures are kept. */
+    int size() {
+        synchronized (failures) {
+            return failures.size();
         }
     }
 }

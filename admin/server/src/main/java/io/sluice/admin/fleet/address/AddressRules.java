@@ -12,9 +12,11 @@ import java.util.Set;
  */
 public final class AddressRules {
     /** Metadata services of clouds that are not link-local. */
-    private static final Set<String> METADATA = Set.of("100.100.100.200", "fd00:ec2:0:0:0:0:0:254", "192.0.0.192");
+    private static final Set<String> METADATA = Set.of(
+            "100.100.100.200", "fd00:ec2:0:0:0:0:0:254", "fd20:ce:0:0:0:0:0:254", "192.0.0.192", "168.63.129.16");
 
     private static final byte[] NAT64 = {0, 0x64, (byte) 0xff, (byte) 0x9b, 0, 0, 0, 0, 0, 0, 0, 0};
+    private static final byte[] TRANSLATED = {0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff, 0, 0};
 
     private AddressRules() {}
 
@@ -50,11 +52,12 @@ public final class AddressRules {
             return address;
         }
         byte[] bytes = address.getAddress();
+        boolean isTranslated = Arrays.equals(bytes, 0, 12, TRANSLATED, 0, 12);
         boolean isNat64 = Arrays.equals(bytes, 0, 12, NAT64, 0, 12);
         boolean isCompatible = Arrays.equals(bytes, 0, 12, new byte[12], 0, 12) && !address.isLoopbackAddress();
         boolean is6To4 = bytes[0] == 0x20 && bytes[1] == 0x02;
         try {
-            if (isNat64 || isCompatible && !address.isAnyLocalAddress()) {
+            if (isNat64 || isTranslated || isCompatible && !address.isAnyLocalAddress()) {
                 return InetAddress.getByAddress(Arrays.copyOfRange(bytes, 12, 16));
             }
             return is6To4 ? InetAddress.getByAddress(Arrays.copyOfRange(bytes, 2, 6)) : address;

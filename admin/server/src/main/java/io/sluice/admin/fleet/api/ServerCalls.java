@@ -20,8 +20,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
@@ -33,6 +35,8 @@ import org.springframework.stereotype.Component;
 class ServerCalls {
     private static final Duration MANAGEMENT = Duration.ofSeconds(60);
     private static final long LONGEST_SECONDS = 90;
+    /** Half of the threads that answer browsers. */
+    static final int MOST_WAITING = 100;
 
     /** What a server says to the caller's arguments, or to the state of the instance; other statuses are between the servers. */
     private static final Set<Integer> PASSED_ON = Set.of(400, 404, 409, 422, 429);
@@ -41,6 +45,7 @@ class ServerCalls {
     private final ControlClient control;
     private final ManagementClient management;
     private final AddressResolver resolver;
+    private final Semaphore waiting = new Semaphore(MOST_WAITING);
 
     ServerCalls(FleetWatch fleet, ControlClient control, ManagementClient management, AddressResolver resolver) {
         this.fleet = fleet;
@@ -55,7 +60,7 @@ class ServerCalls {
      * @throws ProblemException with what the server says, or 502
      */
     ControlAnswer call(ServerRow server, ControlCall call) {
-        return waitFor(start(server, call), server);
+        return limited(() -> waitFor(start(server, call), server), server);
     }
 
     /** Calls the control API of a server without waiting; fails with {@link ControlFailure}. */
@@ -94,11 +99,29 @@ class ServerCalls {
      * @throws ProblemException with what the server says, or 502
      */
     List<String> manage(ServerRow server, ManagementRequest... requests) {
-        return waitFor(
-                resolver.resolve(server.ip(), false)
-                        .thenCompose(address -> management.ask(
-                                new InetSocketAddress(address, server.adminPort()), List.of(requests), MANAGEMENT)),
+        return limited(
+                () -> waitFor(
+                        resolver.resolve(server.ip(), false)
+                                .thenCompose(address -> management.ask(
+                                        new InetSocketAddress(address, server.adminPort()),
+                                        List.of(requests),
+                                        MANAGEMENT)),
+                        server),
                 server);
+    }
+
+    /** Servers that do not answer must not hold all threads, or no page would be answered. */
+    private <T> T limited(Supplier<T> call, ServerRow server) {
+        if (!waiting.tryAcquire()) {
+            throw ProblemException.badGateway(
+                    "%s was not asked: too many calls wait for servers that do not answer. Try again."
+                            .formatted(server.name()));
+        }
+        try {
+            return call.get();
+        } finally {
+            waiting.release();
+        }
     }
 
     /** Waits for an answer of a server. */

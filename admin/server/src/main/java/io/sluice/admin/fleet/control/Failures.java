@@ -10,7 +10,10 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -19,6 +22,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** Says what is wrong with a call, in words for an operator. */
 final class Failures {
     private static final JsonMapper JSON = new JsonMapper();
+    /** What the JDK says when the name in a certificate is not that of the host. */
+    private static final Pattern OTHER_HOST = Pattern.compile("^No (subject alternative|name matching)");
+
     private static final int LONGEST_DETAIL = 2000;
 
     private Failures() {}
@@ -91,8 +97,7 @@ final class Failures {
                     .formatted(url);
         }
         if (hasCause(cause, CertificateException.class)) {
-            return "the certificate of %s is not trusted, or is one of another host: set sluice.admin.trust-store to a file with the authority that signed it, and use the host's name that is in it"
-                    .formatted(url);
+            return ofCertificate(cause, url);
         }
         if (hasCause(cause, SSLException.class)) {
             return "there is no TLS connection to %s: does it speak TLS there (canal.control.tls)?".formatted(url);
@@ -104,6 +109,26 @@ final class Failures {
             return "%s cannot be reached: %s".formatted(url, ascii(cause.getMessage()));
         }
         return "the connection to %s has ended".formatted(url);
+    }
+
+    private static String ofCertificate(@Nullable Throwable cause, ControlUrl url) {
+        if (hasCause(cause, CertificateExpiredException.class)) {
+            return "the certificate of %s has expired: renew it on the server (canal.control.tls), and compare the clocks of both machines"
+                    .formatted(url);
+        }
+        if (hasCause(cause, CertificateNotYetValidException.class)) {
+            return "the certificate of %s is not valid yet: compare the clocks of both machines".formatted(url);
+        }
+        for (Throwable one = cause; one != null; one = one.getCause()) {
+            String message = String.valueOf(one.getMessage());
+            if (one instanceof CertificateException
+                    && OTHER_HOST.matcher(message).find()) {
+                return "the certificate of %s is one of another host: enter the control URL with a name or an address that is in the certificate, or make one that has %s as a subject alternative name"
+                        .formatted(url, url.host());
+            }
+        }
+        return "the certificate of %s is not trusted: set sluice.admin.trust-store to a file with the authority that signed it, or with the certificate itself"
+                .formatted(url);
     }
 
     private static String ascii(String text) {

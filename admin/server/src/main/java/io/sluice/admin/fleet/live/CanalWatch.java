@@ -28,6 +28,7 @@ final class CanalWatch implements ServerWatch {
     private final AddressResolver resolver;
     private final ManagementClient client;
     private final Clock clock;
+    private final Clock waits;
 
     private volatile ServerStatus status = ServerStatus.connecting("unknown");
 
@@ -37,13 +38,27 @@ final class CanalWatch implements ServerWatch {
 
     @GuardedBy("this") private boolean isClosed;
 
-    CanalWatch(String name, String host, int port, AddressResolver resolver, ManagementClient client, Clock clock) {
+    /**
+     * Makes one.
+     *
+     * @param clock says when it was heard of
+     * @param waits says what is due
+     */
+    CanalWatch(
+            String name,
+            String host,
+            int port,
+            AddressResolver resolver,
+            ManagementClient client,
+            Clock clock,
+            Clock waits) {
         this.name = name;
         this.host = host;
         this.port = port;
         this.resolver = resolver;
         this.client = client;
         this.clock = clock;
+        this.waits = waits;
     }
 
     @Override
@@ -55,7 +70,7 @@ final class CanalWatch implements ServerWatch {
     @SuppressWarnings("FutureReturnValueIgnored") // what fails is the status
     public void tick() {
         synchronized (this) {
-            Instant now = clock.instant();
+            Instant now = waits.instant();
             if (isClosed || isAsking || now.isBefore(next)) {
                 return;
             }

@@ -31,6 +31,7 @@ final class ControlWatch implements ServerWatch {
     private final ControlTarget target;
     private final ControlClient client;
     private final Clock clock;
+    private final Clock waits;
 
     private volatile ServerStatus status = ServerStatus.connecting("sluice");
 
@@ -42,11 +43,18 @@ final class ControlWatch implements ServerWatch {
 
     @GuardedBy("this") private boolean isClosed;
 
-    ControlWatch(String name, ControlTarget target, ControlClient client, Clock clock) {
+    /**
+     * Makes one.
+     *
+     * @param clock says when it was heard of
+     * @param waits says what is due, and how long something took
+     */
+    ControlWatch(String name, ControlTarget target, ControlClient client, Clock clock, Clock waits) {
         this.name = name;
         this.target = target;
         this.client = client;
         this.clock = clock;
+        this.waits = waits;
     }
 
     @Override
@@ -58,7 +66,7 @@ final class ControlWatch implements ServerWatch {
     public void tick() {
         Attempt begun;
         synchronized (this) {
-            Instant now = clock.instant();
+            Instant now = waits.instant();
             Attempt open = attempt;
             if (isClosed || open == null && now.isBefore(nextTry)) {
                 return;
@@ -110,7 +118,7 @@ final class ControlWatch implements ServerWatch {
             }
             attempt = null;
             long millis = wait.toMillis();
-            nextTry = clock.instant()
+            nextTry = waits.instant()
                     .plusMillis(millis + ThreadLocalRandom.current().nextLong(millis / 2));
             wait = wait.multipliedBy(2).compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait.multipliedBy(2);
             if (status.state() != as) {
@@ -122,13 +130,12 @@ final class ControlWatch implements ServerWatch {
     }
 
     private void reported(Attempt one, String data) {
-        Instant now = clock.instant();
+        Instant now = waits.instant();
         List<InstanceReport> reports;
         ServerStatus before = status;
         try {
-            Instant lastSeen = before.lastSeen();
-            long elapsed = before.state().isAnswering() && lastSeen != null
-                    ? Duration.between(lastSeen, now).toMillis()
+            long elapsed = before.state().isAnswering()
+                    ? Duration.between(one.lastEvent, now).toMillis()
                     : 0;
             reports = ReportReader.read(data, before.instances(), elapsed);
         } catch (IllegalArgumentException e) {
@@ -154,7 +161,7 @@ final class ControlWatch implements ServerWatch {
                     isStopped ? ServerState.STOPPED : ServerState.RUNNING,
                     isStopped ? "all its instances are stopped" : null,
                     status.version(),
-                    now,
+                    clock.instant(),
                     reports);
         }
     }

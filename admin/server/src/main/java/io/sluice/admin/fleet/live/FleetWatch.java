@@ -8,6 +8,7 @@ import io.sluice.admin.fleet.control.ControlUrl;
 import io.sluice.admin.fleet.server.ServerRow;
 import io.sluice.admin.fleet.server.TokenVault;
 import io.sluice.admin.notice.ChangeNotice;
+import io.sluice.admin.time.SteadyClock;
 import jakarta.annotation.PreDestroy;
 import java.time.Clock;
 import java.util.HashMap;
@@ -45,6 +46,9 @@ public class FleetWatch {
     private final ManagementClient management;
     private final AddressResolver resolver;
     private final Clock clock;
+
+    /** What is due is not put off when the clock of the machine is set. */
+    private final Clock waits = new SteadyClock();
 
     private final ScheduledExecutorService timer = thread("fleet-timer");
     private final ScheduledExecutorService database = thread("fleet-database");
@@ -150,10 +154,10 @@ public class FleetWatch {
 
     private ServerWatch watch(ServerRow row) {
         if (row.controlUrl() == null) {
-            return new CanalWatch(row.name(), row.ip(), row.adminPort(), resolver, management, clock);
+            return new CanalWatch(row.name(), row.ip(), row.adminPort(), resolver, management, clock, waits);
         }
         return target(row)
-                .<ServerWatch>map(target -> new ControlWatch(row.name(), target, control, clock))
+                .<ServerWatch>map(target -> new ControlWatch(row.name(), target, control, clock, waits))
                 .orElseGet(
                         () -> new TokenMissingWatch(
                                 "there is no token that can be used: make one with `sluice.sh token add` on the server, and enter it here"));

@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
 final class HistoryKeeper {
     static final int STEP_SECONDS = 5;
     private static final int MAX_SERIES = 10_000;
+    private static final int MAX_STEPS_BACK = 2;
 
     @GuardedBy("this") private final Map<String, Series> instances = new HashMap<>();
 
     @GuardedBy("this") private final Map<Long, Series> servers = new HashMap<>();
 
-    @GuardedBy("this") private final Series all;
+    @GuardedBy("this") private Series all;
 
     @GuardedBy("this") private long newestStep;
 
@@ -32,6 +33,14 @@ final class HistoryKeeper {
     /** Notes what is reported now. */
     synchronized void add(Fleet fleet) {
         long step = stepOf(fleet.asOf());
+        if (step < newestStep - MAX_STEPS_BACK) {
+            // The clock was set back: what is kept is of a time that is still to come, and would hide what is reported
+            // now.
+            instances.clear();
+            servers.clear();
+            all = new Series(step);
+            newestStep = step;
+        }
         newestStep = Math.max(newestStep, step);
         instances.keySet().retainAll(fleet.instances().keySet());
         servers.keySet()

@@ -1,6 +1,9 @@
 package io.sluice.admin.fleet.stream;
 
 import io.sluice.admin.account.AccessChanged;
+import io.sluice.admin.account.AccountProperties;
+import io.sluice.admin.account.Caller;
+import io.sluice.admin.account.UserStore;
 import io.sluice.admin.web.ProblemException;
 import jakarta.annotation.PreDestroy;
 import jakarta.servlet.AsyncContext;
@@ -34,6 +37,8 @@ public class BrowserStreams {
     private static final int CHECK_SECONDS = 10;
 
     private final JdbcClient database;
+    private final UserStore users;
+    private final AccountProperties account;
     private final Clock clock;
     private final Set<BrowserStream> open = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService checks = Executors.newSingleThreadScheduledExecutor(work -> {
@@ -43,8 +48,10 @@ public class BrowserStreams {
     });
 
     @SuppressWarnings("FutureReturnValueIgnored") // what fails is logged
-    BrowserStreams(JdbcClient database, Clock clock) {
+    BrowserStreams(JdbcClient database, UserStore users, AccountProperties account, Clock clock) {
+        this.users = users;
         this.database = database;
+        this.account = account;
         this.clock = clock;
         checks.scheduleWithFixedDelay(this::check, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
     }
@@ -78,7 +85,20 @@ public class BrowserStreams {
         open.add(stream);
         stream.whenClosed(() -> open.remove(stream));
         stream.start();
+        closeIfOutdated(stream);
         return stream;
+    }
+
+    /** What the caller may do may have been taken away while the stream was being prepared, when it could not be closed yet. */
+    private void closeIfOutdated(BrowserStream stream) {
+        Caller then = Caller.current();
+        boolean isAllowed = then == null
+                || users.find(then.name())
+                        .filter(now -> !now.disabled() && now.role().includes(then.role()))
+                        .isPresent();
+        if (!isAllowed) {
+            stream.close();
+        }
     }
 
     /** Ends the streams of a user whose rights have changed, so that they are opened again with those of now. */
@@ -92,15 +112,17 @@ public class BrowserStreams {
                 () -> open.stream().filter(stream -> stream.user().equals(user)).forEach(BrowserStream::close));
     }
 
-    private void check() {
+    /** Keeps streams alive, and ends those whose session has ended. Called regularly. */
+    public void check() {
         try {
             open.forEach(BrowserStream::check);
             if (open.isEmpty()) {
                 return;
             }
-            Set<String> sessions =
-                    new HashSet<>(database.sql("SELECT session_id FROM spring_session WHERE expiry_time > ?")
-                            .param(clock.millis())
+            long now = clock.millis();
+            Set<String> sessions = new HashSet<>(
+                    database.sql("SELECT session_id FROM SPRING_SESSION WHERE expiry_time > ? AND creation_time > ?")
+                            .params(now, now - account.longestSession().toMillis())
                             .query(String.class)
                             .list());
             for (BrowserStream stream : open) {

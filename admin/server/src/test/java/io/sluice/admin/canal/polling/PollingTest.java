@@ -6,14 +6,21 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.admin.Browser;
 import io.sluice.admin.RunningAdmin;
 import io.sluice.admin.config.ConfigStore;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Servers ask for their configuration, as canal's do. */
 class PollingTest {
@@ -130,6 +137,84 @@ class PollingTest {
                         .path("content")
                         .asString())
                 .isEqualTo("stock");
+    }
+
+    /** The bytes that canal's client sends, an Apache HttpClient, and what it reads of the answer. */
+    @Test
+    void theBytesOfCanalsClientAreUnderstood() throws Exception {
+        long server = browser.post("/api/v2/servers", "{\"name\":\"raw\",\"ip\":\"10.7.7.10\",\"adminPort\":11110}")
+                .expect(201)
+                .json()
+                .path("id")
+                .asLong();
+        String text = browser.get("/api/v2/servers/" + server + "/config")
+                .expect(200)
+                .json()
+                .path("content")
+                .asString();
+        String query = "ip=10.7.7.10&port=11110&md5=%s&register=0&cluster=&name=raw";
+
+        String first = talk("/api/v1/config/server_polling?" + query.formatted(""), HASH.toLowerCase(Locale.ROOT));
+        assertThat(first).startsWith("HTTP/1.1 200").containsIgnoringCase("\r\ncontent-type: application/json");
+        JsonNode data = JsonMapper.shared().readTree(first.substring(first.indexOf("\r\n\r\n") + 4));
+        assertThat(data.path("code").asInt()).isEqualTo(20_000);
+        assertThat(data.path("message").isNull()).isTrue();
+        assertThat(data.path("data").path("content").asString()).isEqualTo(text);
+        assertThat(data.path("data").path("status").asString()).isEqualTo("1");
+        assertThat(data.path("data").path("contentMd5").asString()).isEqualTo(md5(text));
+
+        // The server computes the hash of what it has got, and asks with that from then on.
+        assertThat(body("/api/v1/config/server_polling?" + query.formatted(md5(text))))
+                .isEqualTo("{\"code\":20000,\"message\":null,\"data\":null}");
+        create("raw-u", "serverId", server);
+        assertThat(body("/api/v1/config/instances_polling?md5=&ip=10.7.7.10&port=11110"))
+                .isEqualTo("{\"code\":20000,\"message\":null,\"data\":{\"id\":null,\"name\":\"\",\"content\":\"raw-u\","
+                        + "\"contentMd5\":\"" + md5("raw-u") + "\",\"status\":\"1\"}}");
+        JsonNode instance = JsonMapper.shared()
+                .readTree(body("/api/v1/config/instance_polling/raw-u?md5="))
+                .path("data");
+        assertThat(instance.path("content").asString()).isEqualTo(INSTANCE);
+        assertThat(body("/api/v1/config/instance_polling/raw-u?md5=" + md5(INSTANCE)))
+                .contains("\"content\":null");
+
+        // Saved: the old hash gets the new text, the new one nothing.
+        browser.put(
+                        "/api/v2/servers/" + server + "/config",
+                        JsonMapper.shared()
+                                .createObjectNode()
+                                .put("content", text + "# größer\n")
+                                .put("basedOn", 1)
+                                .toString())
+                .expect(200);
+        assertThat(body("/api/v1/config/server_polling?" + query.formatted(md5(text))))
+                .contains("# größer");
+        assertThat(body("/api/v1/config/server_polling?" + query.formatted(md5(text + "# größer\n"))))
+                .endsWith("\"data\":null}");
+        assertThat(talk("/api/v1/config/server_polling?" + query.formatted(""), "wrong"))
+                .startsWith("HTTP/1.1 200")
+                .contains("\"code\":40001", "\"data\":null");
+    }
+
+    private static String md5(String text) throws Exception {
+        return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static String body(String path) throws Exception {
+        String answer = talk(path, HASH.toLowerCase(Locale.ROOT));
+        assertThat(answer).startsWith("HTTP/1.1 200");
+        return answer.substring(answer.indexOf("\r\n\r\n") + 4);
+    }
+
+    private static String talk(String path, String password) throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), admin.port())) {
+            socket.getOutputStream()
+                    .write(("GET " + path + " HTTP/1.0\r\nuser: admin\r\npasswd: " + password + "\r\nHost: 127.0.0.1:"
+                                    + admin.port()
+                                    + "\r\nUser-Agent: Apache-HttpClient/4.5.1 (Java/1.8.0_302)\r\n"
+                                    + "Accept-Encoding: gzip,deflate\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     private static void create(String name, String owner, long id) {

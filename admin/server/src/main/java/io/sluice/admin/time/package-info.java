@@ -1,0 +1,5 @@
+/** Time that does not jump. It depends on nothing else of the admin server. */
+@NullMarked
+package io.sluice.admin.time;
+
+import org.jspecify.annotations.NullMarked;

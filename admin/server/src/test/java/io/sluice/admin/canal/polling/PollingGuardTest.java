@@ -1,0 +1,86 @@
+package io.sluice.admin.canal.polling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Test;
+
+class PollingGuardTest {
+    /** The hash of the password admin. */
+    private static final String HASH = "4acfe3202a5ff5cf467898fc58aab1d615029441";
+
+    private final HandClock clock = new HandClock();
+    private final PollingGuard guard = new PollingGuard(new PollingProperties("admin", "admin", false), clock);
+
+    /** A clock that stands still until it is moved. */
+    private static final class HandClock extends Clock {
+        private Instant now = Instant.EPOCH;
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+    }
+
+    private void fail(String address, int times) {
+        for (int i = 0; i < times; i++) {
+            assertThat(guard.refusal(address, "admin", "wrong")).isPresent();
+        }
+    }
+
+    @Test
+    void theHashOfThePasswordIsAccepted() {
+        assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isEmpty();
+        assertThat(guard.refusal("10.0.0.1", "root", HASH)).isPresent();
+        assertThat(guard.refusal("10.0.0.1", "admin", "admin")).isPresent();
+        assertThat(guard.refusal("10.0.0.1", null, null)).isPresent();
+    }
+
+    @Test
+    void whoGuessesIsRejectedUntilTheMinuteIsOver() {
+        fail("10.0.0.1", PollingGuard.MAX_FAILURES);
+
+        assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isPresent();
+        assertThat(guard.refusal("10.0.0.2", "admin", HASH)).isEmpty();
+        clock.now = clock.now.plus(Duration.ofMinutes(1));
+        assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isEmpty();
+        fail("10.0.0.1", PollingGuard.MAX_FAILURES);
+        assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isPresent();
+    }
+
+    @Test
+    void aNetworkOfIpv6CountsAsOneAddress() {
+        for (int i = 0; i < PollingGuard.MAX_FAILURES; i++) {
+            fail("2001:db8:0:1::" + i, 1);
+        }
+
+        assertThat(guard.refusal("2001:db8:0:1:ffff::1", "admin", HASH)).isPresent();
+        assertThat(guard.refusal("2001:db8:0:2::1", "admin", HASH)).isEmpty();
+    }
+
+    /** Whoever has many addresses cannot make it forget to count. */
+    @Test
+    void whatIsKeptIsBoundedAndNewNetworksCount() {
+        for (int i = 0; i < 2 * PollingGuard.MAX_NETWORKS; i++) {
+            fail("10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255), 1);
+        }
+        assertThat(guard.size()).isEqualTo(PollingGuard.MAX_NETWORKS);
+
+        fail("192.0.2.1", PollingGuard.MAX_FAILURES);
+        assertThat(guard.refusal("192.0.2.1", "admin", HASH)).isPresent();
+    }
+}
