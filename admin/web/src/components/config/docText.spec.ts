@@ -3,10 +3,10 @@ import { docParts, docText } from './docText'
 
 describe('the description of a key', () => {
   it('has its code apart, and no links of the manual', () => {
-    expect(docParts('Rules: `topic:match`; see [filters](#filters). Must be a text.')).toEqual([
-      { text: 'Rules: ', code: false },
+    expect(docParts('The [rules](#rules): `topic:match`; see [filters](#filters). Must be a text.')).toEqual([
+      { text: 'The rules: ', code: false },
       { text: 'topic:match', code: true },
-      { text: '; see filters.', code: false },
+      { text: '.', code: false },
     ])
   })
 

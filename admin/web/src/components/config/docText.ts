@@ -10,6 +10,7 @@ export interface DocPart {
  */
 export function docParts(description: string): DocPart[] {
   return description
+    .replace(/[;,] see \[[^\]]*\]\(#[^)]*\)/g, '')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/ Must be a text\.$/, '')
     .split('`')

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /**
  * What the pages are tested with: a MySQL, a Kafka, and a Sluice server between them. The test in the
@@ -17,11 +18,17 @@ import java.nio.charset.StandardCharsets;
  *   POST /sql            runs the statement in the body
  *   POST /mysql/stop     and /mysql/start
  *   POST /server/start   and /server/stop
+ *   POST /rows           how many messages the topic holds
  * </pre>
  *
- * An answer is 204, or 500 with the failure. Requests are served one after the other.
+ * An answer is 200 with a text, or 500 with the failure. Requests are served one after the other.
  */
 final class Stage implements AutoCloseable {
+    /** Where the messages are to go; a message is a row. */
+    static final String TOPIC = "shop";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final MySqlServer mysql;
     private final KafkaServer kafka;
     private final UnpackedServer server;
@@ -47,6 +54,14 @@ final class Stage implements AutoCloseable {
         return token;
     }
 
+    String mysqlAddress() {
+        return "127.0.0.1:" + mysql.port();
+    }
+
+    String kafkaAddress() {
+        return kafka.bootstrapServers();
+    }
+
     String logs() throws IOException {
         return server.logs();
     }
@@ -55,18 +70,29 @@ final class Stage implements AutoCloseable {
         try (exchange) {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             try {
-                run(exchange.getRequestURI().getPath(), body);
-                exchange.sendResponseHeaders(204, -1);
+                answer(exchange, 200, run(exchange.getRequestURI().getPath(), body));
             } catch (RuntimeException | AssertionError e) {
-                byte[] text = String.valueOf(e).getBytes(StandardCharsets.UTF_8);
-                exchange.sendResponseHeaders(500, text.length);
-                exchange.getResponseBody().write(text);
+                answer(exchange, 500, String.valueOf(e));
             }
         }
     }
 
-    private void run(String path, String body) {
+    private static void answer(HttpExchange exchange, int status, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length == 0) {
+            exchange.sendResponseHeaders(status, -1);
+        } else {
+            exchange.sendResponseHeaders(status, bytes.length);
+            exchange.getResponseBody().write(bytes);
+        }
+    }
+
+    private String run(String path, String body) {
         switch (path) {
+            case "/rows" -> {
+                return Integer.toString(
+                        kafka.reader().readToEnd(TOPIC, PATIENCE).size());
+            }
             case "/sql" -> mysql.execute(body);
             case "/mysql/stop" -> mysql.stop();
             case "/mysql/start" -> mysql.restart();
@@ -74,6 +100,7 @@ final class Stage implements AutoCloseable {
             case "/server/stop" -> server.stop();
             default -> throw new IllegalArgumentException("there is no command " + path);
         }
+        return "";
     }
 
     @Override

@@ -1,0 +1,110 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Browser, type Locator, type Page } from '@playwright/test'
+
+/** What an attacker would put where a name or a text is expected; it must be shown as it is. */
+export const MARKUP = '<img src=x onerror=alert(1)>'
+
+const NARROW = { width: 380, height: 780 }
+const shots = process.env['SHOTS']
+
+/** Commands what is behind the server: a MySQL that stops, rows that are written. Returns the answer. */
+export async function command(path: string, body = ''): Promise<string> {
+  const answer = await fetch(process.env['STAGE_URL'] + path, { method: 'POST', body })
+  const text = await answer.text()
+  expect(answer.status, `${path} ${body}: ${text}`).toBe(200)
+  return text
+}
+
+/** Waits until the topic holds so many rows. */
+export async function rowsInTopic(count: number) {
+  await expect.poll(() => command('/rows'), { message: 'rows in the topic' }).toBe(String(count))
+}
+
+export async function insert(count: number, item: string) {
+  for (let row = 0; row < count; row++) {
+    await command('/sql', `insert into shop.orders (item) values ('${item} ${row}')`)
+  }
+}
+
+export async function logIn(page: Page, name: string, password: string) {
+  await page.goto('/login')
+  await page.getByLabel('User name', { exact: true }).fill(name)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+/** Chooses an own password in place of an initial one. */
+export async function choosePassword(page: Page, initial: string, own: string) {
+  await expect(page.getByRole('heading', { name: 'Choose your own password' })).toBeVisible()
+  await page.getByLabel('Current password').fill(initial)
+  await page.getByLabel(/^New password(?!,)/).fill(own)
+  await page.getByLabel('New password, again').fill(own)
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+}
+
+/** A page in a browser of another user, who has been given an initial password. */
+export async function another(browser: Browser, name: string, initial: string, own: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  await logIn(page, name, initial)
+  await choosePassword(page, initial, own)
+  return page
+}
+
+/** Opens a tab of the instance shop. */
+export async function openTab(page: Page, tab: string) {
+  await page.getByRole('tab', { name: tab, exact: true }).click()
+}
+
+/** Chooses an entry of the menu of actions. */
+export async function act(page: Page, action: string) {
+  await page.getByRole('button', { name: 'Actions', exact: true }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
+/** Saves what was edited. */
+export async function save(page: Page, comment: string, version: number) {
+  await page.getByRole('button', { name: 'Save…' }).click()
+  await confirmSave(page.getByRole('dialog'), comment)
+  await expect(page.getByText(`Version ${version} was saved`)).toBeVisible()
+}
+
+export async function confirmSave(dialog: Locator, comment: string) {
+  await dialog.getByLabel('Comment').fill(comment)
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+}
+
+/**
+ * Looks at a page as it is: in both themes axe has no serious finding, and nothing sticks out on a phone.
+ * With SHOTS set to a folder there are pictures of all of that.
+ */
+export async function look(page: Page, name: string) {
+  if (process.env['LOOK'] === 'off') {
+    return
+  }
+  const wide = page.viewportSize()!
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const axe = new AxeBuilder({ page })
+    // The theme changes nothing but colours.
+    const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(['color-contrast'])).analyze()
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    expect
+      .soft(
+        serious.map(({ id, nodes }) => [id, nodes[0]?.html.slice(0, 200)]),
+        `axe on ${name}, ${colorScheme}`,
+      )
+      .toEqual([])
+    if (shots) {
+      await page.screenshot({ path: `${shots}/${name}-${colorScheme}.png` })
+    }
+  }
+  await page.setViewportSize(NARROW)
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect.soft(beyond, `pixels beyond the right edge of ${name} on a phone`).toBeLessThanOrEqual(0)
+  if (shots) {
+    await page.screenshot({ path: `${shots}/${name}-narrow.png`, fullPage: true })
+  }
+  await page.setViewportSize(wide)
+  await expect(page.locator('img[src="x"]'), `markup on ${name} that is not text`).toHaveCount(0)
+}
