@@ -11,6 +11,7 @@ const INSTANCE: Record<InstanceState, Tone> = {
   failed: 'error',
   stopped: 'neutral',
   not_here: 'neutral',
+  invalid: 'error',
   disabled: 'neutral',
   unknown: 'warning',
 }

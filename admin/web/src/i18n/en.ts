@@ -172,6 +172,7 @@ const en = {
       failed: 'Failed',
       stopped: 'Stopped',
       not_here: 'Not here',
+      invalid: 'Invalid',
       disabled: 'Disabled',
       unknown: 'Unknown',
       paused: 'Paused',

@@ -174,6 +174,7 @@ const zh: typeof en = {
       failed: '失败',
       stopped: '已停止',
       not_here: '不在此处',
+      invalid: '配置无效',
       disabled: '已禁用',
       unknown: '未知',
       paused: '已暂停',

@@ -41,6 +41,7 @@ public final class FakeSluice implements AutoCloseable {
     private final Set<Channel> connections = ConcurrentHashMap.newKeySet();
     private volatile List<String> instances;
     private volatile boolean isHanging;
+    private volatile String state = "running";
 
     /** Starts one. */
     public FakeSluice(String token, String... instances) {
@@ -82,6 +83,11 @@ public final class FakeSluice implements AutoCloseable {
         instances = List.of(names);
     }
 
+    /** Has its instances run elsewhere in a cluster. */
+    public void leavesItToOthers() {
+        state = "not_here";
+    }
+
     /** How many streams of its state are open. */
     public long connections() {
         return connections.stream().filter(Channel::isActive).count();
@@ -89,7 +95,7 @@ public final class FakeSluice implements AutoCloseable {
 
     static String report(String name) {
         return """
-                {"destination":"%s","state":"running","healthy":true,"paused":false,"pauseReason":null,"pausedSince":null,\
+                {"destination":"%s","state":"running","healthy":true,"paused":false,"pauseReason":null,"pausedSince":null,"paceKept":"cluster",\
                 "pauseAt":null,"limits":{"rowsPerSecond":0,"bytesPerSecond":0},"throughput":{"rowsPerSecond":7,"bytesPerSecond":70},\
                 "source":{"lagBytes":0,"lagSeconds":1,"newestEvent":null,"receivedBytes":1},"deliveryDelaySeconds":0,\
                 "store":{"entries":0,"bytes":0,"capacityEntries":16384,"capacityBytes":16777216,"deliveredRows":9},\
@@ -98,7 +104,16 @@ public final class FakeSluice implements AutoCloseable {
     }
 
     private String state() {
-        return "[" + String.join(",", instances.stream().map(FakeSluice::report).toList()) + "]";
+        return "["
+                + String.join(
+                        ",",
+                        instances.stream()
+                                .map(name -> report(name)
+                                        .replace(
+                                                "\"state\":\"running\",\"healthy\"",
+                                                "\"state\":\"%s\",\"healthy\"".formatted(state)))
+                                .toList())
+                + "]";
     }
 
     @Override

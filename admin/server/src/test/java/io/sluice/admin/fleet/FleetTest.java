@@ -255,6 +255,27 @@ class FleetTest {
                         == 0);
     }
 
+    /** The others refuse it: they would not know whether that is in force. */
+    @Test
+    void whatAllServersOfAClusterShareIsSetWhereTheInstanceRuns() {
+        try (FakeSluice running = new FakeSluice("t", "shop");
+                FakeSluice other = new FakeSluice("t", "shop")) {
+            other.leavesItToOthers();
+            add("other", 1, other, "t");
+            add("running", 2, running, "t");
+            await().atMost(PATIENCE)
+                    .until(() -> browser.get("/api/v2/instances/shop")
+                                    .json()
+                                    .path("servers")
+                                    .size()
+                            == 2);
+            browser.put("/api/v2/instances/shop/limits", "{\"rowsPerSecond\":5,\"bytesPerSecond\":0}")
+                    .expect(200);
+            assertThat(running.calls()).anyMatch(call -> call.startsWith("PUT /api/v1/instances/shop/limits"));
+            assertThat(other.calls()).noneMatch(call -> call.startsWith("PUT"));
+        }
+    }
+
     @Test
     void anInstanceThatIsSavedIsReadByItsServerAtOnce() {
         try (FakeSluice server = new FakeSluice("t", "other")) {

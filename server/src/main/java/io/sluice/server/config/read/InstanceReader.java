@@ -89,7 +89,7 @@ final class InstanceReader {
                 delivery.sender(destination, store),
                 delivery.failure(),
                 settings.get(FailureKeys.RESTART),
-                cursorKind == CursorKind.FILE && settings.get(FailureKeys.KEEP_PACE),
+                cursorKind != CursorKind.MEMORY && settings.get(FailureKeys.KEEP_PACE),
                 lazy);
     }
 

@@ -89,8 +89,13 @@ class InstanceActions {
                 answering.stream()
                         .filter(place -> isCanal(place) || place.knowsIt() && !place.isStopped())
                         .toList();
-            case "resume", "reload", "pause", "limits" ->
-                answering.stream().filter(place -> !isCanal(place)).toList();
+            case "resume", "pause", "limits" -> {
+                Place runner = view.runner();
+                yield runner != null && runner.sharesPace() && answering.contains(runner)
+                        ? List.of(runner) // only that one takes it
+                        : answering.stream().filter(place -> !isCanal(place)).toList();
+            }
+            case "reload" -> answering.stream().filter(place -> !isCanal(place)).toList();
             default -> List.of();
         };
         if (!meant.isEmpty()) {
@@ -165,7 +170,10 @@ class InstanceActions {
                 json(calls.call(server, ControlCall.change("POST", ControlCall.instance(name, "/reload"), null, ""))));
     }
 
-    /** Pauses: at once on all servers that know it, so that none delivers that takes it over; at a point where it runs. */
+    /**
+     * Pauses: at a point where it runs; at once on all servers that know it, so that none delivers that takes it over, unless they share
+     * what is set.
+     */
     ActionResult pause(String name, boolean isAtPoint, String body) {
         InstanceView view = instance(name);
         List<Place> places = targets(view, "pause");

@@ -26,8 +26,17 @@ record InstanceQuery(
         @Nullable Boolean healthy,
         @Nullable String sort) {
     /** Those that need a look first. */
-    private static final List<String> STATES =
-            List.of("failed", "retrying", "unknown", "not_here", "connecting", "new", "running", "stopped", "disabled");
+    private static final List<String> STATES = List.of(
+            "failed",
+            "invalid",
+            "retrying",
+            "unknown",
+            "not_here",
+            "connecting",
+            "new",
+            "running",
+            "stopped",
+            "disabled");
 
     List<InstanceSummary> run(Fleet fleet) {
         String text = search == null ? "" : search.strip().toLowerCase(Locale.ROOT);

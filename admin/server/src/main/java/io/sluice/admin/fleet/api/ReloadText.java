@@ -15,12 +15,16 @@ final class ReloadText {
         add(parts, "changed", report.path("changed"));
         add(parts, "removed", report.path("removed"));
         boolean isChanged = !parts.isEmpty();
+        add(parts, "accepts other tables, which are shown when the source was asked", report.path("otherTables"));
         report.path("refused")
                 .propertyStream()
                 .limit(20)
                 .forEach(refused ->
                         parts.add("not in force: " + refused.getKey() + " (" + words(refused.getValue()) + ")"));
-        add(parts, "problems of the server's own keys, so nothing was changed", report.path("serverProblems"));
+        add(
+                parts,
+                "problems of the server's own keys or of reading them, so nothing was changed",
+                report.path("serverProblems"));
         add(parts, "in force after a restart of the process", report.path("restartKeys"));
         return new ActionResult(
                 isChanged, parts.isEmpty() ? "Nothing has changed." : Sentences.of(String.join("; ", parts)));

@@ -21,6 +21,7 @@ final class InstanceProblems {
             return switch (state) {
                 case "unknown" -> "no server that could run it answers";
                 case "not_here" -> "no server runs it";
+                case "invalid" -> invalidity(places);
                 default -> null;
             };
         }
@@ -124,7 +125,15 @@ final class InstanceProblems {
     /** Of an instance that no server runs. A failure of the server is reported for the server. */
     private static void addIdle(InstanceView instance, Instant now, List<FleetProblem> problems) {
         String state = instance.summary().state();
-        if (state.equals("not_here")) {
+        if (state.equals("invalid")) {
+            problems.add(of(
+                    instance,
+                    "error",
+                    "configuration",
+                    invalidity(instance.places()),
+                    "correct the configuration and save it",
+                    now));
+        } else if (state.equals("not_here")) {
             problems.add(of(
                     instance,
                     "error",
@@ -143,6 +152,17 @@ final class InstanceProblems {
                     "add a server to its cluster, or move it to one that has servers",
                     now));
         }
+    }
+
+    private static String invalidity(List<Place> places) {
+        String problem = "see its server";
+        for (Place place : places) {
+            String found = place.invalidity();
+            if (found != null) {
+                problem = found;
+            }
+        }
+        return "it does not run, since its configuration was never right: " + problem;
     }
 
     private static String text(@Nullable String message) {

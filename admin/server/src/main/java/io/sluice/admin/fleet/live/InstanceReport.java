@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a server says about an instance. Amounts that it does not say are negative, texts null.
  *
- * @param state {@code new}, {@code connecting}, {@code running}, {@code retrying}, {@code failed}, {@code stopped} or {@code not_here}
+ * @param state {@code new}, {@code connecting}, {@code running}, {@code retrying}, {@code failed}, {@code stopped}, {@code not_here} or
+ *     {@code invalid}
  * @param healthy no action is needed
  * @param pace whether it is paused, and its limits
  * @param rowsPerSecond delivered
@@ -37,15 +38,16 @@ record InstanceReport(
         @Nullable String configurationProblem,
         @Nullable String retryAt) {
 
-    /** Whether it is paused, why and where; and its limits, 0 for none. */
+    /** Whether it is paused, why and where; its limits, 0 for none; and whether all servers of its cluster share that. */
     record Pace(
             boolean paused,
             @Nullable String reason,
             @Nullable String since,
             @Nullable String pauseAt,
             long rowsPerSecond,
-            long bytesPerSecond) {
-        static final Pace NONE = new Pace(false, null, null, null, 0, 0);
+            long bytesPerSecond,
+            boolean shared) {
+        static final Pace NONE = new Pace(false, null, null, null, 0, 0, false);
     }
 
     /** What is read; {@code receivedPerSecond} is negative until two reports have come. */
@@ -84,7 +86,12 @@ record InstanceReport(
 
     /** Whether the server has the instance, rather than leaving it to others. */
     boolean isHere() {
-        return !state.equals("not_here") && !state.equals("stopped");
+        return !state.equals("not_here") && !state.equals("stopped") && !isInvalid();
+    }
+
+    /** Whether its configuration was never right there, so that it cannot run. */
+    boolean isInvalid() {
+        return state.equals("invalid");
     }
 
     boolean isStopped() {

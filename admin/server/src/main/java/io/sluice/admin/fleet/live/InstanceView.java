@@ -35,9 +35,20 @@ public record InstanceView(
             return report != null && report.isHere();
         }
 
+        /** Why it cannot run there, since its configuration was never right; null if it can. */
+        @Nullable String invalidity() {
+            InstanceReport known = report;
+            return known != null && known.isInvalid() ? known.configurationProblem() : null;
+        }
+
         /** Whether an operator has stopped it there. */
         public boolean isStopped() {
             return report != null && report.isStopped();
+        }
+
+        /** Whether a pause and limits that are set there hold on every server that takes over. */
+        public boolean sharesPace() {
+            return report != null && report.pace().shared();
         }
 
         /** Its state there, as the API has it. */

@@ -168,6 +168,9 @@ final class Merger {
         if (places.stream().anyMatch(Place::isStopped)) {
             return "stopped";
         }
+        if (places.stream().anyMatch(place -> place.invalidity() != null)) {
+            return "invalid";
+        }
         boolean isAnyAnswering =
                 places.stream().anyMatch(place -> place.status().state().isAnswering());
         return isAnyAnswering ? "not_here" : "unknown";

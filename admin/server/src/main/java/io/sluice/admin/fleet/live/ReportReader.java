@@ -79,7 +79,8 @@ final class ReportReader {
                 text(json, "pausedSince"),
                 text(json, "pauseAt"),
                 Math.max(0, number(limits, "rowsPerSecond")),
-                Math.max(0, number(limits, "bytesPerSecond")));
+                Math.max(0, number(limits, "bytesPerSecond")),
+                "cluster".equals(text(json, "paceKept")));
     }
 
     private static InstanceReport.@Nullable Source source(

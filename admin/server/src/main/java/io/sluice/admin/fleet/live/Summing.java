@@ -104,6 +104,7 @@ final class Summing {
         return switch (state) {
             case "running", "new", "connecting" -> "running";
             case "retrying", "failed", "stopped", "disabled" -> state;
+            case "invalid" -> "failed";
             default -> "unknown";
         };
     }

@@ -123,6 +123,40 @@ class MergerTest {
                 .containsExactlyInAnyOrder("not_running", "no_server");
     }
 
+    /** Which is not the same as one that waits for a server. */
+    @Test
+    void anInstanceWhoseConfigurationIsWrongSaysSo() {
+        InstanceReport wrong = new InstanceReport(
+                "wrong",
+                "invalid",
+                false,
+                InstanceReport.Pace.NONE,
+                0,
+                0,
+                -1,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                "a bad line",
+                null);
+
+        Fleet fleet = merge(
+                List.of(managed("wrong", 9L, null, true)),
+                Map.of(2L, answering(wrong), 3L, answering(report("other", "running"))));
+
+        assertThat(fleet.instances().get("wrong").summary().state()).isEqualTo("invalid");
+        assertThat(fleet.instances().get("wrong").summary().healthy()).isFalse();
+        assertThat(InstanceDetail.of(fleet.instances().get("wrong"), List.of()).configurationProblem())
+                .isEqualTo("a bad line");
+        assertThat(fleet.overview().problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.kind()).isEqualTo("configuration");
+            assertThat(problem.message()).contains("never right: a bad line");
+        });
+    }
+
     @Test
     void aFailedOneOnOneServerMayRunOnAnother() {
         Fleet fleet = merge(
