@@ -44,6 +44,11 @@ record PluggedFactory(MessageProducerFactory plugin) implements MessageProducerF
         }
     }
 
+    @Override
+    public List<String> localKeys(Map<String, String> properties) {
+        return inContext(() -> plugin.localKeys(properties));
+    }
+
     private <T> T inContext(Supplier<T> call) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();

@@ -18,6 +18,7 @@ import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.TcpConfig;
+import io.sluice.server.config.TrialTexts;
 import io.sluice.server.control.AlarmTest;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.ControlRefusedException;
@@ -43,6 +44,9 @@ import io.sluice.server.metrics.Observed;
 import io.sluice.server.pace.Pace;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
+import io.sluice.server.probe.ConnectReport;
+import io.sluice.server.probe.SourceListing;
+import io.sluice.server.probe.Trials;
 import io.sluice.server.tables.TableTally;
 import io.sluice.server.tcp.Destination;
 import io.sluice.server.tcp.TcpServer;
@@ -99,6 +103,7 @@ public final class SluiceServer {
     private final ExecutorService changes = Executors.newCachedThreadPool(SluiceServer::changesThread);
 
     private final AtomicBoolean scanning = new AtomicBoolean();
+    private final Trials trials;
     private final Operator operator = new Operator();
     private final Map<String, DestinationState> states = new ConcurrentHashMap<>();
     private final Map<String, PaceHome> homes = new ConcurrentHashMap<>();
@@ -120,9 +125,14 @@ public final class SluiceServer {
     private volatile @Nullable AdminPort admin;
     private volatile @Nullable ApiPort control;
 
-    private SluiceServer(Configuration configuration, Time time, Function<SluiceServer, InstanceSlot.Maker> maker) {
+    private SluiceServer(
+            Configuration configuration,
+            Optional<MessageProducerFactory> connector,
+            Time time,
+            Function<SluiceServer, InstanceSlot.Maker> maker) {
         this.configuration = configuration;
         this.time = time;
+        this.trials = new Trials(connector, time);
         this.pools = new SharedPools(configuration, time);
         this.maker = maker.apply(this);
     }
@@ -143,7 +153,7 @@ public final class SluiceServer {
      */
     public static SluiceServer start(Configuration configuration, MessageProducerFactory factory) {
         ServerConfig config = configuration.server();
-        SluiceServer server = new SluiceServer(configuration, Time.SYSTEM, made -> {
+        SluiceServer server = new SluiceServer(configuration, Optional.of(factory), Time.SYSTEM, made -> {
             InstanceWiring wiring = new InstanceWiring(made.pools);
             return (instance, term) -> {
                 made.home(instance.destination()).keep(instance, term);
@@ -178,7 +188,7 @@ public final class SluiceServer {
     public static SluiceServer start(Configuration configuration) throws IOException {
         Optional<TcpConfig> tcp = configuration.server().tcp();
         int maxSubscriptions = tcp.map(port -> port.limits().subscriptions()).orElse(0);
-        SluiceServer server = new SluiceServer(configuration, Time.SYSTEM, made -> {
+        SluiceServer server = new SluiceServer(configuration, Optional.empty(), Time.SYSTEM, made -> {
             InstanceWiring wiring = new InstanceWiring(made.pools);
             return (instance, term) -> {
                 made.home(instance.destination()).keep(instance, term);
@@ -633,6 +643,12 @@ public final class SluiceServer {
         }
     }
 
+    /** Tries something, unless something else is being tried. */
+    @FunctionalInterface
+    private interface Trial<T> {
+        Optional<T> run() throws InterruptedException;
+    }
+
     /** Carries out what an operator wants. */
     private final class Operator implements Operations {
         private final Object reloading = new Object();
@@ -826,11 +842,42 @@ public final class SluiceServer {
 
         @Override
         public CheckedTexts check(GivenTexts texts) {
+            return knownSource().check(texts);
+        }
+
+        @Override
+        public TrialTexts forTrial(GivenTexts texts) {
+            return knownSource().forTrial(texts);
+        }
+
+        private ConfigSource knownSource() {
             ConfigSource current = source;
             if (current == null) {
                 throw new ControlRefusedException("this server does not read its configuration again");
             }
-            return current.check(texts);
+            return current;
+        }
+
+        @Override
+        public ConnectReport connect(TrialTexts texts) {
+            return once(() -> trials.connect(texts, configuration()));
+        }
+
+        @Override
+        public SourceListing sourceTables(TrialTexts texts) {
+            return once(() -> trials.tables(texts));
+        }
+
+        private static <T> T once(Trial<T> trial) {
+            try {
+                return trial.run()
+                        .orElseThrow(
+                                () -> new ControlRefusedException(
+                                        "another configuration is being tried, and only one is at a time: try again in a minute"));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new ControlRefusedException("the server is stopping");
+            }
         }
 
         private void look() {

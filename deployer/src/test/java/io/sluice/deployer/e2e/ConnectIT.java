@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.deployer.e2e.PackagedServer.Outcome;
 import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
@@ -14,6 +15,10 @@ import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -224,6 +229,121 @@ class ConnectIT {
             assertThat(failure.evidence()).contains("does not answer");
             assertThat(failure.remedy()).contains("canal.zkServers");
         });
+    }
+
+    /** As a page of the admin server does it: nothing of these texts is a file of the server. */
+    @Test
+    void textsThatAreSentToARunningServer() throws Exception {
+        int port = FreePorts.next();
+        server.put("canal.control.port", Integer.toString(port));
+        try (PackagedServer packaged = new PackagedServer("shop", server, instance)) {
+            String token = packaged.ask("token", "add", "editor", "--role", "administrator")
+                    .output()
+                    .lines()
+                    .filter(line -> line.contains("sluice_"))
+                    .map(line -> line.substring(line.indexOf("sluice_")).strip())
+                    .findFirst()
+                    .orElseThrow();
+            packaged.start();
+            Caller caller = new Caller(port, token);
+
+            JsonNode good = caller.call("connect", server, instance);
+            assertThat(good.path("good").asBoolean()).as(good.toString()).isTrue();
+            assertThat(good.path("targets").findValuesAsText("target"))
+                    .containsExactly("source " + mysql.host() + ":" + mysql.port(), "kafka");
+            assertThat(good.toString())
+                    .contains("\"the binlog can be read\"", "it has 1 partition, of which 1 is needed")
+                    .doesNotContain("not tried", "\"failed\"");
+            JsonNode own = caller.call("connect", Map.of(), instance);
+            assertThat(own.path("good").asBoolean()).as(own.toString()).isTrue();
+            assertThat(own.toString()).contains("\"topic shop\"");
+
+            JsonNode tables = caller.call("tables", server, instance);
+            assertThat(tables.path("delivered").asInt()).as(tables.toString()).isEqualTo(1);
+            assertThat(tables.path("tables").path(0).path("table").asText()).isEqualTo("orders");
+            assertThat(tables.path("tables").path(0).path("topic").asText()).isEqualTo("shop");
+            assertThat(tables.path("visible").asInt())
+                    .isEqualTo(tables.path("tables").size());
+
+            Map<String, String> wrong = new LinkedHashMap<>(instance);
+            wrong.put("canal.instance.dbPassword", "hunter2");
+            assertThat(failures(caller.call("connect", server, wrong)))
+                    .singleElement()
+                    .satisfies(failure -> {
+                        assertThat(failure.subject()).isEqualTo("login");
+                        assertThat(failure.evidence()).contains("Access denied").doesNotContain("hunter2");
+                    });
+            assertThat(caller.call("tables", server, wrong).path("failure").toString())
+                    .contains("Access denied", "canal.instance.dbUsername and dbPassword")
+                    .doesNotContain("hunter2");
+            Map<String, String> unreachable = new LinkedHashMap<>(server);
+            unreachable.put("kafka.bootstrap.servers", "127.0.0.1:" + FreePorts.next());
+            assertThat(failures(caller.call("connect", unreachable, instance)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure.evidence()).contains("cannot be reached"));
+
+            filesAreNotOpened(caller);
+            assertThat(Files.readString(packaged.home().resolve("logs/canal/audit.log")))
+                    .contains(
+                            "\"try a configuration\"", "\"list the tables of a configuration\"", "instance=shop source")
+                    .doesNotContain("hunter2", Pipeline.PASSWORD);
+            assertThat(packaged.logs()).doesNotContain("hunter2", Pipeline.PASSWORD);
+        }
+    }
+
+    private void filesAreNotOpened(Caller caller) throws Exception {
+        Map<String, String> secure = new LinkedHashMap<>(instance);
+        secure.put("canal.instance.master.sslMode", "VERIFY_CA");
+        secure.put("canal.instance.master.trustCertificateKeyStoreUrl", "/etc/hostname");
+        Map<String, String> stores = new LinkedHashMap<>(server);
+        stores.put("kafka.security.protocol", "SSL");
+        stores.put("kafka.ssl.truststore.location", "/etc/hostname");
+
+        JsonNode answer = caller.call("connect", stores, secure);
+
+        assertThat(answer.path("targets").findValuesAsText("target")).containsExactly("source", "kafka");
+        assertThat(answer.path("targets").findValuesAsText("evidence"))
+                .hasSize(2)
+                .anyMatch(text ->
+                        text.startsWith("not tried: canal.instance.master.trustCertificateKeyStoreUrl names a file"))
+                .anyMatch(text -> text.startsWith("not tried: kafka.ssl.truststore.location may name a file"));
+        assertThat(answer.toString()).doesNotContain("/etc/hostname");
+    }
+
+    private static List<Complaint> failures(JsonNode answer) {
+        List<Complaint> complaints = new ArrayList<>();
+        answer.path("targets").forEach(target -> add(target, complaints));
+        return complaints;
+    }
+
+    /** Calls the control API of a server. */
+    private record Caller(int port, String token) {
+        JsonNode call(String what, Map<String, String> server, Map<String, String> instance) throws Exception {
+            ObjectNode body = new ObjectMapper()
+                    .createObjectNode()
+                    .put("destination", "shop")
+                    .put("instance.properties", text(instance));
+            if (!server.isEmpty()) {
+                body.put("canal.properties", text(server));
+            }
+            HttpResponse<String> answer = HttpClient.newHttpClient()
+                    .send(
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/api/v1/config/" + what))
+                                    .header("Authorization", "Bearer " + token)
+                                    .header("Content-Type", "application/json")
+                                    .POST(HttpRequest.BodyPublishers.ofString(body.toString()))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            return new ObjectMapper().readTree(answer.body());
+        }
+
+        private static String text(Map<String, String> settings) {
+            StringBuilder text = new StringBuilder();
+            settings.forEach(
+                    (key, value) -> text.append(key).append(" = ").append(value).append('\n'));
+            return text.toString();
+        }
     }
 
     private List<Complaint> failures() {

@@ -5,8 +5,16 @@ import java.io.Closeable;
 
 /** What a call is answered by. */
 sealed interface ApiAnswer {
-    /** A JSON value. */
-    record Json(JsonNode value) implements ApiAnswer {}
+    /**
+     * A JSON value.
+     *
+     * @param record what the audit log has of the call, in place of what was asked and of what came of it; empty if it has these
+     */
+    record Json(JsonNode value, String record) implements ApiAnswer {
+        Json(JsonNode value) {
+            this(value, "");
+        }
+    }
 
     /** A text of some media type. */
     record Content(String type, String text) implements ApiAnswer {}

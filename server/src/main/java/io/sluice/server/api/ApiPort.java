@@ -97,6 +97,10 @@ public final class ApiPort implements AutoCloseable {
                 record(route, request, before, String.valueOf(e.getMessage()), false);
                 throw e;
             }
+            if (answer instanceof ApiAnswer.Json own && !own.record().isEmpty()) {
+                record(route, request, before, own.record(), true);
+                return answer;
+            }
             String result = answer instanceof ApiAnswer.Json json && WITH_RESULT.contains(route.action())
                     ? json.value().toString()
                     : state(request.destination());

@@ -4,7 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.connector.api.probe.Finding;
+import io.sluice.connector.api.probe.Verdict;
 import io.sluice.protocol.pattern.ExpensivePatternException;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.filter.TableFilter;
 import io.sluice.server.check.GivenRow;
 import io.sluice.server.check.RouteCheck;
 import io.sluice.server.check.RouteReport;
@@ -12,26 +16,49 @@ import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.TrialTexts;
 import io.sluice.server.config.read.KeyCatalog;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.ValueType;
 import io.sluice.server.control.Operations;
+import io.sluice.server.probe.ConnectReport;
+import io.sluice.server.probe.SourceListing;
+import io.sluice.server.probe.TargetReport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The calls for programs that edit configurations. They change nothing, and no answer has a value of the texts that were sent but names
- * of topics and columns, nor anything of this server that is secret.
+ * of topics and columns, addresses and users, nor anything of this server that is secret.
  */
 final class ConfigCalls {
+    /** The names of the trials in the audit log. */
+    static final String CONNECT = "try a configuration";
+
+    static final String TABLES = "list the tables of a configuration";
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String SERVER = "canal.properties";
     private static final String INSTANCE = "instance.properties";
     private static final String DESTINATION = "destination";
+
+    /** What the bodies of most calls may have. */
+    static final Set<String> TEXTS = Set.of(SERVER, INSTANCE, DESTINATION);
+
     private static final int MAX_TABLES = 1_000;
     private static final int MAX_ROWS = 20;
+
+    /** Of one server, in an answer. */
+    private static final int MAX_FINDINGS = 200;
+
+    /** Of a sentence, in an answer. */
+    private static final int MAX_SENTENCE = 2_000;
 
     /** Schema and table, and a dot. */
     private static final int MAX_NAME = 129;
@@ -47,7 +74,7 @@ final class ConfigCalls {
     }
 
     ApiAnswer check(ApiRequest request) {
-        request.requireOnly(Set.of(SERVER, INSTANCE, DESTINATION));
+        request.requireOnly(TEXTS);
         CheckedTexts checked = operations.check(texts(request));
         ObjectNode answer = JSON.createObjectNode();
         answer.put("good", checked.problems().isEmpty());
@@ -84,6 +111,128 @@ final class ConfigCalls {
     private static JsonNode route(RouteReport report, boolean hasTopics) {
         ObjectNode route = JSON.valueToTree(report.object());
         return hasTopics ? route : route.retain("schema", "table", "delivered", "filter");
+    }
+
+    /** Tries source, broker and ZooKeeper of an instance. */
+    ApiAnswer connect(ApiRequest request) {
+        GivenTexts given = instanceOf(request);
+        TrialTexts texts = operations.forTrial(given);
+        ObjectNode answer = JSON.createObjectNode();
+        ArrayNode targets = JSON.createArrayNode();
+        long failures = 0;
+        if (isUsable(texts)) {
+            ConnectReport report = operations.connect(texts);
+            failures = report.count(Verdict.FAILED);
+            report.server().forEach(target -> describe(targets.addObject(), target));
+            report.instances()
+                    .forEach(instance -> instance.targets().forEach(target -> describe(targets.addObject(), target)));
+        }
+        answer.put("good", failures == 0 && isUsable(texts));
+        describe(answer, texts.checked());
+        answer.set("targets", targets);
+        return new ApiAnswer.Json(answer, record(given, texts, targets));
+    }
+
+    /** Lists the tables of an instance's source, those that pass its filter first, and where they go. */
+    ApiAnswer tables(ApiRequest request) {
+        GivenTexts given = instanceOf(request);
+        TrialTexts texts = operations.forTrial(given);
+        ObjectNode answer = JSON.createObjectNode();
+        describe(answer, texts.checked());
+        ArrayNode tables = answer.putArray("tables");
+        if (!isUsable(texts)) {
+            return new ApiAnswer.Json(answer, record(given, texts, tables));
+        }
+        SourceListing listing = operations.sourceTables(texts);
+        Configuration configuration = texts.checked().configuration();
+        InstanceConfig instance = configuration.instances().get(0);
+        RouteCheck check = new RouteCheck(configuration.server(), instance);
+        TableFilter filter = instance.filter().tables();
+        boolean hasTopics = configuration.server().mode().isQueue();
+        List<TableName> passing;
+        List<TableName> others;
+        try {
+            Map<Boolean, List<TableName>> parts = listing.tables().stream()
+                    .collect(Collectors.partitioningBy(table -> filter.passes(table.schema(), table.table())));
+            passing = parts.getOrDefault(true, List.of());
+            others = parts.getOrDefault(false, List.of());
+            Stream.concat(passing.stream(), others.stream())
+                    .limit(MAX_TABLES)
+                    .forEach(table -> tables.add(route(check.of(table.schema(), table.table(), List.of()), hasTopics)));
+        } catch (ExpensivePatternException e) {
+            throw ApiException.badRequest(String.valueOf(e.getMessage()));
+        }
+        answer.put("source", listing.source());
+        answer.put("visible", listing.tables().size()).put("delivered", passing.size());
+        answer.put("truncated", !listing.isComplete() || listing.tables().size() > MAX_TABLES);
+        if (listing.failure().isPresent()) {
+            describe(answer.putObject("failure"), listing.failure().get());
+            answer.put("truncated", false);
+        }
+        return new ApiAnswer.Json(
+                answer,
+                "instance=%s source=%s tables=%d delivered=%d"
+                        .formatted(
+                                given.destination(),
+                                listing.source(),
+                                listing.tables().size(),
+                                passing.size()));
+    }
+
+    private static GivenTexts instanceOf(ApiRequest request) {
+        GivenTexts given = texts(request);
+        if (given.instance().isEmpty()) {
+            throw ApiException.badRequest(INSTANCE + " must be given: it says what is tried");
+        }
+        return given;
+    }
+
+    private static boolean isUsable(TrialTexts texts) {
+        return texts.checked().problems().isEmpty()
+                && !texts.checked().configuration().instances().isEmpty();
+    }
+
+    /** What was tried, and what came of it. */
+    private static String record(GivenTexts given, TrialTexts texts, ArrayNode targets) {
+        List<String> parts = new ArrayList<>();
+        targets.forEach(target -> parts.add("%s: %s"
+                .formatted(
+                        target.path("target").asText(),
+                        target.path("findings").findValuesAsText("verdict").stream()
+                                .collect(Collectors.groupingBy(
+                                        verdict -> verdict, TreeMap::new, Collectors.counting())))));
+        String result = isUsable(texts)
+                ? String.join("; ", parts)
+                : texts.checked().problems().size() + " problems, nothing was tried";
+        return "instance=%s %s".formatted(given.destination(), result);
+    }
+
+    private static void describe(ObjectNode node, TargetReport target) {
+        node.put("target", target.target());
+        ArrayNode findings = node.putArray("findings");
+        target.findings().stream().limit(MAX_FINDINGS).forEach(finding -> describe(findings.addObject(), finding));
+        int more = target.findings().size() - MAX_FINDINGS;
+        if (more > 0) {
+            describe(
+                    findings.addObject(),
+                    new Finding(
+                            "more",
+                            Verdict.UNKNOWN,
+                            more + " more findings are left out of this answer",
+                            "sluice.sh check --connect shows all"));
+        }
+    }
+
+    private static void describe(ObjectNode node, Finding finding) {
+        node.put("subject", cut(finding.subject()))
+                .put("verdict", finding.verdict().spelling())
+                .put("evidence", cut(finding.evidence()))
+                .put("remedy", cut(finding.remedy()));
+    }
+
+    /** What a source or a broker says is without bounds of ours. */
+    private static String cut(String text) {
+        return text.length() <= MAX_SENTENCE ? text : text.substring(0, MAX_SENTENCE) + "...";
     }
 
     private static GivenTexts texts(ApiRequest request) {

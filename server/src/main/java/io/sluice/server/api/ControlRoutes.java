@@ -51,9 +51,16 @@ final class ControlRoutes {
 
     /** What the bodies of calls may have, by their actions. */
     private static final Map<String, Set<String>> MEMBERS = Map.of(
-            "pause", Set.of("position", "gtid", "time", "reason"),
-            "limit", Set.of("rowsPerSecond", "bytesPerSecond"),
-            "cursor", Set.of("position", "gtid", "time", "client", "onlyBack", "dryRun", "restart"));
+            "pause",
+            Set.of("position", "gtid", "time", "reason"),
+            "limit",
+            Set.of("rowsPerSecond", "bytesPerSecond"),
+            ConfigCalls.CONNECT,
+            ConfigCalls.TEXTS,
+            ConfigCalls.TABLES,
+            ConfigCalls.TEXTS,
+            "cursor",
+            Set.of("position", "gtid", "time", "client", "onlyBack", "dryRun", "restart"));
 
     private final Operations operations;
     private final EventStreams streams;
@@ -82,6 +89,9 @@ final class ControlRoutes {
         // Without an action: what is sent may hold passwords, and belongs in no audit log.
         add("POST", ROOT + "/config/check", OPERATOR, "", config::check);
         add("POST", ROOT + "/config/route", VIEWER, "", config::route);
+        // An operator runs what is configured; these have the server connect to whatever a caller names.
+        add("POST", ROOT + "/config/connect", ADMINISTRATOR, ConfigCalls.CONNECT, config::connect);
+        add("POST", ROOT + "/config/tables", ADMINISTRATOR, ConfigCalls.TABLES, config::tables);
         add("POST", ROOT + "/reload", OPERATOR, "reload", request -> report(operations.reload()));
         get("/instances/{destination}", VIEWER, this::instance);
         get(

@@ -27,4 +27,13 @@ public interface ConfigSource {
     default CheckedTexts check(GivenTexts texts) {
         throw new UnsupportedOperationException("this source checks no texts");
     }
+
+    /**
+     * Reads texts that a client has sent to have tried what they need, as {@link #check} does. Safe for use by several threads.
+     *
+     * @throws UnsupportedOperationException if this source cannot
+     */
+    default TrialTexts forTrial(GivenTexts texts) {
+        throw new UnsupportedOperationException("this source checks no texts");
+    }
 }

@@ -3,9 +3,12 @@ package io.sluice.server.control;
 import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
+import io.sluice.server.config.TrialTexts;
 import io.sluice.server.instance.DeliveryTap;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
+import io.sluice.server.probe.ConnectReport;
+import io.sluice.server.probe.SourceListing;
 import io.sluice.server.tables.TableTally;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -126,4 +129,28 @@ public interface Operations {
      * @throws ControlRefusedException if the server cannot
      */
     CheckedTexts check(GivenTexts texts);
+
+    /**
+     * Reads texts of a configuration that a client has sent to have tried what they need. Changes nothing, opens no file that they name, and
+     * reads nothing that is outside of them.
+     *
+     * @throws ControlRefusedException if the server cannot
+     */
+    TrialTexts forTrial(GivenTexts texts);
+
+    /**
+     * Tries source, broker and ZooKeeper of texts that a client has sent. Changes nothing there. It takes less than a minute.
+     *
+     * @param texts nothing is wrong with them
+     * @throws ControlRefusedException if another trial is going on
+     */
+    ConnectReport connect(TrialTexts texts);
+
+    /**
+     * Lists the tables of the source of texts that a client has sent. It takes about half a minute at most.
+     *
+     * @param texts nothing is wrong with them, and there is an instance
+     * @throws ControlRefusedException if another trial is going on
+     */
+    SourceListing sourceTables(TrialTexts texts);
 }

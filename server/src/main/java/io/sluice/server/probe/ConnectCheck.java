@@ -1,5 +1,9 @@
 package io.sluice.server.probe;
 
+import io.sluice.connector.api.probe.Finding;
+import io.sluice.connector.api.probe.Findings;
+import io.sluice.connector.api.probe.Verdict;
+import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.TableName;
@@ -8,6 +12,10 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ServerConfig;
+import io.sluice.server.config.TrialPart;
+import io.sluice.server.config.TrialTexts;
+import io.sluice.server.config.text.Key;
+import io.sluice.server.config.text.Masking;
 import io.sluice.server.cursor.CursorAdmin;
 import io.sluice.server.cursor.CursorRefusedException;
 import io.sluice.server.cursor.InstanceCursors;
@@ -29,11 +37,48 @@ import java.util.function.Consumer;
  * on any of these. Used once, by one thread.
  */
 public final class ConnectCheck {
+    /** What to do about what is not tried of a text. */
+    static final String ELSEWHERE = "run sluice.sh check --connect on the server that is to run the instance";
+
+    private static final int MOST_KEYS = 5;
+
+    /** So that a text cannot have the server connect to whole networks. */
+    private static final int MOST_HOSTS = 8;
+
+    /** A login that ZooKeeper's client would use, whatever the texts say. */
+    private static final String PROCESS_LOGIN = "java.security.auth.login.config";
+
     private final Configuration configuration;
     private final Optional<MessageProducerFactory> connector;
     private final Optional<String> runner;
+    private final Optional<Sent> sent;
     private final Duration limit;
     private final Time time;
+
+    /**
+     * What is different for texts that a client has sent: no file that they name is opened.
+     *
+     * @param texts what they say
+     * @param own the configuration of this server, whose cursors may be read
+     */
+    private record Sent(TrialTexts texts, Configuration own) {
+        Optional<String> untried(TrialPart part) {
+            return Optional.ofNullable(texts.untried().get(part));
+        }
+
+        Optional<String> processLogin() {
+            return texts.hasServer() && System.getProperty(PROCESS_LOGIN) != null
+                    ? Optional.of("this server has a login of its own (%s), which is not for a text that was sent"
+                            .formatted(PROCESS_LOGIN))
+                    : Optional.empty();
+        }
+
+        boolean isOurs(InstanceConfig instance) {
+            return own.instances().stream()
+                    .anyMatch(known -> known.destination().equals(instance.destination())
+                            && known.cursor().kind() == CursorKind.FILE);
+        }
+    }
 
     /**
      * Makes it.
@@ -48,11 +93,54 @@ public final class ConnectCheck {
             Optional<String> runner,
             Duration limit,
             Time time) {
+        this(configuration, connector, runner, Optional.empty(), limit, time);
+    }
+
+    private ConnectCheck(
+            Configuration configuration,
+            Optional<MessageProducerFactory> connector,
+            Optional<String> runner,
+            Optional<Sent> sent,
+            Duration limit,
+            Time time) {
         this.configuration = configuration;
         this.connector = connector;
         this.runner = runner;
+        this.sent = sent;
         this.limit = limit;
         this.time = time;
+    }
+
+    /**
+     * Makes it for texts that a client has sent. What they need of this machine's files is not tried, and a finding says so; broker and
+     * ZooKeeper are those of this server if the texts have no {@code canal.properties}.
+     *
+     * @param own the configuration of this server
+     * @param connector that of this server; empty if clients pull from it
+     * @param limit as above
+     */
+    static ConnectCheck ofSentTexts(
+            TrialTexts texts,
+            Configuration own,
+            Optional<MessageProducerFactory> connector,
+            Duration limit,
+            Time time) {
+        Configuration given = texts.checked().configuration();
+        ServerConfig server = texts.hasServer() ? given.server() : own.server();
+        Optional<String> runner = given.instances().stream()
+                        .anyMatch(instance -> own.server().destinations().contains(instance.destination())
+                                || own.instances().stream()
+                                        .anyMatch(known -> known.destination().equals(instance.destination())))
+                ? Optional.of("this server")
+                : Optional.empty();
+        return new ConnectCheck(
+                new Configuration(server, given.instances(), List.of()),
+                connector.filter(
+                        one -> one.name().equalsIgnoreCase(server.mode().spelling())),
+                runner,
+                Optional.of(new Sent(texts, own)),
+                limit,
+                time);
     }
 
     /**
@@ -63,11 +151,15 @@ public final class ConnectCheck {
      * @throws InterruptedException if this thread was interrupted
      */
     public ConnectReport run(List<InstanceConfig> instances, Consumer<String> progress) throws InterruptedException {
-        Optional<ClusterConfig> cluster = configuration.server().cluster();
+        Optional<ClusterConfig> configured = configuration.server().cluster();
+        Optional<String> untried = sent.flatMap(one -> one.untried(TrialPart.ZOOKEEPER)
+                .or(() -> configured.isPresent() ? one.processLogin() : Optional.empty()));
+        Optional<ClusterConfig> cluster = untried.isPresent() ? Optional.empty() : configured;
         Optional<ClusterView> view = cluster.map(ClusterView::open);
         try (ProbeThreads threads = new ProbeThreads(limit, progress)) {
             List<TargetReport> server = new ArrayList<>();
             boolean isConnected = false;
+            untried.ifPresent(why -> server.add(untried("ZooKeeper", why)));
             if (cluster.isPresent() && view.isPresent()) {
                 ClusterProbe probe = new ClusterProbe(cluster.get(), instances, view.get());
                 server.add(threads.run("", "ZooKeeper", probe));
@@ -100,7 +192,12 @@ public final class ConnectCheck {
         }
     }
 
-    private static StoredCursor cursor(InstanceConfig instance, CursorAdmin admin, boolean hasCluster) {
+    private static TargetReport untried(String target, String why) {
+        return new TargetReport(
+                target, List.of(new Finding("configuration", Verdict.UNKNOWN, "not tried: " + why, ELSEWHERE)));
+    }
+
+    private StoredCursor cursor(InstanceConfig instance, CursorAdmin admin, boolean hasCluster) {
         CursorKind kind = instance.cursor().kind();
         if (kind == CursorKind.MEMORY) {
             return new StoredCursor("memory", null, "");
@@ -108,8 +205,15 @@ public final class ConnectCheck {
         if (kind == CursorKind.ZOOKEEPER && !hasCluster) {
             return new StoredCursor("ZooKeeper", null, "the cursor is in ZooKeeper, which does not answer");
         }
+        if (kind == CursorKind.FILE && sent.isPresent() && !sent.get().isOurs(instance)) {
+            return new StoredCursor(
+                    "", null, "the cursor is in a file of the server that runs the instance, which is not read here");
+        }
+        CursorAdmin files = sent.isPresent() && kind == CursorKind.FILE
+                ? new CursorAdmin(sent.get().own(), runner, Optional.empty())
+                : admin;
         try {
-            InstanceCursors cursors = admin.of(instance.destination());
+            InstanceCursors cursors = files.of(instance.destination());
             return new StoredCursor(cursors.place(), SmallestCursor.of(cursors.clients()), "");
         } catch (CursorRefusedException | RuntimeException e) {
             return new StoredCursor("", null, String.valueOf(e.getMessage()));
@@ -120,18 +224,26 @@ public final class ConnectCheck {
             InstanceConfig instance, StoredCursor cursor, Optional<String> owner, ProbeThreads threads)
             throws InterruptedException {
         ServerConfig server = configuration.server();
+        Optional<String> untried = sent.flatMap(one -> one.untried(TrialPart.SOURCE));
         boolean flat = server.mode().isQueue() && !server.mq().inPackets();
         List<SourceProbe> probes = new ArrayList<>();
         List<Future<TargetReport>> sources = new ArrayList<>();
-        for (SourceHost host : instance.source().hosts()) {
+        List<SourceHost> all =
+                untried.isPresent() ? List.of() : instance.source().hosts();
+        List<SourceHost> hosts = sent.isPresent() ? all.subList(0, Math.min(all.size(), MOST_HOSTS)) : all;
+        for (SourceHost host : hosts) {
             SourceProbe probe = new SourceProbe(instance, host, flat, cursor, owner, time);
             String target = "source " + host.login().address();
             probes.add(probe);
             sources.add(threads.submit(() -> threads.run(instance.destination(), target, probe)));
         }
         List<TargetReport> targets = new ArrayList<>();
+        untried.ifPresent(why -> targets.add(untried("source", why)));
         for (Future<TargetReport> source : sources) {
             targets.add(get(source));
+        }
+        if (hosts.size() < all.size()) {
+            targets.add(untried("other sources", "only the first %d hosts of a text are".formatted(MOST_HOSTS)));
         }
         if (server.mode().isQueue()) {
             List<TableName> tables = probes.stream()
@@ -150,14 +262,54 @@ public final class ConnectCheck {
         String mode = server.mode().spelling();
         Map<String, String> properties = new HashMap<>(server.producerProperties());
         properties.put(MessageProducerFactory.DESTINATION, instance.destination());
+        Optional<String> untried = sent.flatMap(one -> untriedBroker(one, mode, properties));
+        if (untried.isPresent()) {
+            return untried(mode, untried.get());
+        }
         return threads.run(instance.destination(), mode, findings -> {
             if (connector.isEmpty()) {
                 findings.failed(
                         "connector", "there is no connector for canal.serverMode=" + mode, "put it into plugin/");
-            } else {
+            } else if (sent.isEmpty() || isRight(connector.get(), properties, findings)) {
                 connector.get().probe(properties, TopicNeeds.of(instance, tables), limit, findings);
             }
         });
+    }
+
+    /** Why the broker of texts that were sent must not be tried; empty if it may. */
+    private Optional<String> untriedBroker(Sent texts, String mode, Map<String, String> properties) {
+        Optional<String> unknown = texts.untried(TrialPart.BROKER);
+        if (unknown.isPresent()) {
+            return unknown;
+        }
+        if (connector.isEmpty()) {
+            return Optional.of("this server has not loaded the connector for canal.serverMode=" + mode);
+        }
+        if (!texts.texts().hasServer()) {
+            return Optional.empty(); // these are its own
+        }
+        List<String> local = connector.get().localKeys(properties);
+        return local.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "%s may name a file, a class or a login of the server, and none is used for a text that was sent"
+                                .formatted(String.join(", ", local.subList(0, Math.min(local.size(), MOST_KEYS)))));
+    }
+
+    /** Nothing but the connector has looked at these properties. */
+    private static boolean isRight(
+            MessageProducerFactory connector, Map<String, String> properties, Findings findings) {
+        List<ConfigProblem> problems = connector.check(properties);
+        for (ConfigProblem problem : problems) {
+            String sentence = problem.problem();
+            for (Map.Entry<String, String> property : properties.entrySet()) {
+                if (Key.isSecret(property.getKey())) {
+                    sentence = Masking.about(property.getValue(), sentence);
+                }
+            }
+            findings.failed(problem.key(), Masking.sentence(sentence), "correct it in canal.properties");
+        }
+        return problems.isEmpty();
     }
 
     private static <T> T get(Future<T> future) throws InterruptedException {

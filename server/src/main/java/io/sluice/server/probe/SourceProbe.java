@@ -21,6 +21,9 @@ import java.util.Optional;
 
 /** Tries one host of an instance's source: login, settings, rights, the binlog from the cursor on, and the tables. For one thread. */
 final class SourceProbe implements Probe {
+    /** What any of the answers may have; whatever is at that address, it cannot fill the heap. */
+    static final int MAX_RESULT_BYTES = 64 << 20;
+
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final String REPLICATED = "log_replica_updates";
     private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(5);
@@ -61,7 +64,7 @@ final class SourceProbe implements Probe {
 
     @Override
     public void run(Findings findings) {
-        ConnectOptions login = host.login().withTimeouts(TIMEOUT, TIMEOUT);
+        ConnectOptions login = host.login().withTimeouts(TIMEOUT, TIMEOUT).withMaximumPacketBytes(MAX_RESULT_BYTES);
         boolean isOpen = false;
         try (MySqlConnection connection = MySqlConnection.open(login)) {
             isOpen = true;

@@ -50,7 +50,7 @@ final class SourceTables {
      * @return those that pass, and that the user can see
      */
     List<TableName> judge() throws IOException {
-        List<TableName> visible = visible();
+        List<TableName> visible = visible(connection, Integer.MAX_VALUE);
         List<TableName> passing;
         try {
             passing = visible.stream()
@@ -127,13 +127,18 @@ final class SourceTables {
         }
     }
 
-    private List<TableName> visible() throws IOException {
+    /**
+     * The tables that the user of a connection can see, besides those of the server itself.
+     *
+     * @param limit how many there may be
+     */
+    static List<TableName> visible(MySqlConnection connection, int limit) throws IOException {
         List<TableName> tables = new ArrayList<>();
         for (QueryResult.Row row : connection
                 .query("SELECT table_schema, table_name FROM information_schema.tables"
                         + " WHERE table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND table_schema NOT IN"
                         + " ('mysql', 'information_schema', 'performance_schema', 'sys')"
-                        + " ORDER BY table_schema, table_name")
+                        + " ORDER BY table_schema, table_name LIMIT " + limit)
                 .rows()) {
             tables.add(new TableName(String.valueOf(row.text(0)), String.valueOf(row.text(1))));
         }

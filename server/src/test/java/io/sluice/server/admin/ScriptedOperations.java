@@ -3,6 +3,7 @@ package io.sluice.server.admin;
 import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
+import io.sluice.server.config.TrialTexts;
 import io.sluice.server.control.AlarmTest;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.InstanceSnapshot;
@@ -14,6 +15,8 @@ import io.sluice.server.instance.DeliveryTap;
 import io.sluice.server.pace.PaceStatus;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
+import io.sluice.server.probe.ConnectReport;
+import io.sluice.server.probe.SourceListing;
 import io.sluice.server.tables.TableTally;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +61,21 @@ final class ScriptedOperations implements Operations {
     @Override
     public CheckedTexts check(GivenTexts texts) {
         throw new UnsupportedOperationException("the management port checks no texts");
+    }
+
+    @Override
+    public TrialTexts forTrial(GivenTexts texts) {
+        throw new UnsupportedOperationException("the management port tries no texts");
+    }
+
+    @Override
+    public ConnectReport connect(TrialTexts texts) {
+        throw new UnsupportedOperationException("the management port tries no texts");
+    }
+
+    @Override
+    public SourceListing sourceTables(TrialTexts texts) {
+        throw new UnsupportedOperationException("the management port tries no texts");
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.sluice.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
@@ -32,6 +34,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever a caller sends, it is answered by HTTP, or its connection is closed; without a token nothing is done. */
 class ApiFuzzTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final ScheduledExecutorService TIMER = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "fuzz-timer");
         thread.setDaemon(true);
@@ -75,6 +78,35 @@ class ApiFuzzTest {
         channel.finishAndReleaseAll();
     }
 
+    /** Whatever texts are sent to be tried: nothing but a port of this machine where nothing listens is connected to. */
+    @FuzzTest(maxDuration = "60s")
+    void textsThatAreToBeTriedAreAnswered(byte[] anything) {
+        String text = new String(anything, StandardCharsets.ISO_8859_1);
+        if (text.contains("address") || text.contains("hosts") || text.contains("$") || text.contains("\\")) {
+            return; // whom it connects to is the caller's choice
+        }
+        for (String call : List.of("connect", "tables")) {
+            byte[] body = JSON.createObjectNode()
+                    .put("canal.properties", "canal.serverMode = tcp\ncanal.ip = 127.0.0.1\n")
+                    .put("instance.properties", "canal.instance.master.address = 127.0.0.1:1\n" + text)
+                    .toString()
+                    .getBytes(StandardCharsets.UTF_8);
+            EmbeddedChannel channel = open(new RecordingOperations());
+            feed(
+                    channel,
+                    ("POST /api/v1/config/" + call + " HTTP/1.1\r\nAuthorization: Bearer " + TOKEN
+                                    + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length
+                                    + "\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            feed(channel, body);
+            ByteBuf answer = channel.readOutbound();
+            assertThat(answer).isNotNull();
+            assertThat(answer.toString(StandardCharsets.US_ASCII)).matches("(?s)HTTP/1.1 (200|400) .*");
+            answer.release();
+            channel.finishAndReleaseAll();
+        }
+    }
+
     /** The fuzzer's corpus may be small where it is only replayed; these are new each time. */
     @Test
     void randomBytesChangeNothing() {
@@ -86,6 +118,9 @@ class ApiFuzzTest {
             try {
                 bytesOfAStrangerChangeNothing(bytes);
                 whatACallerWithATokenSendsIsAnswered(bytes);
+                if (i % 50 == 0) { // each of these opens connections
+                    textsThatAreToBeTriedAreAnswered(bytes);
+                }
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("seed " + seed + " run " + i, e);
             }

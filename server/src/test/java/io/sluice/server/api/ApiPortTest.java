@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.format.entry.Entry;
@@ -49,6 +53,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
 
 @Timeout(120)
 class ApiPortTest {
@@ -544,12 +549,98 @@ class ApiPortTest {
             route | {"instance.properties":"a=b","tables":"shop.orders"}           | tables must be an array
             route | {"instance.properties":"a=b","tables":[1]}                     | tables must be an array
             route | {"instance.properties":"a=b","tables":["a.b"],"rows":["=1"]}   | a column has no name
+            connect | {"canal.properties":"a=b"}                                   | instance.properties must be given
+            connect | {"instance.properties":"a=b","tables":["a.b"]}               | there is no member tables
+            connect | {"instance.properties":["a=b"]}                              | must be a text
+            tables  | {}                                                           | must be given
+            tables  | {"instance.properties":"a=b","destination":"a/b"}            | destination must be the name
             """)
     void textsThatAreSentWronglyAreRefused(String call, String body, String reason) throws Exception {
-        HttpResponse<String> answer = post("/api/v1/config/" + call, body, ControlRole.OPERATOR);
+        HttpResponse<String> answer = post("/api/v1/config/" + call, body, ControlRole.ADMINISTRATOR);
 
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(JSON.readTree(answer.body()).path("detail").asText()).contains(reason);
+    }
+
+    @Test
+    void triesWhatTextsNeedAndRecordsThatWithoutThem() throws Exception {
+        String body = JSON.writeValueAsString(Map.of(
+                "destination",
+                "shop",
+                "canal.properties",
+                "canal.serverMode = kafka\nkafka.bootstrap.servers = 127.0.0.1:1\n",
+                "instance.properties",
+                """
+                canal.instance.master.address = 127.0.0.1:1
+                canal.instance.dbUsername = u
+                canal.instance.dbPassword = a secret
+                canal.instance.standby.address = ${env:PATH}
+                canal.mq.topic = t
+                """));
+        Logger logger = (Logger) LoggerFactory.getLogger(AuditLog.LOGGER);
+        ListAppender<ILoggingEvent> audit = new ListAppender<>();
+        audit.start();
+        logger.setLevel(Level.INFO);
+        logger.addAppender(audit);
+        JsonNode untried;
+        JsonNode tried;
+        JsonNode tables;
+        try {
+            untried = JSON.readTree(post("/api/v1/config/connect", body, ControlRole.ADMINISTRATOR)
+                    .body());
+            String known = body.replace("canal.instance.standby.address = ${env:PATH}", "");
+            tried = JSON.readTree(post("/api/v1/config/connect", known, ControlRole.ADMINISTRATOR)
+                    .body());
+            tables = JSON.readTree(post("/api/v1/config/tables", known, ControlRole.ADMINISTRATOR)
+                    .body());
+            assertThat(JSON.readTree(post("/api/v1/config/tables", body, ControlRole.ADMINISTRATOR)
+                                    .body())
+                            .path("failure")
+                            .path("verdict")
+                            .asText())
+                    .isEqualTo("unknown");
+        } finally {
+            logger.detachAppender(audit);
+            logger.setLevel(null);
+        }
+        List<String> recorded =
+                audit.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+
+        assertThat(untried.path("targets").path(0).path("findings").path(0).toString())
+                .contains("\"unknown\"", "not tried: canal.instance.standby.address needs a file, a variable");
+        assertThat(untried.path("unchecked").toString()).contains("canal.instance.standby.address");
+        assertThat(tried.path("good").asBoolean()).isFalse();
+        JsonNode source = tried.path("targets").path(0);
+        assertThat(source.path("target").asText()).isEqualTo("source 127.0.0.1:1");
+        assertThat(source.path("findings").path(0).path("verdict").asText()).isEqualTo("failed");
+        assertThat(source.path("findings").path(0).path("remedy").asText()).isNotBlank();
+        assertThat(tried.path("targets").path(1).toString())
+                .contains("\"kafka\"", "this server has not loaded the connector");
+        assertThat(tables.path("tables")).isEmpty();
+        assertThat(tables.path("failure").path("subject").asText()).isEqualTo("source 127.0.0.1:1");
+        assertThat(recorded)
+                .hasSize(4)
+                .allSatisfy(line -> assertThat(line)
+                        .contains("\"who\":\"a.administrator\"", "instance=shop", "\"done\":true")
+                        .doesNotContain("secret", "properties"));
+        assertThat(recorded.get(1)).contains("\"try a configuration\"", "source 127.0.0.1:1: {failed=1}");
+        assertThat(List.of(untried, tried, tables).toString()).doesNotContain("a secret");
+    }
+
+    @Test
+    void nothingIsTriedOfTextsWithProblems() throws Exception {
+        for (String call : List.of("connect", "tables")) {
+            JsonNode answer = JSON.readTree(post(
+                            "/api/v1/config/" + call,
+                            "{\"instance.properties\":\"canal.instance.gtidon = x\"}",
+                            ControlRole.ADMINISTRATOR)
+                    .body());
+
+            assertThat(answer.path("problems").toString()).contains("canal.instance.gtidon");
+            assertThat(answer.path("targets").size() + answer.path("tables").size())
+                    .isZero();
+        }
+        assertThat(operations.calls()).isEmpty();
     }
 
     @Test

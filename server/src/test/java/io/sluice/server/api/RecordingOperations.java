@@ -5,6 +5,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
+import io.sluice.server.config.TrialTexts;
 import io.sluice.server.config.read.ConfigReader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
@@ -19,12 +20,16 @@ import io.sluice.server.instance.DeliveryTap;
 import io.sluice.server.pace.PaceStatus;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
+import io.sluice.server.probe.ConnectReport;
+import io.sluice.server.probe.SourceListing;
+import io.sluice.server.probe.Trials;
 import io.sluice.server.tables.TableTally;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class RecordingOperations implements Operations {
     private final List<String> calls = new CopyOnWriteArrayList<>();
     private final AtomicInteger snapshots = new AtomicInteger();
+    private final Trials trials = new Trials(Optional.empty(), Time.SYSTEM);
     private final TableTally tables = new TableTally(1, Time.SYSTEM);
     private volatile RateLimits limits = RateLimits.NONE;
     private volatile boolean refuses;
@@ -196,13 +202,41 @@ final class RecordingOperations implements Operations {
     @Override
     public CheckedTexts check(GivenTexts texts) {
         calls.add("check " + texts.destination());
+        return reader().check(texts);
+    }
+
+    @Override
+    public TrialTexts forTrial(GivenTexts texts) {
+        return reader().forTrial(texts);
+    }
+
+    @Override
+    public ConnectReport connect(TrialTexts texts) {
+        note("connect", "shop");
+        return tried(() -> trials.connect(texts, texts.checked().configuration()));
+    }
+
+    @Override
+    public SourceListing sourceTables(TrialTexts texts) {
+        note("source tables", "shop");
+        return tried(() -> trials.tables(texts));
+    }
+
+    private static <T> T tried(Callable<Optional<T>> trial) {
+        try {
+            return trial.call().orElseThrow();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static ConfigReader reader() {
         return new ConfigReader(
-                        Path.of("none/canal.properties"),
-                        Path.of("none"),
-                        Environment.ofThisProcess(),
-                        ProducerCheck.NONE,
-                        Time.SYSTEM)
-                .check(texts);
+                Path.of("none/canal.properties"),
+                Path.of("none"),
+                Environment.ofThisProcess(),
+                ProducerCheck.NONE,
+                Time.SYSTEM);
     }
 
     private static ReloadReport report() {

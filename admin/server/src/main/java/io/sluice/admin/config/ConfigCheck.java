@@ -9,13 +9,13 @@ import io.sluice.server.check.RouteReport;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.read.EffectiveConfiguration;
+import io.sluice.server.config.read.TextsElsewhere;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.ValueType;
 import java.io.IOException;
 import java.io.StringReader;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -39,8 +39,13 @@ class ConfigCheck {
 
     private static final String DESTINATIONS = "canal.destinations";
     private static final String SOME_NAME = "instance";
+    private static final String SERVER = "canal.properties";
+    private static final String INSTANCE = "instance.properties";
+
+    /** A warning about a text, perhaps with a line. */
     private static final Pattern AT_LINE =
-            Pattern.compile("^(?:canal|instance)\\.properties:(\\d+): (.*)$", Pattern.DOTALL);
+            Pattern.compile("^((?:canal|instance)\\.properties)(?:, line (\\d+))?: (.*)$", Pattern.DOTALL);
+
     private static final Pattern KEY = Pattern.compile("^([A-Za-z][\\w-]*(?:\\.[\\w$-]+)+)");
 
     /** Checks a server's or a cluster's file. */
@@ -50,13 +55,12 @@ class ConfigCheck {
         if (isBlank(content, DESTINATIONS)) {
             overrides.put(DESTINATIONS, SOME_NAME); // they are named by this admin server
         }
-        return ConfigTexts.read(content, SOME_NAME, Optional.empty(), overrides, texts -> {
-            ReadConfiguration read = texts.configuration();
-            List<Problem> errors = read.serverProblems().stream()
-                    .filter(problem -> !(problem.origin() instanceof Origin.BuiltIn))
-                    .toList();
-            return result(texts, read, texts.serverFile(), SOME_NAME, errors, overrides.keySet());
-        });
+        TextsElsewhere texts = new TextsElsewhere(content, SOME_NAME, Optional.empty(), overrides);
+        ReadConfiguration read = texts.read();
+        List<Problem> errors = read.serverProblems().stream()
+                .filter(problem -> !(problem.origin() instanceof Origin.BuiltIn))
+                .toList();
+        return result(texts, read, SERVER, SOME_NAME, errors, overrides.keySet());
     }
 
     /**
@@ -74,7 +78,7 @@ class ConfigCheck {
                 (texts, read) -> result(
                         texts,
                         read,
-                        texts.instanceFile(destination),
+                        INSTANCE,
                         destination,
                         errors(read, destination),
                         Set.of(DESTINATIONS, "canal.auto.scan")));
@@ -93,8 +97,7 @@ class ConfigCheck {
                     .filter(one -> one.destination().equals(SOME_NAME))
                     .findFirst();
             if (instance.isEmpty()) {
-                List<ConfigProblem> problems =
-                        problems(texts, texts.instanceFile(SOME_NAME), SOME_NAME, errors(read, SOME_NAME));
+                List<ConfigProblem> problems = problems(INSTANCE, errors(read, SOME_NAME));
                 throw ProblemException.unusable("The configuration has errors. Correct them first.", problems);
             }
             RouteCheck check = new RouteCheck(read.configuration().server(), instance.get());
@@ -139,17 +142,14 @@ class ConfigCheck {
 
     /** Reads an instance's file. */
     private interface Reading<T> {
-        T apply(ConfigTexts texts, ReadConfiguration read);
+        T apply(TextsElsewhere texts, ReadConfiguration read);
     }
 
     private static <T> T readInstance(String destination, String content, @Nullable String server, Reading<T> reading) {
         Map<String, String> overrides = Map.of(DESTINATIONS, destination, "canal.auto.scan", "false");
-        return ConfigTexts.read(
-                server == null ? NO_SERVER : server,
-                destination,
-                Optional.of(content),
-                overrides,
-                texts -> reading.apply(texts, texts.configuration()));
+        TextsElsewhere texts =
+                new TextsElsewhere(server == null ? NO_SERVER : server, destination, Optional.of(content), overrides);
+        return reading.apply(texts, texts.read());
     }
 
     private static List<Problem> errors(ReadConfiguration read, String destination) {
@@ -157,59 +157,55 @@ class ConfigCheck {
     }
 
     private static CheckResult result(
-            ConfigTexts texts,
+            TextsElsewhere texts,
             ReadConfiguration read,
-            Path file,
+            String document,
             String destination,
             List<Problem> errors,
             Set<String> overridden) {
-        List<ConfigProblem> problems = new ArrayList<>(problems(texts, file, destination, errors));
+        List<ConfigProblem> problems = new ArrayList<>(problems(document, errors));
         boolean hasErrors = !problems.isEmpty();
         for (String warning : new LinkedHashSet<>(read.configuration().warnings())) {
-            warning(texts, file, destination, warning).ifPresent(problems::add);
+            warning(document, warning).ifPresent(problems::add);
         }
         problems.sort(Comparator.comparing(ConfigProblem::severity)
                 .thenComparing(problem -> problem.line() == null ? Integer.valueOf(0) : problem.line()));
-        return new CheckResult(problems, hasErrors ? List.of() : effective(texts, read, file, destination, overridden));
+        return new CheckResult(
+                problems, hasErrors ? List.of() : effective(texts, read, document, destination, overridden));
     }
 
-    private static List<ConfigProblem> problems(
-            ConfigTexts texts, Path file, String destination, List<Problem> errors) {
+    private static List<ConfigProblem> problems(String document, List<Problem> errors) {
         return errors.stream()
                 .map(error -> new ConfigProblem(
                         error.key().isEmpty() ? null : error.key(),
-                        error.origin() instanceof Origin.FileLine at
-                                        && at.file().equals(file)
-                                        && at.line() > 0
-                                ? Integer.valueOf(at.line())
+                        error.origin().document().equals(document)
+                                        && error.origin().lineNumber() > 0
+                                ? Integer.valueOf(error.origin().lineNumber())
                                 : null,
                         Severity.ERROR,
-                        texts.withoutPaths(message(error, file), destination)))
+                        message(error, document)))
                 .distinct()
                 .toList();
     }
 
-    private static String message(Problem error, Path file) {
+    private static String message(Problem error, String document) {
         String value = error.value().isEmpty() ? "" : " (it is " + error.value() + ")";
-        boolean isElsewhere =
-                error.origin() instanceof Origin.FileLine at && !at.file().equals(file);
+        String other = error.origin().document();
+        boolean isElsewhere = !other.isEmpty() && !other.equals(document);
         return error.complaint() + value + (isElsewhere ? ", at " + error.origin() : "");
     }
 
-    /** A warning; empty if it is about another file. */
-    private static Optional<ConfigProblem> warning(ConfigTexts texts, Path file, String destination, String warning) {
-        String own = file.getFileName() + ":";
-        String text = texts.withoutPaths(warning, destination);
-        Matcher at = AT_LINE.matcher(text);
-        if (at.matches()) {
-            if (!text.startsWith(own)) {
-                return Optional.empty();
-            }
-            int line = Integer.parseInt(at.group(1));
-            return Optional.of(
-                    new ConfigProblem(keyOf(at.group(2)), line > 0 ? line : null, Severity.WARNING, at.group(2)));
+    /** A warning; empty if it is about another text. */
+    private static Optional<ConfigProblem> warning(String document, String warning) {
+        Matcher at = AT_LINE.matcher(warning);
+        if (!at.matches()) {
+            return Optional.of(new ConfigProblem(keyOf(warning), null, Severity.WARNING, warning));
         }
-        return Optional.of(new ConfigProblem(keyOf(text), null, Severity.WARNING, text));
+        if (!at.group(1).equals(document)) {
+            return Optional.empty();
+        }
+        Integer line = at.group(2) == null ? null : Integer.valueOf(at.group(2));
+        return Optional.of(new ConfigProblem(keyOf(at.group(3)), line, Severity.WARNING, at.group(3)));
     }
 
     private static @Nullable String keyOf(String sentence) {
@@ -218,24 +214,23 @@ class ConfigCheck {
     }
 
     private static List<EffectiveValue> effective(
-            ConfigTexts texts, ReadConfiguration read, Path file, String destination, Set<String> overridden) {
+            TextsElsewhere texts, ReadConfiguration read, String document, String destination, Set<String> overridden) {
         EffectiveConfiguration effective;
         try {
-            effective = texts.effective(read);
+            effective = texts.effective(read.configuration());
         } catch (ConfigException e) {
             return List.of(); // the server's file has errors, and this is a check of an instance's
         }
-        Stream<EffectiveConfiguration.Value> values = file.equals(texts.serverFile())
+        Stream<EffectiveConfiguration.Value> values = document.equals(SERVER)
                 ? effective.server().stream()
                 : effective.instances().stream()
                         .filter(instance -> instance.destination().equals(destination))
                         .flatMap(instance -> instance.values().stream());
-        return values.filter(value ->
-                        !overridden.contains(value.key()) && !value.key().equals("canal.conf.dir"))
+        return values.filter(value -> !overridden.contains(value.key()))
                 .map(value -> new EffectiveValue(
                         value.key(),
                         value.text().isEmpty() ? value.written() : value.text(),
-                        texts.withoutPaths(value.origin(), destination)))
+                        value.origin().replace(", line ", ":")))
                 .toList();
     }
 

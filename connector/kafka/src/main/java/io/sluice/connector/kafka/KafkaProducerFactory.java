@@ -82,6 +82,11 @@ public final class KafkaProducerFactory implements MessageProducerFactory {
         }
     }
 
+    @Override
+    public List<String> localKeys(Map<String, String> properties) {
+        return LocalOptions.keysIn(properties);
+    }
+
     /** Kerberos takes its file from the process. */
     private static void prepare(KafkaSettings settings) {
         if (settings.krb5File() != null) {

@@ -70,9 +70,9 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class KafkaSettings {
-    private static final String PREFIX = "kafka.";
-    private static final String KERBEROS = "kerberos.";
-    private static final String KERBEROS_ENABLE = "kerberos.enable";
+    static final String PREFIX = "kafka.";
+    static final String KERBEROS = "kerberos.";
+    static final String KERBEROS_ENABLE = "kerberos.enable";
     private static final String KRB5_FILE = "kerberos.krb5.file";
     private static final String SECURITY_PROTOCOL = "security.protocol";
     private static final String SASL_LOGIN = "sasl.jaas.config";
@@ -90,7 +90,7 @@ final class KafkaSettings {
     /** Kafka's own default of {@code buffer.memory}. */
     private static final long DEFAULT_BUFFER_BYTES = 33_554_432;
 
-    private static final Map<String, String> ALIASES = Map.ofEntries(
+    static final Map<String, String> ALIASES = Map.ofEntries(
             Map.entry("canal.mq.servers", BOOTSTRAP_SERVERS_CONFIG),
             Map.entry("canal.mq.retries", RETRIES_CONFIG),
             Map.entry("canal.mq.acks", ACKS_CONFIG),

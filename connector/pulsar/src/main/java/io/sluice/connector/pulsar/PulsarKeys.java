@@ -23,7 +23,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the keys below {@code pulsarmq.}, and collects the problems. Blank values count as not set. */
 final class PulsarKeys {
-    private static final String PREFIX = "pulsarmq.";
+    static final String PREFIX = "pulsarmq.";
+
+    /** The key of the token, which may be in a file. */
+    static final String TOKEN = PREFIX + "roleToken";
+
+    private static final String TRUSTED = "tlsTrustCertsFilePath";
+    private static final String CERTIFICATE = "tlsCertificateFilePath";
+    private static final String KEY = "tlsKeyFilePath";
+
+    /** The keys that name a file. */
+    static final Set<String> FILES = Set.of(PREFIX + TRUSTED, PREFIX + CERTIFICATE, PREFIX + KEY);
 
     private static final Pattern SERVICE_URL =
             Pattern.compile("(pulsar|pulsar\\+ssl|http|https)://[^\\s/,@?#]+(,[^\\s/,@?#]+)*/?");
@@ -174,9 +184,9 @@ final class PulsarKeys {
 
     PulsarSettings.Tls tls() {
         return new PulsarSettings.Tls(
-                file("tlsTrustCertsFilePath"),
-                file("tlsCertificateFilePath"),
-                file("tlsKeyFilePath"),
+                file(TRUSTED),
+                file(CERTIFICATE),
+                file(KEY),
                 flag("tlsAllowInsecureConnection", false),
                 flag("tlsHostnameVerificationEnable", true));
     }

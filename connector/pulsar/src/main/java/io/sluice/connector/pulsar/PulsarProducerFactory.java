@@ -65,6 +65,11 @@ public final class PulsarProducerFactory implements MessageProducerFactory {
         }
     }
 
+    @Override
+    public List<String> localKeys(Map<String, String> properties) {
+        return PulsarSettings.localKeys(properties);
+    }
+
     /** It takes some seconds, in which the client's threads end. */
     private static void closeLater(PulsarClient client) {
         Thread end = new Thread(

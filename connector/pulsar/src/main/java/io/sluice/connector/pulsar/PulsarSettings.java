@@ -96,6 +96,18 @@ record PulsarSettings(
         return new Reading(settings, keys.problems(), keys.corrections());
     }
 
+    /** The keys that name a file. */
+    static List<String> localKeys(Map<String, String> properties) {
+        return properties.entrySet().stream()
+                .filter(property -> PulsarKeys.FILES.contains(property.getKey())
+                        ? !property.getValue().isBlank()
+                        : property.getKey().equals(PulsarKeys.TOKEN)
+                                && property.getValue().strip().startsWith(TOKEN_FILE))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+    }
+
     /** Read again for each connection if it is in a file, so that it can be exchanged while the server runs. */
     String currentToken() {
         if (!token.startsWith(TOKEN_FILE)) {

@@ -39,6 +39,20 @@ class PulsarSettingsTest {
     }
 
     @Test
+    void keysThatNameFilesAreToldFromOthers() {
+        assertThat(new PulsarProducerFactory()
+                        .localKeys(Map.of(
+                                "pulsarmq.serverUrl", "pulsar://a:6650",
+                                "pulsarmq.roleToken", " file:/run/token",
+                                "pulsarmq.tlsTrustCertsFilePath", "ca.pem",
+                                "pulsarmq.tlsCertificateFilePath", " ",
+                                "pulsarmq.tlsKeyFilePath", "key.pem")))
+                .containsExactly("pulsarmq.roleToken", "pulsarmq.tlsKeyFilePath", "pulsarmq.tlsTrustCertsFilePath");
+        assertThat(new PulsarProducerFactory().localKeys(Map.of("pulsarmq.roleToken", "abc")))
+                .isEmpty();
+    }
+
+    @Test
     void takesCanalsKeys() {
         PulsarSettings.Reading reading = read(
                 "pulsarmq.topicTenantPrefix", "persistent://shop/changes/",

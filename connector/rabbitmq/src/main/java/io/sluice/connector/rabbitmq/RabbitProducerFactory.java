@@ -57,4 +57,11 @@ public final class RabbitProducerFactory implements MessageProducerFactory {
             new RabbitProbe(settings, findings).run(topics);
         }
     }
+
+    @Override
+    public List<String> localKeys(Map<String, String> properties) {
+        return TlsOptions.FILES.stream()
+                .filter(key -> !properties.getOrDefault(key, "").isBlank())
+                .toList();
+    }
 }

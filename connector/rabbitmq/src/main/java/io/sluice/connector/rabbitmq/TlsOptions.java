@@ -6,6 +6,7 @@ import io.sluice.protocol.tls.KeyStores;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 record TlsOptions(SSLContext context, boolean verifiesHost) {
     private static final String TRUSTSTORE = "rabbitmq.tls.truststore";
     private static final String KEYSTORE = "rabbitmq.tls.keystore";
+
+    /** The keys that name files. */
+    static final List<String> FILES = List.of(KEYSTORE, TRUSTSTORE);
 
     /** Reads the keys below {@code rabbitmq.tls.}; null if there are problems with them. */
     static @Nullable TlsOptions read(ProducerOptions options) {

@@ -38,6 +38,16 @@ class RabbitSettingsTest {
     }
 
     @Test
+    void keysThatNameFilesAreToldFromOthers() {
+        assertThat(factory.localKeys(Map.of(
+                        "rabbitmq.host", "a",
+                        "rabbitmq.tls.truststore", "ca.pem",
+                        "rabbitmq.tls.truststore.password", "x",
+                        "rabbitmq.tls.keystore", " ")))
+                .containsExactly("rabbitmq.tls.truststore");
+    }
+
+    @Test
     void keysWinOverTheAddressAndThePasswordIsNotShown() {
         Address address = Address.parse("amqp://u:secret@broker/shop", true).with("v", "", "other");
 

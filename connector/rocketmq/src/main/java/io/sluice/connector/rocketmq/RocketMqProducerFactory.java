@@ -70,4 +70,10 @@ public final class RocketMqProducerFactory implements MessageProducerFactory {
             findings.failed("connection", String.valueOf(e.getErrorMessage()), "check rocketmq.*");
         }
     }
+
+    /** No key of this connector names a file. */
+    @Override
+    public List<String> localKeys(Map<String, String> properties) {
+        return List.of();
+    }
 }

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Destinations that name the same file share it, so that their lines stay whole when it is full.
  */
 public final class StdoutProducerFactory implements MessageProducerFactory {
+    private static final String FILE = "stdout.file";
     private static final Pattern SIZE = Pattern.compile("(\\d{1,9})([kmg]?)b?");
     private static final long DEFAULT_SIZE = 100L << 20;
 
@@ -49,17 +50,16 @@ public final class StdoutProducerFactory implements MessageProducerFactory {
         }
 
         private static @Nullable Path path(ProducerOptions options) {
-            String key = "stdout.file";
-            String text = options.text(key);
+            String text = options.text(FILE);
             try {
                 Path path =
                         text.isEmpty() ? null : Path.of(text).toAbsolutePath().normalize();
                 if (path != null && Files.isDirectory(path)) {
-                    options.problem(key, path + " is a directory");
+                    options.problem(FILE, path + " is a directory");
                 }
                 return path;
             } catch (InvalidPathException e) {
-                options.problem(key, "is not a path: " + e.getMessage());
+                options.problem(FILE, "is not a path: " + e.getMessage());
                 return null;
             }
         }
@@ -117,6 +117,11 @@ public final class StdoutProducerFactory implements MessageProducerFactory {
         } else {
             findings.failed("output", there + " may not be written", "change its rights, or stdout.file");
         }
+    }
+
+    @Override
+    public List<String> localKeys(Map<String, String> properties) {
+        return properties.getOrDefault(FILE, "").isBlank() ? List.of() : List.of(FILE);
     }
 
     private LineSink sink(Settings settings) {

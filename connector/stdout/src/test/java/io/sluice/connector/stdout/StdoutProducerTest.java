@@ -58,6 +58,13 @@ class StdoutProducerTest {
     }
 
     @Test
+    void theKeyThatNamesAFileIsToldFromOthers() {
+        assertThat(factory.localKeys(Map.of("stdout.file", "/x", "stdout.prefix", "true")))
+                .containsExactly("stdout.file");
+        assertThat(factory.localKeys(Map.of("stdout.prefix", "true"))).isEmpty();
+    }
+
+    @Test
     void jsonIsALineAndAPacketIsBase64() throws Exception {
         byte[] packet = {8, 1, 10, 13};
         try (MessageProducer producer = producer()) {

@@ -94,14 +94,12 @@ public final class ConfigLoader {
      */
     public static ReadConfiguration read(
             Path file, Path baseDirectory, Environment environment, ProducerCheck producerCheck) {
-        OutsideValues outside = new OutsideValues(environment, baseDirectory);
-        ConfigTexts texts = new FileTexts(file);
         return read(
-                outside.isElsewhere() ? new TextsElsewhere(texts) : texts,
+                new FileTexts(file),
                 file,
                 baseDirectory,
                 environment,
-                outside,
+                new OutsideValues(environment, baseDirectory),
                 producerCheck);
     }
 

@@ -7,6 +7,7 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.ManagerConfig;
 import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.TrialTexts;
 import io.sluice.server.config.remote.AdminException;
 import io.sluice.server.config.remote.AdminServer;
 import io.sluice.server.config.remote.RemoteTexts;
@@ -37,7 +38,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads a server's configuration from where it is: from files, or, with {@code canal.admin.manager} in the local file, from an admin
  * server. Which of them is decided at the first reading. For one thread at a time, but
- * for {@link #check}.
+ * for {@link #check} and {@link #forTrial}.
  */
 public final class ConfigReader implements ConfigSource {
     private static final Logger LOG = LoggerFactory.getLogger(ConfigReader.class);
@@ -188,7 +189,8 @@ public final class ConfigReader implements ConfigSource {
 
     /** The values that count in what was read, and where each was found. */
     public EffectiveConfiguration effective(Configuration configuration) throws ConfigException {
-        return EffectiveConfiguration.read(configuration, texts, baseDirectory, environment);
+        return EffectiveConfiguration.read(
+                configuration, texts, environment, new OutsideValues(environment, baseDirectory));
     }
 
     /** Reads it again; if an admin server cannot be asked, what was read before is the result, and a problem of the source. */
@@ -225,6 +227,11 @@ public final class ConfigReader implements ConfigSource {
     @Override
     public CheckedTexts check(GivenTexts given) {
         return SentTexts.check(given, texts, baseDirectory, environment);
+    }
+
+    @Override
+    public TrialTexts forTrial(GivenTexts given) {
+        return SentTexts.forTrial(given, texts, baseDirectory, environment);
     }
 
     private Instant now() {

@@ -68,17 +68,25 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
      */
     public static EffectiveConfiguration read(Configuration configuration, Path baseDirectory, Environment environment)
             throws ConfigException {
-        return read(configuration, new FileTexts(configuration.server().file()), baseDirectory, environment);
+        return read(
+                configuration,
+                new FileTexts(configuration.server().file()),
+                environment,
+                new OutsideValues(environment, baseDirectory));
     }
 
-    /** Reads some texts again; the other parameters are those of {@link #read(Configuration, Path, Environment)}. */
+    /**
+     * Reads some texts again.
+     *
+     * @param outside reads what placeholders name outside of the texts
+     * @throws ConfigException if a text is not as it was, and cannot be read any more
+     */
     static EffectiveConfiguration read(
-            Configuration configuration, ConfigTexts texts, Path baseDirectory, Environment environment)
+            Configuration configuration, ConfigTexts texts, Environment environment, OutsideValues outside)
             throws ConfigException {
         ServerConfig server = configuration.server();
         Set<Problem> unreadable = new LinkedHashSet<>();
         PropertiesFile file = texts.server(unreadable, new LinkedHashSet<>());
-        OutsideValues outside = new OutsideValues(environment, baseDirectory);
         Set<Problem> problems = new LinkedHashSet<>();
         ServerLookup lookup =
                 new ServerLookup(environment, file, outside, ProducerKeys::leavesPlaceholderToKafka, problems);

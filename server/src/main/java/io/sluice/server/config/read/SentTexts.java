@@ -5,12 +5,14 @@ import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.TrialTexts;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Masking;
 import io.sluice.server.config.text.OutsideValues;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
+import io.sluice.server.config.text.Secret;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -18,8 +20,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Texts that a client has sent, read without anything that is outside of them. */
-record SentTexts(GivenTexts given, ConfigTexts own) implements ConfigTexts {
+/**
+ * Texts that a client has sent, read without anything that is outside of them.
+ *
+ * @param own the texts of the server that reads
+ * @param forTrial whether what they say is to be tried, so that no setting may name a file that is read to connect
+ */
+record SentTexts(GivenTexts given, ConfigTexts own, boolean forTrial) implements ConfigTexts {
     private static final String SERVER = "canal.properties";
     private static final String INSTANCE = "instance.properties";
 
@@ -37,18 +44,38 @@ record SentTexts(GivenTexts given, ConfigTexts own) implements ConfigTexts {
      */
     static CheckedTexts check(GivenTexts given, ConfigTexts own, Path baseDirectory, Environment machine) {
         Set<Problem> unread = new LinkedHashSet<>();
-        ReadConfiguration read = ConfigLoader.read(
-                new SentTexts(given, own),
+        ReadConfiguration read = read(new SentTexts(given, own, false), baseDirectory, machine, unread);
+        return checked(given, read, unread);
+    }
+
+    /** Reads them for a trial; the parameters are those of {@link #check}. */
+    static TrialTexts forTrial(GivenTexts given, ConfigTexts own, Path baseDirectory, Environment machine) {
+        Set<Problem> unread = new LinkedHashSet<>();
+        ReadConfiguration read = read(new SentTexts(given, own, true), baseDirectory, machine, unread);
+        boolean hasServer = given.server().isPresent();
+        Untried untried = new Untried(read.configuration().server().mode(), hasServer, texts(given));
+        unread.forEach(untried::add);
+        return new TrialTexts(checked(given, read, unread), hasServer, untried.sentences());
+    }
+
+    private static ReadConfiguration read(
+            SentTexts texts, Path baseDirectory, Environment machine, Set<Problem> unread) {
+        return ConfigLoader.read(
+                texts,
                 NO_FILE,
                 baseDirectory,
                 new Environment(Map.of(), Map.of(), machine.address(), machine.processors()),
                 OutsideValues.none(unread),
                 ProducerCheck.NONE);
+    }
+
+    private static CheckedTexts checked(GivenTexts given, ReadConfiguration read, Set<Problem> unread) {
         List<Problem> problems = new ArrayList<>();
+        List<Problem> shown = new ArrayList<>(unread);
         if (given.server().isPresent()) {
             problems.addAll(read.serverProblems());
         } else {
-            unread.removeIf(problem -> !problem.origin().document().equals(INSTANCE));
+            shown.removeIf(problem -> !problem.origin().document().equals(INSTANCE));
         }
         read.instanceProblems().values().forEach(problems::addAll);
         Configuration configuration = read.configuration();
@@ -59,7 +86,15 @@ record SentTexts(GivenTexts given, ConfigTexts own) implements ConfigTexts {
                         configuration.warnings(),
                         ConfigDigests.NONE),
                 problems,
-                List.copyOf(unread));
+                shown);
+    }
+
+    /** What was sent, as it is written. */
+    private static List<PropertiesFile> texts(GivenTexts given) {
+        return List.of(
+                PropertiesFile.parse(SERVER, given.server().orElse(""), new LinkedHashSet<>(), new LinkedHashSet<>()),
+                PropertiesFile.parse(
+                        INSTANCE, given.instance().orElse(""), new LinkedHashSet<>(), new LinkedHashSet<>()));
     }
 
     @Override
@@ -90,8 +125,11 @@ record SentTexts(GivenTexts given, ConfigTexts own) implements ConfigTexts {
         return parse(INSTANCE, given.instance().orElse(""), problems, warnings);
     }
 
-    private static PropertiesFile parse(String document, String text, Set<Problem> problems, Set<String> warnings) {
-        return TextsElsewhere.withoutFiles(PropertiesFile.parse(document, text, problems, warnings));
+    private PropertiesFile parse(String document, String text, Set<Problem> problems, Set<String> warnings) {
+        PropertiesFile file = PropertiesFile.parse(document, text, problems, warnings);
+        return forTrial
+                ? TextsElsewhere.withoutFilesToConnect(file).hiding((key, value) -> value.contains(Secret.MASK))
+                : TextsElsewhere.withoutFiles(file);
     }
 
     private static boolean isHidden(String key, String value) {

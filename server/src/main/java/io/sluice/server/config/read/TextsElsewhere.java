@@ -1,29 +1,111 @@
 package io.sluice.server.config.read;
 
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.text.ConfigException;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.Key;
+import io.sluice.server.config.text.OutsideValues;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Texts of a server on another machine: a setting that names a file which the check would open is hidden, so that no answer depends on the
- * files of this machine.
- *
- * @param texts what is read
+ * The texts of a server on another machine and perhaps of one of its instances, read without anything of this machine: no file, no
+ * variable. A setting that needs one is as one that is set to an unknown value. Never changes.
  */
-record TextsElsewhere(ConfigTexts texts) implements ConfigTexts {
+public final class TextsElsewhere {
     /** Keys that name a file which is read to check it. */
     private static final Set<String> READ_FILES = Set.of(
             SourceKeys.MASTER.serverKeyFile().name(),
             FailoverKeys.STANDBY.serverKeyFile().name());
 
+    /** A processor more or less changes defaults only. */
+    private static final int PROCESSORS = 4;
+
     /** URLs that name no such file, whatever follows. */
     private static final List<String> HARMLESS_URLS = List.of("jdbc:h2:", "jdbc:sqlite:");
 
-    /** Hides the settings that name a file which would be opened. */
+    /** Keys that name a file which is read to connect, besides those of brokers, which their connectors know. */
+    private static final Set<String> CONNECT_FILES = Stream.concat(
+                    Stream.of(SourceKeys.MASTER, FailoverKeys.STANDBY)
+                            .flatMap(host -> Stream.of(host.trustUrl(), host.clientUrl(), host.serverKeyFile())),
+                    Stream.of(ClusterKeys.TRUST, ClusterKeys.KEY))
+            .map(Key::name)
+            .collect(Collectors.toUnmodifiableSet());
+
+    /** Where these texts would be; there is no such directory. */
+    private static final Path BASE = Path.of("bin");
+
+    private static final Path FILE = Path.of("canal.properties");
+
+    private final Texts texts;
+    private final Environment environment;
+
+    /**
+     * Creates them.
+     *
+     * @param server the {@code canal.properties}
+     * @param destination the name of the instance
+     * @param instance the {@code instance.properties}; empty: it has none
+     * @param overrides values that win over the texts
+     */
+    public TextsElsewhere(String server, String destination, Optional<String> instance, Map<String, String> overrides) {
+        this.texts = new Texts(server, destination, instance);
+        this.environment = new Environment(overrides, Map.of(), anyAddress(), PROCESSORS);
+    }
+
+    private static Inet4Address anyAddress() {
+        try {
+            return (Inet4Address) InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("four bytes are always an address", e);
+        }
+    }
+
+    /** Reads them. */
+    public ReadConfiguration read() {
+        return ConfigLoader.read(
+                new WithoutFiles(texts),
+                FILE,
+                BASE,
+                environment,
+                OutsideValues.none(new LinkedHashSet<>()),
+                ProducerCheck.NONE);
+    }
+
+    /**
+     * The values that count in what was read, and where each was found.
+     *
+     * @throws ConfigException if something is wrong with the texts
+     */
+    public EffectiveConfiguration effective(Configuration read) throws ConfigException {
+        return EffectiveConfiguration.read(read, texts, environment, OutsideValues.none(new LinkedHashSet<>()));
+    }
+
+    /** Hides the settings that name a file which would be opened to check them. */
     static PropertiesFile withoutFiles(PropertiesFile file) {
         return file.hiding((key, value) -> !value.isEmpty() && readsFile(key, value));
+    }
+
+    /** Hides the settings that name a file which would be opened to check them, or to connect. */
+    static PropertiesFile withoutFilesToConnect(PropertiesFile file) {
+        return file.hiding((key, value) -> !value.isEmpty() && (namesFile(key) || readsFile(key, value)));
+    }
+
+    /** Whether a key names a file which would be opened to connect. */
+    static boolean namesFile(String key) {
+        return CONNECT_FILES.contains(key);
     }
 
     private static boolean readsFile(String key, String value) {
@@ -32,34 +114,50 @@ record TextsElsewhere(ConfigTexts texts) implements ConfigTexts {
                         && HARMLESS_URLS.stream().noneMatch(value::startsWith));
     }
 
-    @Override
-    public PropertiesFile server(Set<Problem> problems, Set<String> warnings) {
-        return withoutFiles(texts.server(problems, warnings));
+    /** The texts as they are. */
+    private record Texts(String server, String destination, Optional<String> instance) implements ConfigTexts {
+        @Override
+        public boolean sayWhere() {
+            return true;
+        }
+
+        @Override
+        public PropertiesFile server(Set<Problem> problems, Set<String> warnings) {
+            return PropertiesFile.parse("canal.properties", server, problems, warnings);
+        }
+
+        @Override
+        public List<String> found(Path confDirectory, Set<Problem> problems) {
+            return instance.isPresent() ? List.of(destination) : List.of();
+        }
+
+        @Override
+        public PropertiesFile instance(Path confDirectory, String name, Set<Problem> problems, Set<String> warnings) {
+            String text = name.equals(destination) ? instance.orElse("") : "";
+            return PropertiesFile.parse("instance.properties", text, problems, warnings);
+        }
     }
 
-    @Override
-    public List<String> found(Path confDirectory, Set<Problem> problems) {
-        return texts.found(confDirectory, problems);
-    }
+    /** The same, without the settings that name a file which would be opened to check them. */
+    private record WithoutFiles(Texts texts) implements ConfigTexts {
+        @Override
+        public boolean sayWhere() {
+            return texts.sayWhere();
+        }
 
-    @Override
-    public PropertiesFile instance(
-            Path confDirectory, String destination, Set<Problem> problems, Set<String> warnings) {
-        return withoutFiles(texts.instance(confDirectory, destination, problems, warnings));
-    }
+        @Override
+        public PropertiesFile server(Set<Problem> problems, Set<String> warnings) {
+            return withoutFiles(texts.server(problems, warnings));
+        }
 
-    @Override
-    public boolean namesAll() {
-        return texts.namesAll();
-    }
+        @Override
+        public List<String> found(Path confDirectory, Set<Problem> problems) {
+            return texts.found(confDirectory, problems);
+        }
 
-    @Override
-    public boolean sayWhere() {
-        return texts.sayWhere();
-    }
-
-    @Override
-    public boolean isManaged() {
-        return texts.isManaged();
+        @Override
+        public PropertiesFile instance(Path confDirectory, String name, Set<Problem> problems, Set<String> warnings) {
+            return withoutFiles(texts.instance(confDirectory, name, problems, warnings));
+        }
     }
 }

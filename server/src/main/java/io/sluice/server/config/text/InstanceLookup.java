@@ -97,6 +97,9 @@ public final class InstanceLookup implements Lookup {
                         fallback == null && NAMES_OF_TABLES.contains(name) && open.contains(RULES_FOR_TOPICS);
                 return template ? "${" + name + "}" : fallback == null ? "" : fallback.get();
             }
+            if (setting.isHidden()) {
+                throw new UnknownValueException();
+            }
             if (!open.add(name)) {
                 throw new PlaceholderException("its placeholders lead back to ${" + name + "}");
             }

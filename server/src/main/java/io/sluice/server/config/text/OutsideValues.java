@@ -18,28 +18,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the values that placeholders take from outside of the configuration: <code>${file:path}</code> and
- * <code>${env:NAME}</code>. Each file is read once, so that a value does not change while a configuration is read. For one thread.
+ * <code>${env:NAME}</code>. Each file is read once, so that a value does not change while a configuration is read. For texts that are
+ * not of this machine nothing is read ({@link #none}). For one thread.
  */
 public final class OutsideValues {
     /** The largest file. */
     static final int MAX_BYTES = 64 * 1024;
 
-    /**
-     * A system property of an {@link Environment} that marks texts of another machine: its files and variables are not known
-     * here, so they are neither read nor missed.
-     */
-    public static final String ELSEWHERE = "sluice.config.elsewhere";
-
     private static final String FILE = "file";
     static final String VARIABLE = "env";
 
     private static final String NOT_READ =
-            "is not checked: it needs a file, a variable or another value of the server, and none is read for a text that is sent";
+            "is not checked: it needs a file, a variable or another value of the server, and none is read for a text that is not of this machine";
 
     private final Map<String, String> variables;
     private final Path baseDirectory;
-    private final boolean elsewhere;
+
+    /** Gets the settings whose values are not read; null if they are. */
     private final @Nullable Set<Problem> unread;
+
     private final Map<Path, String> contents = new HashMap<>();
 
     /**
@@ -49,38 +46,30 @@ public final class OutsideValues {
      * @param baseDirectory what relative paths start from
      */
     public OutsideValues(Environment environment, Path baseDirectory) {
-        this(
-                environment.variables(),
-                baseDirectory,
-                null,
-                environment.systemProperties().containsKey(ELSEWHERE));
+        this(environment.variables(), baseDirectory, null);
     }
 
-    private OutsideValues(
-            Map<String, String> variables, Path baseDirectory, @Nullable Set<Problem> unread, boolean elsewhere) {
+    private OutsideValues(Map<String, String> variables, Path baseDirectory, @Nullable Set<Problem> unread) {
         this.variables = variables;
         this.baseDirectory = baseDirectory;
-        this.elsewhere = elsewhere;
         this.unread = unread;
     }
 
     /**
-     * One that reads nothing, so that a client that sends a text learns nothing outside of it. Settings that need it are unusable.
+     * One that reads nothing, for texts of another machine and those that a client has sent: nothing of this machine gets into what
+     * is made of them. Settings that need it are unusable.
      *
      * @param unread gets these settings; they are no problems of the configuration
      */
     public static OutsideValues none(Set<Problem> unread) {
-        return new OutsideValues(Map.of(), Path.of(""), unread, false);
+        return new OutsideValues(Map.of(), Path.of(""), unread);
     }
 
-    /** Whether the texts are those of another machine ({@link #ELSEWHERE}). */
-    public boolean isElsewhere() {
-        return elsewhere;
-    }
-
-    /** Reports a placeholder that cannot be filled in. */
-    void report(Problem problem, Set<Problem> problems) {
-        (unread != null && problem.complaint().equals(NOT_READ) ? unread : problems).add(problem);
+    /** Notes a setting whose value was not read. */
+    void addUnread(Origin origin, String key, String shown) {
+        if (unread != null) {
+            unread.add(new Problem(origin, key, shown, NOT_READ));
+        }
     }
 
     /** Whether a name before the colon of a placeholder is that of a file or of a variable. */
@@ -96,14 +85,11 @@ public final class OutsideValues {
      * @param fallback used if there is no such variable, or it is empty; null for none; not for files
      * @param shown the argument as it may be shown
      * @throws PlaceholderException if there is no value
-     * @throws UnknownValueException if it is that of another machine
+     * @throws UnknownValueException if nothing is read
      */
     String read(String kind, String argument, @Nullable Supplier<String> fallback, String shown) {
-        if (elsewhere) {
-            throw new UnknownValueException();
-        }
         if (unread != null) {
-            throw new PlaceholderException(NOT_READ);
+            throw new UnknownValueException();
         }
         return kind.equals(FILE) ? content(argument, shown) : variable(argument, fallback, shown);
     }

@@ -19,6 +19,10 @@ final class Placeholders {
             OutsideValues outside,
             Function<Filling, Filling.Names> names,
             Set<Problem> problems) {
+        if (raw.isHidden()) {
+            outside.addUnread(raw.origin(), key, "");
+            return new Setting(raw.origin(), raw.raw(), "", Setting.Content.UNUSABLE);
+        }
         if (raw.raw().indexOf("${") < 0) {
             return raw;
         }
@@ -30,11 +34,10 @@ final class Placeholders {
                     ? new Setting(raw.origin(), raw.raw(), text, Setting.Content.SECRET)
                     : new Setting(raw.origin(), raw.raw(), text.strip(), Setting.Content.WRITTEN);
         } catch (UnknownValueException e) {
+            outside.addUnread(raw.origin(), key, Masking.shown(key, raw.raw()));
             return new Setting(raw.origin(), raw.raw(), "", Setting.Content.UNUSABLE);
         } catch (PlaceholderException e) {
-            outside.report(
-                    new Problem(raw.origin(), key, Masking.shown(key, raw.raw()), String.valueOf(e.getMessage())),
-                    problems);
+            problems.add(new Problem(raw.origin(), key, Masking.shown(key, raw.raw()), String.valueOf(e.getMessage())));
             return new Setting(raw.origin(), raw.raw(), "", Setting.Content.UNUSABLE);
         }
     }

@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * difference, and canal's reading of other UTF-8 text is nothing that anyone could want.
  */
 public final class PropertiesFile {
-    /** In the place of a value that must not be known: no file is read for it, see {@link OutsideValues#none}. */
-    private static final String HIDDEN = "${file:hidden}";
-
     private final IntFunction<Origin> lines;
     private final Map<String, Setting> settings = new LinkedHashMap<>();
 
@@ -90,14 +87,15 @@ public final class PropertiesFile {
     }
 
     /**
-     * This file without the values of some settings, which are known to be set, and nothing more.
+     * This file without the values of some settings, which are known to be set, and nothing more. To be read with
+     * {@link OutsideValues#none}, which notes those that are asked for.
      *
      * @param isHidden tells by name and value, as it is written
      */
     public PropertiesFile hiding(BiPredicate<String, String> isHidden) {
         PropertiesFile others = new PropertiesFile(lines);
         settings.forEach((key, setting) -> others.settings.put(
-                key, isHidden.test(key, setting.raw()) ? Setting.written(setting.origin(), HIDDEN) : setting));
+                key, isHidden.test(key, setting.raw()) ? Setting.hidden(setting.origin()) : setting));
         return others;
     }
 

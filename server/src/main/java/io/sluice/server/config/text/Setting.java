@@ -15,8 +15,20 @@ public record Setting(Origin origin, String raw, String text, Content content) {
         WRITTEN,
         /** Something of it is from a file, a variable or a secret key: it is not shown, whatever the name of its key is. */
         SECRET,
-        /** A placeholder could not be filled in, which is reported; or its value is known on another machine only, which is not. */
-        UNUSABLE
+        /** A placeholder could not be filled in, or the value is known on another machine only; both are noted where they belong. */
+        UNUSABLE,
+        /** It is set, and to what must not be known: a lookup gives it as one that is unusable. */
+        HIDDEN
+    }
+
+    /** A value that must not be known. */
+    static Setting hidden(Origin origin) {
+        return new Setting(origin, Secret.MASK, "", Content.HIDDEN);
+    }
+
+    /** Whether its value must not be known. */
+    boolean isHidden() {
+        return content == Content.HIDDEN;
     }
 
     /** A value without placeholders. */

@@ -6,17 +6,22 @@ import io.sluice.protocol.time.Time;
 import io.sluice.server.check.RouteCheck;
 import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.GivenTexts;
+import io.sluice.server.config.TrialPart;
+import io.sluice.server.config.TrialTexts;
 import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Problem;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Texts of a configuration that somebody sends to have them checked: nothing of this machine gets into what is answered. */
@@ -52,14 +57,25 @@ class SentTextsTest {
     }
 
     private CheckedTexts check(String server, String instance) {
+        return reader().check(given(server, instance));
+    }
+
+    private TrialTexts forTrial(String server, String instance) {
+        return reader().forTrial(given(server, instance));
+    }
+
+    private static GivenTexts given(String server, String instance) {
+        return new GivenTexts(Optional.ofNullable(server), "shop", Optional.ofNullable(instance));
+    }
+
+    private ConfigReader reader() {
         Environment machine = Environment.ofThisProcess();
         return new ConfigReader(
-                        home.serverFile(),
-                        folder.resolve("bin"),
-                        new Environment(home.systemProperties, home.variables, machine.address(), 4),
-                        ProducerCheck.NONE,
-                        Time.SYSTEM)
-                .check(new GivenTexts(Optional.ofNullable(server), "shop", Optional.ofNullable(instance)));
+                home.serverFile(),
+                folder.resolve("bin"),
+                new Environment(home.systemProperties, home.variables, machine.address(), 4),
+                ProducerCheck.NONE,
+                Time.SYSTEM);
     }
 
     private static List<String> texts(List<Problem> problems) {
@@ -148,6 +164,95 @@ class SentTextsTest {
         }
     }
 
+    /** A text may have keys of these names, and refers to them then. */
+    @Test
+    void aSettingThatIsHiddenIsNoPlaceholderThatTheTextCanFillIn() {
+        CheckedTexts checked = check(
+                null,
+                INSTANCE + "file = " + secret + "\nenv = " + secret
+                        + "\ncanal.instance.master.serverRSAPublicKeyFile = any\nany = ${file:x}${env:x}\n");
+
+        assertThat(checked.unread())
+                .extracting(Problem::key)
+                .containsExactly("canal.instance.master.serverRSAPublicKeyFile");
+        assertThat(texts(checked.problems()).toString()).doesNotContain("public key", secret.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            canal.instance.master.serverRSAPublicKeyFile             | SOURCE
+            canal.instance.standby.serverRSAPublicKeyFile            | SOURCE
+            canal.instance.master.trustCertificateKeyStoreUrl        | SOURCE
+            canal.instance.standby.trustCertificateKeyStoreUrl       | SOURCE
+            canal.instance.master.clientCertificateKeyStoreUrl       | SOURCE
+            canal.instance.standby.clientCertificateKeyStoreUrl      | SOURCE
+            canal.zookeeper.tls.trustStore                           | ZOOKEEPER
+            canal.zookeeper.tls.keyStore                             | ZOOKEEPER
+            """)
+    void aTrialHasNoSettingThatNamesAFile(String key, TrialPart part) {
+        String line = key + " = " + secret + "\n";
+        boolean ofServer = part == TrialPart.ZOOKEEPER;
+        TrialTexts texts = forTrial(
+                "canal.serverMode = stdout\ncanal.zkServers = zk:2181\ncanal.zookeeper.tls.enable = true\n"
+                        + "canal.instance.tsdb.url = jdbc:mysql://db/x\n" + (ofServer ? line : ""),
+                INSTANCE + "canal.instance.master.sslMode = VERIFY_CA\ncanal.instance.standby.sslMode = VERIFY_CA\n"
+                        + "canal.instance.standby.address = other:3306\n" + (ofServer ? "" : line));
+
+        assertThat(texts(texts.checked().problems())).isEmpty();
+        assertThat(texts.untried())
+                .containsOnlyKeys(part)
+                .containsEntry(part, key + " names a file, and none is opened for a text that was sent");
+        assertThat(texts.checked().configuration().toString()).doesNotContain(secret.toString());
+    }
+
+    /** A new key that names a file has to be added to those that a trial hides, or here if it is read by no trial. */
+    @Test
+    void noOtherKeyNamesAFileThatATrialWouldOpen() {
+        assertThat(Keys.all().stream()
+                        .map(Key::name)
+                        .filter(name -> name.matches("(?i).*(file|keystoreurl|keystore|truststore|url|copy|path)$"))
+                        .filter(name -> !TextsElsewhere.namesFile(name)))
+                .allMatch(name -> name.matches("canal\\.(control|metrics|tcp|admin|admin\\.manager)\\.tls\\..*")
+                        || name.contains("kafka.kerberos.") // as all of a broker
+                        || Set.of(
+                                        "canal.instance.tsdb.url", // no trial opens the schema history
+                                        "canal.admin.copy.file",
+                                        "canal.alarm.webhook.url",
+                                        "canal.control.access.file")
+                                .contains(name));
+    }
+
+    @Test
+    void whatIsMaskedIsNotTried() {
+        TrialTexts texts = forTrial("""
+                canal.serverMode = kafka
+                kafka.bootstrap.servers = a:1
+                kafka.sasl.jaas.config = x required password="******";
+                """, INSTANCE + "canal.instance.dbPassword = ******\n");
+
+        assertThat(texts.untried())
+                .containsEntry(TrialPart.SOURCE, "canal.instance.dbPassword is masked, so its value is not known")
+                .containsEntry(TrialPart.BROKER, "kafka.sasl.jaas.config is masked, so its value is not known");
+    }
+
+    @Test
+    void ofTheServersOwnTextNothingSecretGetsIntoATrial() {
+        TrialTexts texts = forTrial(null, INSTANCE);
+
+        assertThat(texts.hasServer()).isFalse();
+        assertThat(texts.untried())
+                .containsOnlyKeys(TrialPart.SOURCE, TrialPart.BROKER)
+                .hasEntrySatisfying(
+                        TrialPart.SOURCE, why -> assertThat(why).startsWith("canal.instance.dbPassword needs a file"))
+                .hasEntrySatisfying(
+                        TrialPart.BROKER, why -> assertThat(why).startsWith("canal.mq.dynamicTopic needs a file"));
+        assertThat(texts.checked().configuration().server().producerProperties().toString())
+                .doesNotContain("hidden-");
+        assertThat(forTrial(null, INSTANCE + "canal.instance.dbPassword = x\ncanal.mq.dynamicTopic = .*\n")
+                        .untried())
+                .isEmpty();
+    }
+
     @Test
     void placeholdersThatMultiplyAreStopped() {
         StringBuilder text = new StringBuilder(INSTANCE.replace("= shop", "= ${k40}"));
@@ -198,7 +303,9 @@ class SentTextsTest {
             String server = random.nextBoolean() ? null : text.reverse().toString();
 
             CheckedTexts checked = check(server, text.toString());
+            TrialTexts tried = forTrial(server, text.toString());
 
+            assertThat(tried.checked().problems()).hasSameSizeAs(checked.problems());
             assertThat(checked.problems())
                     .as(text.toString())
                     .allSatisfy(problem -> assertThat(problem.complaint()).isNotBlank());

@@ -54,6 +54,20 @@ public interface MessageProducerFactory {
     }
 
     /**
+     * Finds the properties for which {@link #check} or {@link #probe} would open a file or load a class that they name. A server that
+     * tries what somebody has sent leaves the broker out if there are any, so that nobody learns of its files.
+     *
+     * @param properties as for {@link #create}
+     * @return the full keys of all that are not known to be harmless, in their order; empty if there are none
+     */
+    default List<String> localKeys(Map<String, String> properties) {
+        return properties.keySet().stream()
+                .filter(key -> !key.equals(DESTINATION))
+                .sorted()
+                .toList();
+    }
+
+    /**
      * Finds the factory for a server mode among the modules that {@code plugins} sees.
      *
      * @param serverMode {@code canal.serverMode} in any case
