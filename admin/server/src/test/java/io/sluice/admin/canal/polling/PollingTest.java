@@ -139,9 +139,9 @@ class PollingTest {
                 .isEqualTo("stock");
     }
 
-    /** The bytes that canal's client sends, an Apache HttpClient, and what it reads of the answer. */
+    /** Headers and queries as canal's client sends them, on a plain socket, and all bytes of the body that it reads. */
     @Test
-    void theBytesOfCanalsClientAreUnderstood() throws Exception {
+    void whatCanalsClientSendsIsAnsweredAsItReadsIt() throws Exception {
         long server = browser.post("/api/v2/servers", "{\"name\":\"raw\",\"ip\":\"10.7.7.10\",\"adminPort\":11110}")
                 .expect(201)
                 .json()
