@@ -54,6 +54,7 @@ class PagesIT {
         environment.put("STAGE_URL", stage.url());
         environment.put("CONTROL_URL", "http://127.0.0.1:" + controlPort);
         environment.put("CONTROL_TOKEN", stage.token());
+        environment.put("SOURCE", stage.source());
         environment.put("CI", "1");
         return environment;
     }

@@ -47,6 +47,11 @@ final class Stage implements AutoCloseable {
         return token;
     }
 
+    /** {@code host:port} of the MySQL. */
+    String source() {
+        return "127.0.0.1:" + mysql.port();
+    }
+
     String logs() throws IOException {
         return server.logs();
     }

@@ -41,6 +41,8 @@ public final class FakeSluice implements AutoCloseable {
     private final Set<Channel> connections = ConcurrentHashMap.newKeySet();
     private volatile List<String> instances;
     private volatile boolean isHanging;
+    private volatile int trialStatus = 404;
+    private volatile String trial = "{\"status\":404,\"title\":\"x\",\"detail\":\"there is no such path\"}";
 
     /** Starts one. */
     public FakeSluice(String token, String... instances) {
@@ -80,6 +82,12 @@ public final class FakeSluice implements AutoCloseable {
 
     public void instances(String... names) {
         instances = List.of(names);
+    }
+
+    /** What it answers when it is to try a configuration; an older server knows no such path. */
+    public void trial(int status, String body) {
+        trialStatus = status;
+        trial = body;
     }
 
     /** How many streams of its state are open. */
@@ -142,6 +150,12 @@ public final class FakeSluice implements AutoCloseable {
                         409,
                         "application/problem+json",
                         "{\"status\":409,\"title\":\"x\",\"detail\":\"it is behind that\"}");
+            } else if (path.startsWith("/api/v1/config/")) {
+                answer(
+                        context,
+                        trialStatus,
+                        trialStatus == 200 ? "application/json" : "application/problem+json",
+                        trial);
             } else if (path.contains("/log")) {
                 answer(context, 200, "text/plain", "one\ntwo\n");
             } else {
