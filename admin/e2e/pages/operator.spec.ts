@@ -227,6 +227,31 @@ test.describe('an operator', () => {
     await rowsInTopic((rows += again))
   })
 
+  test('tries a configuration before it is saved', async ({ page }) => {
+    await logInAgain(page)
+    await page.goto('/instances/new')
+    await page.getByRole('textbox', { name: 'Address' }).fill(process.env['MYSQL_ADDRESS']!)
+    await page.getByRole('textbox', { name: 'User' }).fill('canal')
+    await page.getByLabel('Password', { exact: true }).fill('wrong')
+    const connection = page.getByRole('region', { name: 'Test the connection' })
+    await connection.getByRole('button', { name: 'Test' }).click()
+    await expect(connection.getByText('It does not work')).toBeVisible({ timeout: 60_000 })
+    await expect(connection.getByText(/Access denied/)).toBeVisible()
+    await look(page, 'connection-failed')
+    await page.getByLabel('Password', { exact: true }).fill('canal')
+    await expect(connection.getByText('It does not work')).toBeHidden()
+    await connection.getByRole('button', { name: 'Test' }).click()
+    await expect(connection.getByText('the binlog can be read')).toBeVisible({ timeout: 60_000 })
+    await expect(connection.getByText(/Access denied/)).toBeHidden()
+    await look(page, 'connection')
+
+    const routes = page.getByRole('region', { name: 'Test filter and routes' }).first()
+    await routes.getByRole('button', { name: 'List tables of the source' }).click()
+    await expect(routes.getByText(/^Tables that the account sees: [0-9]+/)).toBeVisible({ timeout: 60_000 })
+    await expect(routes.getByRole('row', { name: /shop\.orders/ })).toBeVisible()
+    await look(page, 'routes')
+  })
+
   test('adds users, whose roles count', async ({ page, browser }) => {
     await logInAgain(page)
     await page.getByRole('link', { name: 'Users' }).click()

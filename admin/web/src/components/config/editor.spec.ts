@@ -1,11 +1,12 @@
 import { CompletionContext } from '@codemirror/autocomplete'
 import { EditorState } from '@codemirror/state'
 import { describe, expect, it } from 'vitest'
-import type { ConfigKey } from '@/api/types'
+import type { ConfigKey, ConnectVerdict } from '@/api/types'
 import { PropertiesDocument } from '@/properties/PropertiesDocument'
 import { completeProperties, keysOf } from './keyDocs'
 import { lineOf } from './problemLines'
 import { tableNames } from './tableNames'
+import { byTarget, overall, verdictTone } from './verdicts'
 
 const key = (name: string, more: Partial<ConfigKey> = {}): ConfigKey => ({
   key: name,
@@ -75,5 +76,39 @@ describe('typed names of tables', () => {
   it('are separated by anything, and each taken once', () => {
     expect(tableNames(' a.b, c.d;a.b\n\ne.f ')).toEqual(['a.b', 'c.d', 'e.f'])
     expect(tableNames('')).toEqual([])
+  })
+})
+
+describe('verdicts', () => {
+  const found = (target: string, verdict: ConnectVerdict['verdict']): ConnectVerdict => ({
+    target,
+    what: 'login',
+    verdict,
+    message: '',
+    remedy: null,
+  })
+
+  it('are put together by server, in the order in which they come', () => {
+    const targets = byTarget([found('source', 'ok'), found('kafka', 'failed'), found('source', 'warning')])
+    expect(targets.map(({ name, verdicts }) => [name, verdicts.length])).toEqual([
+      ['source', 2],
+      ['kafka', 1],
+    ])
+  })
+
+  it('come to the worst of them', () => {
+    expect(overall([found('a', 'ok')])).toBe('ok')
+    expect(overall([found('a', 'ok'), found('a', 'warning')])).toBe('warning')
+    expect(overall([found('a', 'warning'), found('b', 'unknown')])).toBe('unknown')
+    expect(overall([found('a', 'unknown'), found('b', 'failed')])).toBe('failed')
+  })
+
+  it('have a sign each', () => {
+    expect((['ok', 'warning', 'failed', 'unknown'] as const).map(verdictTone)).toEqual([
+      'ok',
+      'warning',
+      'error',
+      'neutral',
+    ])
   })
 })

@@ -42,6 +42,8 @@ public final class FakeSluice implements AutoCloseable {
     private volatile List<String> instances;
     private volatile boolean isHanging;
     private volatile String state = "running";
+    private volatile int trialStatus = 404;
+    private volatile String trial = "{\"status\":404,\"title\":\"x\",\"detail\":\"there is no such path\"}";
 
     /** Starts one. */
     public FakeSluice(String token, String... instances) {
@@ -86,6 +88,12 @@ public final class FakeSluice implements AutoCloseable {
     /** Has its instances run elsewhere in a cluster. */
     public void leavesItToOthers() {
         state = "not_here";
+    }
+
+    /** What it answers when it is to try a configuration; an older server knows no such path. */
+    public void trial(int status, String body) {
+        trialStatus = status;
+        trial = body;
     }
 
     /** How many streams of its state are open. */
@@ -157,6 +165,12 @@ public final class FakeSluice implements AutoCloseable {
                         409,
                         "application/problem+json",
                         "{\"status\":409,\"title\":\"x\",\"detail\":\"it is behind that\"}");
+            } else if (path.startsWith("/api/v1/config/")) {
+                answer(
+                        context,
+                        trialStatus,
+                        trialStatus == 200 ? "application/json" : "application/problem+json",
+                        trial);
             } else if (path.contains("/log")) {
                 answer(context, 200, "text/plain", "one\ntwo\n");
             } else {

@@ -277,6 +277,88 @@ class FleetTest {
     }
 
     @Test
+    void aServerTriesAConfiguration() {
+        try (FakeSluice server = new FakeSluice("t", "shop")) {
+            long id = add("one", 1, server, "t");
+            awaitState(id, "running");
+            String input = JsonMapper.shared()
+                    .createObjectNode()
+                    .put("content", "canal.instance.dbPassword = a secret\n")
+                    .put("name", "shop")
+                    .put("serverId", id)
+                    .toString();
+            Browser operator = browser.user("otto", "operator");
+
+            assertThat(operator.post("/api/v2/config/connect", input)
+                            .expect(502)
+                            .body())
+                    .contains("one cannot try configurations", "a Sluice server of this version");
+            server.trial(200, """
+                    {"good":false,"problems":[],"unchecked":[],"warnings":[],"targets":[{"target":"source db:3306","findings":[
+                    {"subject":"login","verdict":"failed","evidence":"Access denied","remedy":"check the password"},
+                    {"subject":"clock","verdict":"ok","evidence":"right","remedy":""},
+                    {"subject":"x","verdict":"of tomorrow","evidence":"y","remedy":""}]}]}""");
+            JsonNode verdicts =
+                    operator.post("/api/v2/config/connect", input).expect(200).json();
+            assertThat(verdicts.path(0).toString())
+                    .isEqualTo(
+                            "{\"target\":\"source db:3306\",\"what\":\"login\",\"verdict\":\"failed\",\"message\":\"Access denied\",\"remedy\":\"check the password\"}");
+            assertThat(verdicts.path(1).path("remedy").isNull()).isTrue();
+            assertThat(verdicts.path(2).path("verdict").asString()).isEqualTo("unknown");
+            assertThat(server.calls())
+                    .filteredOn(call -> call.startsWith("POST /api/v1/config/connect otto {"))
+                    .hasSize(2)
+                    .allSatisfy(call -> assertThat(call)
+                            .contains("\"instance.properties\":\"canal.instance.dbPassword = a secret\\n\"")
+                            .doesNotContain("canal.properties"));
+
+            long other = add("two", 2, server, "t");
+            operator.post("/api/v2/config/connect", input.replace("}", ",\"ownerServerId\":" + other + "}"))
+                    .expect(200);
+            assertThat(server.calls())
+                    .anyMatch(call -> call.contains("/config/connect") && call.contains("\"canal.properties\":\""));
+
+            server.trial(200, """
+                    {"problems":[],"tables":[{"schema":"shop","table":"orders","delivered":true}],"visible":7,"delivered":1,
+                    "truncated":true}""");
+            assertThat(operator.post("/api/v2/config/tables", input).expect(200).body())
+                    .isEqualTo("{\"tables\":[\"shop.orders\"],\"visible\":7,\"accepted\":1,\"truncated\":true}");
+            server.trial(200, """
+                    {"problems":[],"tables":[],"failure":{"subject":"source db:3306","verdict":"failed","evidence":"no route",
+                    "remedy":"check the address"}}""");
+            assertThat(operator.post("/api/v2/config/tables", input).expect(502).body())
+                    .contains("Source db:3306: no route. Check the address.");
+            server.trial(200, """
+                    {"problems":[{"text":"instance.properties","line":3,"key":"a.b","problem":"is wrong"},
+                    {"text":"canal.properties","line":4,"key":"","problem":"is worse"}]}""");
+            JsonNode problems = operator.post("/api/v2/config/connect", input)
+                    .expect(422)
+                    .json()
+                    .path("problems");
+            assertThat(problems.path(0).path("line").asInt()).isEqualTo(3);
+            assertThat(problems.path(1).path("line").isNull()).isTrue();
+            assertThat(problems.path(1).path("message").asString()).isEqualTo("is worse, at canal.properties, line 4");
+
+            refusesToTry(server, operator, input);
+            assertThat(browser.get("/api/v2/audit").body()).doesNotContain("a secret");
+        }
+    }
+
+    private static void refusesToTry(FakeSluice server, Browser operator, String input) {
+        server.trial(409, "{\"detail\":\"another configuration is being tried\"}");
+        assertThat(operator.post("/api/v2/config/connect", input).expect(409).body())
+                .contains("One: another configuration is being tried.");
+        server.trial(403, "{\"detail\":\"admin has the role operator, and this needs administrator\"}");
+        assertThat(operator.post("/api/v2/config/tables", input).expect(502).body())
+                .contains("this needs administrator. Make one with `sluice.sh token add admin --role administrator`");
+        server.trial(413, "");
+        assertThat(operator.post("/api/v2/config/connect", input).expect(502).body())
+                .contains("too large", "64 KiB");
+        operator.post("/api/v2/config/connect", input.replaceAll("\"serverId\":\\d+", "\"serverId\":4711"))
+                .expect(400);
+    }
+
+    @Test
     void anInstanceThatIsSavedIsReadByItsServerAtOnce() {
         try (FakeSluice server = new FakeSluice("t", "other")) {
             long id = add("one", 1, server, "t");

@@ -77,6 +77,7 @@ class PackagedSluiceIT {
             seesWhatItDelivers();
             pausesLimitsAndMoves();
             looksAtChanges();
+            triesConfigurations();
             survivesAKill();
             commandsByCanalsProtocol();
             assertThat(Files.readString(sluice.home().resolve("logs/canal/audit.log")))
@@ -204,6 +205,48 @@ class PackagedSluiceIT {
         });
         assertThat(change.join()).contains("\"kind\":\"INSERT\"", "\"note\":\"a value\"", "\"before\":null");
         assertThat(browser.get("/api/v2/audit").body()).contains("instance.values");
+    }
+
+    private void triesConfigurations() {
+        String text = "canal.instance.master.address = %s:%d\ncanal.instance.dbUsername = canal\n%s"
+                .formatted(
+                        mysql.host(),
+                        mysql.port(),
+                        "canal.instance.dbPassword = %s\ncanal.instance.filter.regex = printed\\\\..*\ncanal.mq.topic = any\n");
+        JsonNode verdicts = browser.post("/api/v2/config/connect", trial(text.formatted("canal")))
+                .expect(200)
+                .json();
+        assertThat(verdicts.findValuesAsString("verdict"))
+                .as(verdicts.toString())
+                .contains("ok")
+                .doesNotContain("failed");
+        assertThat(verdicts.findValuesAsString("message")).contains("the binlog can be read");
+        assertThat(browser.post("/api/v2/config/connect", trial(text.formatted("wrong")))
+                        .expect(200)
+                        .body())
+                .contains("\"failed\"", "Access denied");
+        JsonNode tables = browser.post("/api/v2/config/tables", trial(text.formatted("canal")))
+                .expect(200)
+                .json();
+        assertThat(tables.path("tables").path(0).asString()).isEqualTo("printed.orders");
+        assertThat(tables.path("accepted").asInt()).isEqualTo(1);
+        assertThat(browser.post("/api/v2/config/tables", trial(text.formatted("wrong")))
+                        .expect(502)
+                        .body())
+                .contains("Access denied");
+        assertThat(browser.post("/api/v2/config/connect", trial("canal.instance.gtidon = x\n"))
+                        .expect(422)
+                        .body())
+                .contains("canal.instance.gtidon");
+    }
+
+    private String trial(String content) {
+        return JsonMapper.shared()
+                .createObjectNode()
+                .put("content", content)
+                .put("name", "another")
+                .put("serverId", id)
+                .toString();
     }
 
     private void survivesAKill() throws Exception {
