@@ -229,9 +229,12 @@ test.describe('an operator', () => {
 
   test('tries a configuration before it is saved', async ({ page }) => {
     await logInAgain(page)
-    await page.goto('/instances/new')
-    await page.getByRole('textbox', { name: 'Address' }).fill(process.env['MYSQL_ADDRESS']!)
-    await page.getByRole('textbox', { name: 'User' }).fill('canal')
+    await page.goto('/instances')
+    await page.getByRole('link', { name: 'Create instance' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('tried')
+    await page.getByLabel('Belongs to').selectOption({ label: 'first' })
+    await page.getByLabel('Address', { exact: true }).fill(process.env['MYSQL_ADDRESS']!)
+    await page.getByLabel('User', { exact: true }).fill('canal')
     await page.getByLabel('Password', { exact: true }).fill('wrong')
     const connection = page.getByRole('region', { name: 'Test the connection' })
     await connection.getByRole('button', { name: 'Test' }).click()
