@@ -56,7 +56,7 @@ class CanalClientIT {
 
     /** The client that pulls. */
     enum Language {
-        JAVA(7, 40_000),
+        JAVA(7, 15_000),
         PYTHON(8, 4_000);
 
         private final long seed;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * begun is there as a whole or not at all. {@code -Dsluice.kills=2000} kills it more often.
  */
 class KilledWriterTest {
-    private static final int KILLS = Integer.getInteger("sluice.kills", 12);
+    private static final int KILLS = Integer.getInteger("sluice.kills", 6);
     private static final int STEPS_BEFORE_A_KILL = 150;
     private static final int MILLIS_BEFORE_AN_EARLY_KILL = 700;
     private static final String CONFIRMED = "done ";

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * then. {@code -Dsluice.failures=20000} has more failures.
  */
 class PowerFailureIT {
-    private static final int FAILURES = Integer.getInteger("sluice.failures", 120);
+    private static final int FAILURES = Integer.getInteger("sluice.failures", 60);
     private static final int FAILURES_OF_A_LYING_DISK = 20;
     private static final int STEPS = 160;
     private static final int SESSIONS = 2;

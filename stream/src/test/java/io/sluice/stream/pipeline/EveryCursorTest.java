@@ -56,7 +56,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class EveryCursorTest {
     private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
-    private static final int SEEDS = Integer.getInteger("sluice.seeds", 25);
+    private static final int SEEDS = Integer.getInteger("sluice.seeds", 12);
 
     @TempDir
     private Path directory;

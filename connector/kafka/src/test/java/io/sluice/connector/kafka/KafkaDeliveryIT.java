@@ -157,7 +157,7 @@ class KafkaDeliveryIT {
         kafka.createTopic("restarted-" + sending.suffix(), 1);
         start(sending, new FixedRouter("restarted-" + sending.suffix(), 0), IMPATIENT);
         AtomicBoolean isGone = new AtomicBoolean();
-        Future<Integer> put = pool.submit(() -> NumberEntry.putUntil(isGone::get, 60_000, ring));
+        Future<Integer> put = pool.submit(() -> NumberEntry.putUntil(isGone::get, 20_000, ring));
         await().until(() -> ring.stats().acked().entries() > 1000);
 
         kafka.kill();

@@ -33,7 +33,7 @@ class ManyPartitionsIT {
     /** Batches become smaller twice for them; a broker that was killed has them again soon. */
     private static final int PARTITIONS_THAT_FAIL = 70;
 
-    private static final int PER_PARTITION = 20;
+    private static final int PER_PARTITION = 10;
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Logger SIZING = (Logger) LoggerFactory.getLogger(BatchSizing.class);
 

