@@ -8,7 +8,6 @@ import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.SchemaHistory;
-import io.sluice.stream.pipeline.StreamException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +30,7 @@ final class GrownFilter {
     private final TableFilter filter;
     private final @Nullable TableFilter reloaded;
     private final String earlier;
+    private final DdlSearch search;
 
     /**
      * Makes one for the start of a stream, or for its move to an earlier position.
@@ -43,12 +43,14 @@ final class GrownFilter {
             SourceQueries queries,
             TableFilter filter,
             @Nullable TableFilter reloaded,
-            String earlier) {
+            String earlier,
+            DdlSearch search) {
         this.instance = instance;
         this.queries = queries;
         this.filter = filter;
         this.reloaded = reloaded;
         this.earlier = earlier;
+        this.search = search;
     }
 
     /**
@@ -111,7 +113,10 @@ final class GrownFilter {
             }
             return;
         }
-        LaterChanges changes = position == null ? null : changes(position, end, host, connection);
+        LaterChanges changes = position == null
+                ? null
+                : search.between(
+                        position, end, host, connection, "the filter accepts tables that it did not " + earlier);
         List<String> changed = new ArrayList<>();
         for (Map.Entry<TableName, String> definition : definitions.entrySet()) {
             TableName table = definition.getKey();
@@ -127,29 +132,6 @@ final class GrownFilter {
         }
         if (!changed.isEmpty()) {
             throw rejected(changed, start, changes == null);
-        }
-    }
-
-    /** @return null if that part of the binlog cannot be read */
-    private @Nullable LaterChanges changes(
-            BinlogPosition from, BinlogPosition until, SourceHost host, SourceConnection connection)
-            throws IOException {
-        LOG.info(
-                "the filter accepts tables that it did not {}; looking for DDL of them in the binlog: instance={} from={} until={}",
-                earlier,
-                instance,
-                from,
-                until);
-        try {
-            return LaterChanges.between(from, until, host, connection, queries.traits(), reached -> {});
-        } catch (StreamException e) {
-            LOG.warn(
-                    "the binlog cannot be searched for DDL: instance={} from={} until={} cause={}",
-                    instance,
-                    from,
-                    until,
-                    e.getMessage());
-            return null;
         }
     }
 

@@ -3,16 +3,13 @@ package io.sluice.stream.source;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.ddl.TableSchema;
 import io.sluice.schema.filter.TableFilter;
-import io.sluice.stream.pipeline.StreamException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,21 +24,17 @@ import org.slf4j.LoggerFactory;
 final class PastSchemas {
     private static final Logger LOG = LoggerFactory.getLogger(PastSchemas.class);
 
-    private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(10);
-
     private final String instance;
     private final SourceQueries queries;
     private final @Nullable TableFilter reloaded;
-    private final Time time;
-    private long reportedNanos;
+    private final DdlSearch search;
 
     /** @param reloaded tables whose present schema an operator wants; null for none */
-    PastSchemas(String instance, SourceQueries queries, @Nullable TableFilter reloaded, Time time) {
+    PastSchemas(String instance, SourceQueries queries, @Nullable TableFilter reloaded, DdlSearch search) {
         this.instance = instance;
         this.queries = queries;
         this.reloaded = reloaded;
-        this.time = time;
-        this.reportedNanos = time.nanos();
+        this.search = search;
     }
 
     /**
@@ -57,7 +50,9 @@ final class PastSchemas {
         if (end.equals(from)) {
             return;
         }
-        LaterChanges changes = from == null ? null : changes(from, end, host, connection);
+        LaterChanges changes = from == null
+                ? null
+                : search.between(from, end, host, connection, "there is no schema history of the start position");
         if (changes == null) {
             LOG.warn(
                     "whether tables were changed since the start position is not known, they are read with the schemas that the source has now;"
@@ -90,37 +85,6 @@ final class PastSchemas {
 
     private boolean isWanted(TableName table) {
         return reloaded != null && reloaded.passes(table.schema(), table.table());
-    }
-
-    /** @return null if that part of the binlog cannot be read */
-    private @Nullable LaterChanges changes(
-            BinlogPosition from, BinlogPosition until, SourceHost host, SourceConnection connection)
-            throws IOException {
-        LOG.info(
-                "there is no schema history of the start position, looking for DDL in the binlog: instance={} from={} until={}",
-                instance,
-                from,
-                until);
-        try {
-            return LaterChanges.between(
-                    from, until, host, connection, queries.traits(), reached -> report(reached, until));
-        } catch (StreamException e) {
-            LOG.warn(
-                    "the binlog cannot be searched for DDL: instance={} from={} until={} cause={}",
-                    instance,
-                    from,
-                    until,
-                    e.getMessage());
-            return null;
-        }
-    }
-
-    private void report(BinlogPosition reached, BinlogPosition until) {
-        long now = time.nanos();
-        if (now - reportedNanos >= REPORT_NANOS) {
-            reportedNanos = now;
-            LOG.info("looking for DDL in the binlog: instance={} reached={} until={}", instance, reached, until);
-        }
     }
 
     private void reject(List<String> tables, StartPoint start) throws IOException {

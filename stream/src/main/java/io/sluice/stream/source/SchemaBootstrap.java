@@ -92,7 +92,7 @@ final class SchemaBootstrap implements AutoCloseable {
                 streamStart,
                 new HistoryGap(instance, kept, host, connection, time),
                 facts);
-        filterChange = new GrownFilter(instance, queries, filter, options.reloaded(), "in the last run")
+        filterChange = new GrownFilter(instance, queries, filter, options.reloaded(), "in the last run", search())
                 .apply(kept, tracker, start, host, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
         if (filterChange != null || lacksFilter(kept, start, cursor)) {
@@ -133,7 +133,7 @@ final class SchemaBootstrap implements AutoCloseable {
         }
         source.define(tracker);
         if (!isAtEnd) {
-            new PastSchemas(instance, queries, options.reloaded(), time).moveTo(start, tracker, host, connection);
+            new PastSchemas(instance, queries, options.reloaded(), search()).moveTo(start, tracker, host, connection);
         }
         kept.begin(tracker.state());
         // The first snapshot names no position, since it is the base for all: this one states the position from which
@@ -180,6 +180,10 @@ final class SchemaBootstrap implements AutoCloseable {
                     start,
                     extent);
         }
+    }
+
+    private DdlSearch search() {
+        return new DdlSearch(instance, queries, time);
     }
 
     private static boolean isAtEnd(StartPoint start, ServerFacts facts) throws IOException {
@@ -257,7 +261,8 @@ final class SchemaBootstrap implements AutoCloseable {
         kept.restore(tracker, streamStart(start, facts, facts.serverId(), knownMillis - fallback.toMillis()));
         kept.setFilter(kept.restoredFilter());
         // What an operator lets be reloaded is for the position of the start.
-        FilterChange change = new GrownFilter(instance, queries, filter, null, "when the binlog was read there before")
+        FilterChange change = new GrownFilter(
+                        instance, queries, filter, null, "when the binlog was read there before", search())
                 .apply(kept, tracker, start, host, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
         if (change != null) {
