@@ -84,15 +84,7 @@ public final class AdminProcess implements AutoCloseable {
 
     /** The first administrator, logged in. */
     public Browser administrator() throws IOException {
-        String password =
-                Files.readAllLines(data.resolve("initial-password")).get(1).substring("password: ".length());
-        Browser browser = new Browser(port);
-        browser.login("admin", password);
-        browser.put(
-                        "/api/v2/session/password",
-                        "{\"oldPassword\": \"%s\", \"newPassword\": \"%s\"}".formatted(password, Browser.PASSWORD))
-                .expect(204);
-        return browser;
+        return Browser.administrator(port, data.resolve("initial-password"));
     }
 
     /** Ends it without a word, as {@code kill -9} does. */

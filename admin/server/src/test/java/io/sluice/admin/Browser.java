@@ -10,6 +10,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -115,6 +117,34 @@ public final class Browser {
                         .toString());
     }
 
+    /**
+     * The first administrator, logged in, with a password that was changed to {@link #PASSWORD}.
+     *
+     * @param initial the file with the initial password
+     */
+    static Browser administrator(int port, Path initial) throws IOException {
+        Browser browser = new Browser(port);
+        browser.changeInitial("admin", passwordIn(initial));
+        return browser;
+    }
+
+    /** The password in a file for initial passwords. */
+    static String passwordIn(Path initial) throws IOException {
+        return Files.readAllLines(initial).stream()
+                .filter(line -> line.startsWith("password: "))
+                .map(line -> line.substring("password: ".length()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void changeInitial(String name, String initial) {
+        login(name, initial);
+        put(
+                        "/api/v2/session/password",
+                        "{\"oldPassword\": \"%s\", \"newPassword\": \"%s\"}".formatted(initial, PASSWORD))
+                .expect(204);
+    }
+
     public void login(String name, String password) {
         tryLogin(name, password).expect(200);
     }
@@ -143,11 +173,7 @@ public final class Browser {
                 .path("password")
                 .asString();
         Browser browser = new Browser(port);
-        browser.login(name, initial);
-        browser.put(
-                        "/api/v2/session/password",
-                        "{\"oldPassword\": \"%s\", \"newPassword\": \"%s\"}".formatted(initial, PASSWORD))
-                .expect(204);
+        browser.changeInitial(name, initial);
         return browser;
     }
 }

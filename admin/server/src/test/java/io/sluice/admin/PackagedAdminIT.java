@@ -20,7 +20,6 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,14 +83,9 @@ class PackagedAdminIT {
         Path file = home.resolve("data/initial-password");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
-        String password = Files.readAllLines(file).get(1).substring("password: ".length());
 
-        Browser browser = new Browser(port);
-        browser.login("admin", password);
-        browser.put(
-                        "/api/v2/session/password",
-                        "{\"oldPassword\": \"%s\", \"newPassword\": \"%s\"}".formatted(password, Browser.PASSWORD))
-                .expect(204);
+        String password = Browser.passwordIn(file);
+        Browser browser = Browser.administrator(port, file);
         assertThat(file).doesNotExist();
         assertThat(browser.get("/api/v2/users").expect(200).json()).hasSize(1);
 
@@ -127,23 +121,11 @@ class PackagedAdminIT {
                                 "--server.port=" + port)
                         .code())
                 .isZero();
-        String password =
-                Files.readAllLines(home.resolve("data/initial-password")).get(1).substring("password: ".length());
-        Browser browser = new Browser(port);
-        browser.login("admin", password);
-        browser.put(
-                        "/api/v2/session/password",
-                        "{\"oldPassword\": \"%s\", \"newPassword\": \"%s\"}".formatted(password, Browser.PASSWORD))
-                .expect(204);
+        Browser browser = Browser.administrator(port, home.resolve("data/initial-password"));
         List<FakeSluice> servers = new ArrayList<>();
         try {
             for (int i = 0; i < SERVERS; i++) {
-                int number = i;
-                FakeSluice server = new FakeSluice(
-                        "t",
-                        IntStream.range(0, INSTANCES)
-                                .mapToObj(one -> "instance-%02d-%02d".formatted(number, one))
-                                .toArray(String[]::new));
+                FakeSluice server = FakeSluice.numbered("t", i, INSTANCES);
                 servers.add(server);
                 browser.post(
                                 "/api/v2/servers",

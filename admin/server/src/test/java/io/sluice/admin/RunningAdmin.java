@@ -2,7 +2,6 @@ package io.sluice.admin;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,32 +49,24 @@ public final class RunningAdmin implements AutoCloseable {
     /** The password of the first administrator. */
     public String initialPassword() {
         try {
-            return Files.readString(data.resolve("initial-password"))
-                    .lines()
-                    .filter(line -> line.startsWith("password: "))
-                    .map(line -> line.substring("password: ".length()))
-                    .findFirst()
-                    .orElseThrow();
+            return Browser.passwordIn(data.resolve("initial-password"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** A browser that nobody has logged in with. */
+    /** A browser without a session. */
     public Browser browser() {
         return new Browser(port());
     }
 
     /** The first administrator, logged in, with a password that was changed to {@link Browser#PASSWORD}. */
     public Browser administrator() {
-        Browser browser = browser();
-        browser.login("admin", initialPassword());
-        browser.put(
-                        "/api/v2/session/password",
-                        "{\"oldPassword\": \"%s\", \"newPassword\": \"%s\"}"
-                                .formatted(initialPassword(), Browser.PASSWORD))
-                .expect(204);
-        return browser;
+        try {
+            return Browser.administrator(port(), data.resolve("initial-password"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

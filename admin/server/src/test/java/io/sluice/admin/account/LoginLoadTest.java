@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Many logins at the same time, of a user and of nobody; and an identity provider that does not answer. */
+/** Many logins at the same time, of known and unknown users; and an identity provider that does not answer. */
 class LoginLoadTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -98,7 +98,7 @@ class LoginLoadTest {
         old.get("/api/v2/session").expect(200);
     }
 
-    /** Anybody can begin a login at the provider; all others must go on meanwhile. */
+    /** A login at the provider can begin without authentication; all other requests must be served meanwhile. */
     @Test
     void aProviderThatDoesNotAnswerHoldsUpNobodyElse() throws Exception {
         HttpClient client = HttpClient.newBuilder()

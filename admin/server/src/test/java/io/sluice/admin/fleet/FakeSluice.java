@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /** A control API as a Sluice server has it, with instances that a test determines. All of a test share one thread. */
 @SuppressWarnings("FutureReturnValueIgnored") // what cannot be written or closed is closed already
@@ -44,6 +45,15 @@ public final class FakeSluice implements AutoCloseable {
     private volatile String state = "running";
     private volatile int trialStatus = 404;
     private volatile String trial = "{\"status\":404,\"title\":\"x\",\"detail\":\"there is no such path\"}";
+
+    /** Starts one of many, with so many instances whose names have its number. */
+    public static FakeSluice numbered(String token, int number, int instances) {
+        return new FakeSluice(
+                token,
+                IntStream.range(0, instances)
+                        .mapToObj(one -> "instance-%02d-%02d".formatted(number, one))
+                        .toArray(String[]::new));
+    }
 
     /** Starts one. */
     public FakeSluice(String token, String... instances) {

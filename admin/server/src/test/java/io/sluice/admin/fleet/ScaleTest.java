@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -32,12 +31,7 @@ class ScaleTest {
             Browser browser = admin.administrator();
             long threadsBefore = fleetThreads();
             for (int i = 0; i < SERVERS; i++) {
-                int number = i;
-                FakeSluice server = new FakeSluice(
-                        "t",
-                        IntStream.range(0, INSTANCES)
-                                .mapToObj(one -> "instance-%02d-%02d".formatted(number, one))
-                                .toArray(String[]::new));
+                FakeSluice server = FakeSluice.numbered("t", i, INSTANCES);
                 servers.add(server);
                 browser.post(
                                 "/api/v2/servers",

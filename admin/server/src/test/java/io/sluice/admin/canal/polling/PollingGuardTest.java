@@ -2,11 +2,8 @@ package io.sluice.admin.canal.polling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Clock;
+import io.sluice.admin.HandClock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
 class PollingGuardTest {
@@ -15,26 +12,6 @@ class PollingGuardTest {
 
     private final HandClock clock = new HandClock();
     private final PollingGuard guard = new PollingGuard(new PollingProperties("admin", "admin", false), clock);
-
-    /** A clock that stands still until it is moved. */
-    private static final class HandClock extends Clock {
-        private Instant now = Instant.EPOCH;
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-    }
 
     private void fail(String address, int times) {
         for (int i = 0; i < times; i++) {
@@ -56,7 +33,7 @@ class PollingGuardTest {
 
         assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isPresent();
         assertThat(guard.refusal("10.0.0.2", "admin", HASH)).isEmpty();
-        clock.now = clock.now.plus(Duration.ofMinutes(1));
+        clock.pass(Duration.ofMinutes(1));
         assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isEmpty();
         fail("10.0.0.1", PollingGuard.MAX_FAILURES);
         assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isPresent();
