@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
 /**
- * Tries what texts of a configuration need that clients have sent, one trial at a time, so that nobody can have the server open many
+ * Tries what texts of a configuration need that clients have sent, one trial at a time, so that a client cannot make the server open many
  * connections. Changes nothing anywhere. Safe for use by several threads.
  */
 public final class Trials {

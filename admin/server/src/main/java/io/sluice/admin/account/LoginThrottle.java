@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Delays logins after failures, longer each time: by address, and, with a shorter wait, by user name, so that many addresses cannot
  * guess the password of one user, and no user can be locked out for long. Thread-safe.
  *
- * <p>Where a user has logged in lately, failures from elsewhere have no consequence for them: nobody can lock them out by guessing. Such a
+ * <p>Where a user has logged in lately, failures from elsewhere have no consequence for them: guessing cannot lock them out. Such a
  * network begins with a clean record of its own.
  *
  * <p>An attempt counts as failed from its begin until it succeeds, so attempts at the same time do not get around the limit. Attempts
@@ -123,7 +123,7 @@ final class LoginThrottle {
         return trusted.contains(pair) ? pair : "everywhere\n" + user.toLowerCase(Locale.ROOT);
     }
 
-    /** A network has no line break, and is never the word that stands for all of them. */
+    /** A network has no line break, and is never the word for all of them. */
     private static String pair(String user, String network) {
         return network + "\n" + user.toLowerCase(Locale.ROOT);
     }

@@ -26,7 +26,7 @@ final class OidcRequests implements AuthorizationRequestRepository<OAuth2Authori
     static final String COOKIE = "SLUICE_OIDC";
 
     private static final int MAX_REQUESTS = 4000;
-    /** So that nobody can make all others be forgotten. */
+    /** One network cannot displace the logins of all others. */
     static final int MAX_OF_NETWORK = 100;
 
     private static final Duration LIFETIME = Duration.ofMinutes(10);

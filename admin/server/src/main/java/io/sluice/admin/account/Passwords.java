@@ -101,7 +101,7 @@ class Passwords {
 
     private <T> T limited(Supplier<T> work) {
         try {
-            // Those who wait hold threads that others need.
+            // Waiting logins hold threads that other requests need.
             if (hashing.getQueueLength() >= MAX_WAITING
                     || !hashing.tryAcquire(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw ProblemException.tooManyRequests(

@@ -20,7 +20,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Deletes old versions of configurations and old entries of the audit log, a few at a time, so that nobody waits for it. The newest version
+ * Deletes old versions of configurations and old entries of the audit log, a few at a time, so that other writers do not wait. The newest version
  * of a configuration is never deleted. What was deleted is in the audit log. Thread-safe.
  */
 @Component

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a server must not try for somebody who has sent it: options that name its files, its classes or its logins. */
+/** What a server must not try for a client that has sent it: options that name its files, its classes or its logins. */
 class LocalOptionsTest {
     private static final String PLAIN = "org.apache.kafka.common.security.plain.PlainLoginModule";
 

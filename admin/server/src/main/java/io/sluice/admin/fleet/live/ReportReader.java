@@ -97,7 +97,7 @@ final class ReportReader {
                 perSecond(received, before == null ? -1 : before.receivedBytes(), elapsedMillis));
     }
 
-    /** A rate, from a counter and what it was before; negative if it is not known: a counter that is smaller began anew. */
+    /** A rate, from a counter and what it was before; negative if it is not known: a smaller counter was reset. */
     private static long perSecond(long now, long before, long elapsedMillis) {
         return before >= 0 && now >= before && elapsedMillis > 0 ? (now - before) * 1000 / elapsedMillis : -1;
     }

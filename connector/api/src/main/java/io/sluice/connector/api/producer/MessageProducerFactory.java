@@ -55,7 +55,7 @@ public interface MessageProducerFactory {
 
     /**
      * Finds the properties for which {@link #check} or {@link #probe} would open a file or load a class that they name. A server that
-     * tries what somebody has sent leaves the broker out if there are any, so that nobody learns of its files.
+     * tries what a client has sent leaves the broker out if there are any, so that no client learns of its files.
      *
      * @param properties as for {@link #create}
      * @return the full keys of all that are not known to be harmless, in their order; empty if there are none
