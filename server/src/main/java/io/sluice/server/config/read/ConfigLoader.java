@@ -208,6 +208,7 @@ public final class ConfigLoader {
                             isLazy(lookup, destination, mode.isQueue(), found),
                             mode.isQueue(),
                             !server.mq().inPackets(),
+                            texts.isManaged(),
                             routing,
                             new DeliveryReader(settings, own, mode)));
             check.checkValues(Scope.INSTANCE, own);

@@ -113,8 +113,8 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
                     instance(
                             destination,
                             lookup,
-                            ConfigLoader.instanceLookup(
-                                    environment, texts, file, own, destination, outside, problems))));
+                            ConfigLoader.instanceLookup(environment, texts, file, own, destination, outside, problems),
+                            texts.isManaged())));
         }
         problems.addAll(unreadable);
         if (!problems.isEmpty()) {
@@ -130,13 +130,13 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
                         .noneMatch(former -> former.name().equals(key));
     }
 
-    private static List<Value> instance(String destination, Lookup server, Lookup own) {
+    private static List<Value> instance(String destination, Lookup server, Lookup own, boolean isManaged) {
         List<Value> values = new ArrayList<>();
         PER_DESTINATION.forEach(
                 (suffix, standard) -> values.add(perDestination(destination, suffix, standard, server)));
         for (Key<?> key : Keys.all()) {
             if (key.scope() == Scope.INSTANCE) {
-                values.add(value(key, own));
+                values.add(value(key, own, standard(key, isManaged)));
             }
         }
         return values;
@@ -162,7 +162,15 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
         return new Value(global, standard, "", "default", true, "");
     }
 
+    private static String standard(Key<?> key, boolean isManaged) {
+        return key.equals(FailureKeys.RESTART) ? InstanceReader.restart(isManaged).spelling() : key.standard();
+    }
+
     private static Value value(Key<?> key, Lookup lookup) {
+        return value(key, lookup, key.standard());
+    }
+
+    private static Value value(Key<?> key, Lookup lookup, String standard) {
         Setting setting = lookup.find(key.name());
         if (setting != null && setting.isUnusable()) {
             // Without a problem, which ends the reading: the value is that of another machine.
@@ -176,7 +184,7 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
         }
         if (setting == null || setting.isBlank()) {
             String note = setting == null ? "" : "blank at " + setting.origin();
-            return new Value(key.name(), key.masked(key.standard()), "", "default", true, note);
+            return new Value(key.name(), key.masked(standard), "", "default", true, note);
         }
         return new Value(
                 key.name(),

@@ -54,6 +54,7 @@ final class FailureKeys {
     static final Key<RestartPolicy> RESTART = RESTART_GROUP.add(Key.instance(
                     "canal.instance.restart", oneOf(RestartPolicy.class, RestartPolicy::spelling), "never")
             .ours()
+            .defaulting("`never`; with `canal.admin.manager` `backoff`")
             .described("What happens to an instance that has failed: `never`: it stays so until an operator starts it;"
                     + " `backoff`: it is started again after 10 seconds, and after twice as long with each failure in a"
                     + " row, up to 320 seconds. Among several servers it is always tried again, perhaps elsewhere."));

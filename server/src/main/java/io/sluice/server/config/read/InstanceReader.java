@@ -4,6 +4,7 @@ import io.sluice.format.value.ValueOptions;
 import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.RestartPolicy;
 import io.sluice.server.config.RoutingConfig;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.config.text.Environment;
@@ -59,6 +60,7 @@ final class InstanceReader {
      * @param lazy whether it waits for its first client
      * @param queue whether entries are sent to a queue; otherwise clients pull them
      * @param flat whether a queue gets rows as flat messages
+     * @param isManaged whether the configuration is at an admin server
      * @param routing reads where they go
      * @param delivery reads how they are sent, and what happens to those that do not arrive
      */
@@ -67,6 +69,7 @@ final class InstanceReader {
             boolean lazy,
             boolean queue,
             boolean flat,
+            boolean isManaged,
             RoutingReader routing,
             DeliveryReader delivery) {
         HostReader hosts = new HostReader(settings, file, baseDirectory);
@@ -88,9 +91,14 @@ final class InstanceReader {
                 routes,
                 delivery.sender(destination, store),
                 delivery.failure(),
-                settings.get(FailureKeys.RESTART),
+                settings.find(FailureKeys.RESTART).orElse(restart(isManaged)),
                 cursorKind != CursorKind.MEMORY && settings.get(FailureKeys.KEEP_PACE),
                 lazy);
+    }
+
+    /** What happens after a failure where no key says it. A server that ended could not be corrected from an admin server. */
+    static RestartPolicy restart(boolean isManaged) {
+        return isManaged ? RestartPolicy.BACKOFF : RestartPolicy.NEVER;
     }
 
     private StreamOptions stream(FilterReader filter, Path directory) {

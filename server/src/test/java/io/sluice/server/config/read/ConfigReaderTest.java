@@ -2,10 +2,12 @@ package io.sluice.server.config.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.RestartPolicy;
 import io.sluice.server.config.remote.AdminException;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
@@ -115,6 +117,23 @@ class ConfigReaderTest {
                 .anyMatch(line -> line.contains("canal.auto.scan.interval") && line.contains("as with canal"))
                 .anyMatch(line -> line.contains("instance.properties of shop at http://" + admin.address())
                         && line.contains("canal.instance.filter.regex"));
+    }
+
+    @Test
+    void anInstanceThatFailsIsTriedAgainUnlessItsConfigurationSaysOtherwise() throws Exception {
+        admin.instance("till", SHOP + "canal.instance.restart = never\n");
+        ConfigReader reader = reader();
+
+        Configuration configuration = reader.start();
+
+        assertThat(configuration.instances())
+                .extracting(InstanceConfig::destination, InstanceConfig::restart)
+                .containsExactly(tuple("shop", RestartPolicy.BACKOFF), tuple("till", RestartPolicy.NEVER));
+        assertThat(reader.effective(configuration).instances())
+                .flatExtracting(EffectiveConfiguration.Instance::values)
+                .filteredOn(value -> value.key().equals("canal.instance.restart"))
+                .extracting(EffectiveConfiguration.Value::text, EffectiveConfiguration.Value::isDefault)
+                .containsExactly(tuple("backoff", true), tuple("never", false));
     }
 
     @Test
