@@ -61,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  *       operating system lets grow.
  *   <li>Corrections, each logged: {@code retries=0}, which canal ships, is left out while the producer is idempotent, because
  *       Kafka rejects that pair; what it should avoid, a changed order, cannot happen then. For the same reason
- *       {@code max.in.flight.requests.per.connection} is 5 at most. A producer that is not idempotent, by its own key or
+ *       {@code max.in.flight.requests.per.connection} is 5 at most, and 10 where converters write the batches. A producer that is not idempotent, by its own key or
  *       because of {@code acks}, gets 1 there, or a retry would change the order. Serializers are ours.
  *   <li>{@code kafka.sluice.producer}: {@code batches} has converters write record batches, which is the default; {@code client}
  *       leaves that to the producer of Kafka's client, as transactions, interceptors, and records without idempotence do in any case.
@@ -115,6 +115,7 @@ final class KafkaSettings {
     private boolean hasOwnBatchSize;
     private boolean hasOwnLinger;
     private boolean writesBatches;
+    private int inFlight = ProduceOptions.MAX_IN_FLIGHT;
     private String destination = "";
 
     private KafkaSettings() {}
@@ -228,9 +229,13 @@ final class KafkaSettings {
                         "0 is ignored: an idempotent producer needs retries, keeps the order, and ends them after "
                                 + DELIVERY_TIMEOUT_MS_CONFIG);
             }
+            inFlight = (int) Math.min(inFlight, wholeNumber(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, inFlight));
             if (wholeNumber(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1) > MAX_IN_FLIGHT_IDEMPOTENT) {
                 options.put(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, Integer.toString(MAX_IN_FLIGHT_IDEMPOTENT));
-                correction(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "set to 5, the most of an idempotent producer");
+                correction(
+                        MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+                        "set to 5, the most of an idempotent producer of Kafka's client; of batches that Sluice writes "
+                                + inFlight + " are in flight if they are large");
             }
         } else {
             correction(
@@ -418,7 +423,7 @@ final class KafkaSettings {
     ProduceOptions produceOptions() {
         return new ProduceOptions(
                 (int) wholeNumber(MAX_REQUEST_SIZE_CONFIG, 1_048_576),
-                (int) wholeNumber(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, MAX_IN_FLIGHT_IDEMPOTENT),
+                inFlight,
                 millis(REQUEST_TIMEOUT_MS_CONFIG, 10_000),
                 millis(DELIVERY_TIMEOUT_MS_CONFIG, 30_000),
                 millis(RETRY_BACKOFF_MS_CONFIG, 100),

@@ -127,6 +127,15 @@ class KafkaSettingsTest {
 
         assertThat(settings.problems()).isEmpty();
         assertThat(settings.config()).containsEntry("max.in.flight.requests.per.connection", "5");
+        assertThat(settings.produceOptions().maxInFlight()).isEqualTo(10);
+        assertThat(KafkaSettings.of(with("kafka.max.in.flight.requests.per.connection", "7"))
+                        .produceOptions()
+                        .maxInFlight())
+                .isEqualTo(7);
+        assertThat(KafkaSettings.of(with("kafka.max.in.flight.requests.per.connection", "1"))
+                        .produceOptions()
+                        .maxInFlight())
+                .isEqualTo(1);
     }
 
     @Test

@@ -10,16 +10,19 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.proxy.DelayingProxy;
 import io.sluice.testkit.proxy.Gate;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,6 +35,10 @@ class LostConnectionIT {
     private static final int TOTAL = 30_000;
     private static final int BATCH = 300;
     private static final int CUTS = 12;
+    private static final long LARGE_BYTES = 300_000;
+
+    /** The first is awaited alone; then so many are in flight. */
+    private static final int LARGE_PER_ROUND = 11;
 
     /** Counts answers. */
     private static final class Counter implements DeliveryCallback {
@@ -94,6 +101,46 @@ class LostConnectionIT {
                                 .toList());
             }
         }
+    }
+
+    /** Of a broker that is far away, more is unanswered than it remembers, and it has stored more or less of that. */
+    @Test
+    void nothingIsLostOrRepeatedOfTenBatchesInFlight() throws Exception {
+        KafkaServer[] started = new KafkaServer[1];
+        try (DelayingProxy far = new DelayingProxy(Duration.ofMillis(200), () -> started[0].gatedPort());
+                Gate gate = new Gate(far::port);
+                KafkaServer kafka = KafkaServer.start(KafkaOptions.defaults().viaGate(gate.port()))) {
+            started[0] = kafka;
+            kafka.createTopic("far", 1);
+            Map<String, String> properties = new HashMap<>(Sending.BATCHES.options());
+            properties.put("kafka.bootstrap.servers", "127.0.0.1:" + gate.port());
+            properties.put("kafka.delivery.timeout.ms", "120000");
+            Counter counter = new Counter();
+            int sent = 0;
+            try (MessageProducer producer = new KafkaProducerFactory().create(properties, Ownership.SOLE)) {
+                for (int cut = 1; cut <= LARGE_PER_ROUND; cut++) {
+                    int cuts = cut;
+                    gate.cutAfter(cut * LARGE_BYTES - LARGE_BYTES / 2);
+                    for (int i = 0; i < LARGE_PER_ROUND; i++) {
+                        sendLarge(sent++, producer, counter);
+                    }
+                    int expected = sent;
+                    await().atMost(TIMEOUT)
+                            .until(() -> gate.cuts() >= cuts && counter.delivered.get() == expected
+                                    || counter.failed.get() > 0);
+                }
+            }
+            assertThat(counter.failed.get()).isZero();
+            assertThat(kafka.reader().readToEnd("far", TIMEOUT))
+                    .extracting(next -> Integer.parseInt(new String(next.value(), 0, 9, StandardCharsets.US_ASCII)))
+                    .isEqualTo(IntStream.range(0, sent).boxed().toList());
+        }
+    }
+
+    /** Sends a message that is a batch of its own. */
+    private static void sendLarge(int number, MessageProducer producer, Counter counter) {
+        byte[] value = Arrays.copyOf("%09d".formatted(number).getBytes(StandardCharsets.US_ASCII), (int) LARGE_BYTES);
+        producer.send(producer.prepare(List.of(new Message("far", 0, value))), List.of(counter));
     }
 
     private static void send(int first, MessageProducer producer, Counter counter) {

@@ -9,6 +9,7 @@ import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidMetadataException;
 import org.apache.kafka.common.errors.NetworkException;
+import org.apache.kafka.common.errors.OutOfOrderSequenceException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.message.ProduceResponseData.BatchIndexAndErrorMessage;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
  * <table>
  *   <tr><th>answer</th><th>reaction</th></tr>
  *   <tr><td>none, or a repetition that the broker has recognized</td><td>acknowledged</td></tr>
+ *   <tr><td>a gap in front of the oldest, which was sent before with more than a broker remembers</td><td>the sixth is sent</td></tr>
  *   <tr><td>a failure that passes, no answer, a gap in front of it that is being sent again</td><td>sent again</td></tr>
  *   <tr><td>too large, or invalid without saying which record, and more than one record</td><td>split</td></tr>
  *   <tr><td>any other</td><td>its messages fail, and the loop ends</td></tr>
@@ -76,6 +78,7 @@ final class AnswerReader {
                 continue;
             }
             if (lost instanceof RetriableException) {
+                part.batch().setPossiblyStored(true);
                 retry(part, lost);
             } else {
                 fail(part.queue(), part.batch(), lost);
@@ -108,13 +111,17 @@ final class AnswerReader {
         OutgoingBatch batch = part.batch();
         Errors error = Errors.forCode(answer.errorCode());
         switch (error) {
-            case NONE, DUPLICATE_SEQUENCE_NUMBER -> acknowledge(queue, batch);
+            case NONE, DUPLICATE_SEQUENCE_NUMBER -> acknowledge(queue, batch, answer.baseOffset());
             case OUT_OF_ORDER_SEQUENCE_NUMBER -> {
-                if (queue.isOldest(batch)) {
-                    fail(queue, batch, exception(error, answer.errorMessage()));
-                } else {
+                if (!queue.isOldest(batch) || queue.mayBeForgotten(batch)) {
                     retry(part, exception(error, answer.errorMessage()));
+                } else if (!queue.skip(batch)) {
+                    fail(queue, batch, exception(error, answer.errorMessage()));
                 }
+            }
+            case REQUEST_TIMED_OUT, NOT_ENOUGH_REPLICAS_AFTER_APPEND -> {
+                batch.setPossiblyStored(true);
+                retry(part, exception(error, answer.errorMessage()));
             }
             case MESSAGE_TOO_LARGE, RECORD_LIST_TOO_LARGE -> {
                 if (batch.records().count() > 1) {
@@ -140,14 +147,23 @@ final class AnswerReader {
         return message == null || message.isEmpty() ? error.exception() : error.exception(message);
     }
 
-    private void acknowledge(PartitionQueue queue, OutgoingBatch batch) {
-        queue.acknowledged(batch, time.nanos());
+    private void acknowledge(PartitionQueue queue, OutgoingBatch batch, long offset) {
+        List<OutgoingBatch> all = queue.acknowledged(batch, offset, time.nanos());
+        if (all.isEmpty()) {
+            fail(
+                    queue,
+                    batch,
+                    new OutOfOrderSequenceException(
+                            "topic %s, partition %d has a batch at offset %d, and not what was sent before it: was the topic deleted and created?"
+                                    .formatted(queue.topic(), queue.partition(), offset)));
+            return;
+        }
         Exception failure = listener.acknowledged();
         if (failure != null) {
             loop.end(failure);
         }
-        batch.acknowledge();
-        loop.countAnswered(1);
+        all.forEach(OutgoingBatch::acknowledge);
+        loop.countAnswered(all.size());
     }
 
     private void retry(Request.Part part, KafkaException failure) {

@@ -14,6 +14,8 @@ final class OutgoingBatch {
 
     private int baseSequence = NONE;
     private int attempts;
+    private long sentNanos;
+    private boolean isPossiblyStored;
 
     /**
      * Takes a batch that was not sent.
@@ -55,8 +57,23 @@ final class OutgoingBatch {
         return attempts;
     }
 
-    void addAttempt() {
+    void addAttempt(long now) {
         attempts++;
+        sentNanos = now;
+    }
+
+    /** When it was sent the last time. */
+    long sentNanos() {
+        return sentNanos;
+    }
+
+    /** Whether it was sent, and its fate is not known: there was no answer, or one that does not tell. */
+    boolean isPossiblyStored() {
+        return isPossiblyStored;
+    }
+
+    void setPossiblyStored(boolean value) {
+        isPossiblyStored = value;
     }
 
     DeliveryCallback callback(int record) {

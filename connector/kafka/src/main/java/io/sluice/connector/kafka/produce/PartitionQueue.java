@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  *       new is sent before they are acknowledged: a broker recognizes repetitions of its last batches only.
  *   <li>If a batch is split, it and those after it get new numbers, from the first of its own on: the broker has none of them. Those
  *       before it keep theirs, by which the broker recognizes what it has.
+ *   <li>A broker recognizes the newest five. So that a broker far away is given more at a time, twice as many may be in flight if they are
+ *       large, and answers come soon. If none of them is answered, the broker has some number of them from the first one on. It recognizes the first, or
+ *       needs it next, if that number is 0 to 5; else it recognizes the sixth, which {@link #skip} has sent then, and so it has the five
+ *       before. That the offset of the sixth leaves room for them rules out a broker that has forgotten the producer.
  * </ul>
  */
 final class PartitionQueue {
@@ -30,24 +34,56 @@ final class PartitionQueue {
      */
     private static final long MAX_IDLE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+    /** From so many bytes on a batch is large: a smaller one is to wait until there is more to be sent with it. */
+    private static final int LARGE_BYTES = 256 * 1024;
+
+    /** If an answer takes longer than that, it is not for the way: more in flight would only wait, until requests time out. */
+    private static final long SOON_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long UNKNOWN = -1;
+
     private final String topic;
     private final int partition;
+    private final int maxInFlight;
+    private final int largeBytes;
     private final Deque<OutgoingBatch> unsent = new ArrayDeque<>();
     private final List<OutgoingBatch> inFlight = new ArrayList<>(ProduceOptions.MAX_IN_FLIGHT);
     private final List<OutgoingBatch> returned = new ArrayList<>(ProduceOptions.MAX_IN_FLIGHT);
 
+    /** Those that the broker has if it recognizes the one in flight. */
+    private final List<OutgoingBatch> skipped = new ArrayList<>(ProduceOptions.REMEMBERED);
+
+    /** The offset after the newest batch that is acknowledged; negative if it is not known. */
+    private long endOffset = UNKNOWN;
+
     private int nextSequence;
     private boolean isBegun;
     private long acknowledgedNanos;
+
+    /** How long the newest answer took. */
+    private long answerNanos;
+
     private long retryNanos;
     private @Nullable Split split;
 
     /** What is done when all in flight are answered: from a batch on, all are made anew. */
     private record Split(OutgoingBatch first, Function<OutgoingBatch, List<OutgoingBatch>> splitter) {}
 
-    PartitionQueue(String topic, int partition) {
+    /**
+     * Makes an empty queue.
+     *
+     * @param maxInFlight from 1 to {@link ProduceOptions#MAX_IN_FLIGHT}
+     */
+    PartitionQueue(String topic, int partition, int maxInFlight) {
+        this(topic, partition, maxInFlight, LARGE_BYTES);
+    }
+
+    /** Makes an empty queue for which batches are large from so many bytes on. */
+    PartitionQueue(String topic, int partition, int maxInFlight, int largeBytes) {
         this.topic = topic;
         this.partition = partition;
+        this.maxInFlight = maxInFlight;
+        this.largeBytes = largeBytes;
     }
 
     String topic() {
@@ -66,9 +102,9 @@ final class PartitionQueue {
         return !unsent.isEmpty() || !returned.isEmpty();
     }
 
-    /** Whether as many batches wait as may be in flight, so that those converted later have time. */
+    /** Whether as many batches wait as a broker remembers, so that those converted later have time. */
     boolean isBacklogged() {
-        return unsent.size() >= ProduceOptions.MAX_IN_FLIGHT;
+        return unsent.size() >= ProduceOptions.REMEMBERED;
     }
 
     /** The oldest batch that may be sent now; null if there is none, or it must wait for answers or the end of a pause. */
@@ -79,10 +115,26 @@ final class PartitionQueue {
             }
             takeBack();
         }
-        boolean isKnown = isBegun && now - acknowledgedNanos < MAX_IDLE_NANOS;
-        boolean mustWait = isKnown ? inFlight.size() >= ProduceOptions.MAX_IN_FLIGHT : !inFlight.isEmpty();
         OutgoingBatch next = unsent.peekFirst();
-        return mustWait || next == null || next.attempts() == 0 && isAnySentAgain() ? null : next;
+        return next == null || inFlight.size() >= window(next, now) || next.attempts() == 0 && isAnySentAgain()
+                ? null
+                : next;
+    }
+
+    /** How many batches may be in flight with one. */
+    private int window(OutgoingBatch batch, long now) {
+        boolean isKnown = isBegun && now - acknowledgedNanos < MAX_IDLE_NANOS;
+        if (!isKnown) {
+            return 1;
+        }
+        return isLarge(batch) && answerNanos < SOON_NANOS
+                ? maxInFlight
+                : Math.min(maxInFlight, ProduceOptions.REMEMBERED);
+    }
+
+    /** Whether a batch may be sent while as many as a broker remembers are in flight. */
+    boolean isLarge(OutgoingBatch batch) {
+        return batch.records().sizeBytes() >= largeBytes;
     }
 
     private boolean isAnySentAgain() {
@@ -123,13 +175,13 @@ final class PartitionQueue {
     }
 
     /** Takes out the batch that {@link #sendable} has returned, and seals it. */
-    OutgoingBatch takeNext(ProducerIdAndEpoch producer) {
+    OutgoingBatch takeNext(ProducerIdAndEpoch producer, long now) {
         OutgoingBatch batch = unsent.removeFirst();
         if (!batch.hasSequence()) {
             batch.seal(producer, nextSequence);
             nextSequence = after(nextSequence, batch.records().count());
         }
-        batch.addAttempt();
+        batch.addAttempt(now);
         inFlight.add(batch);
         return batch;
     }
@@ -143,11 +195,98 @@ final class PartitionQueue {
         return to - from & Integer.MAX_VALUE;
     }
 
-    /** Removes a batch that a broker has acknowledged. */
-    void acknowledged(OutgoingBatch batch, long now) {
+    /**
+     * Removes a batch that a broker has acknowledged, and those before it whose fate was not known: the broker would not have it without
+     * them. The offset has to leave room for them, or the broker has forgotten the producer, and takes any batch.
+     *
+     * @param offset that of its first record; negative if it is not known
+     * @return all that are acknowledged, oldest first; empty if the broker cannot have those that were {@linkplain #skip skipped} for it:
+     *     then nothing is removed
+     */
+    List<OutgoingBatch> acknowledged(OutgoingBatch batch, long offset, long now) {
+        List<OutgoingBatch> before = unknownBefore(batch);
+        if (endOffset < 0 || offset < endOffset + records(before)) {
+            before.clear();
+        }
+        if (!before.containsAll(skipped)) {
+            return List.of();
+        }
         isBegun = true;
         acknowledgedNanos = now;
+        answerNanos = now - batch.sentNanos();
+        endOffset = offset < 0 ? UNKNOWN : offset + batch.records().count();
         inFlight.remove(batch);
+        skipped.clear();
+        returned.removeAll(before);
+        before.add(batch);
+        return before;
+    }
+
+    /** Those that were sent just before a batch, and may be stored; none if one among them is not, or is still to be answered. */
+    private List<OutgoingBatch> unknownBefore(OutgoingBatch batch) {
+        List<OutgoingBatch> before = new ArrayList<>(skipped);
+        for (OutgoingBatch next : returned) {
+            if (isOlder(next, batch)) {
+                before.add(next);
+            }
+        }
+        before.sort(Comparator.comparingInt(next -> -distance(next.baseSequence(), nextSequence)));
+        boolean isWhole = !before.isEmpty()
+                && before.stream().allMatch(OutgoingBatch::isPossiblyStored)
+                && distance(before.get(0).baseSequence(), batch.baseSequence()) == records(before);
+        if (!isWhole) {
+            before.clear();
+        }
+        return before;
+    }
+
+    private static int records(List<OutgoingBatch> batches) {
+        return batches.stream().mapToInt(batch -> batch.records().count()).sum();
+    }
+
+    /**
+     * Whether a batch, for which the broker has found a gap, may just be forgotten: a request of a broken connection that has arrived late
+     * was stored meanwhile. It is to be sent again alone.
+     */
+    boolean mayBeForgotten(OutgoingBatch batch) {
+        return batch.isPossiblyStored() && inFlight.size() > 1;
+    }
+
+    /**
+     * Has the sixth batch sent in place of the first, for which the broker has found a gap: it has more of them than it remembers, if it
+     * has any. Returns whether there are so many that were sent, and follow each other.
+     */
+    boolean skip(OutgoingBatch first) {
+        if (endOffset < 0
+                || !skipped.isEmpty()
+                || inFlight.size() != 1
+                || !isOldest(first)
+                || !first.isPossiblyStored()) {
+            return false;
+        }
+        List<OutgoingBatch> five = new ArrayList<>(ProduceOptions.REMEMBERED);
+        five.add(first);
+        int next = after(first.baseSequence(), first.records().count());
+        for (OutgoingBatch batch : unsent) {
+            if (!batch.isPossiblyStored() || batch.baseSequence() != next) {
+                return false;
+            }
+            if (five.size() == ProduceOptions.REMEMBERED) {
+                break;
+            }
+            five.add(batch);
+            next = after(next, batch.records().count());
+        }
+        if (five.size() < ProduceOptions.REMEMBERED || unsent.size() < ProduceOptions.REMEMBERED) {
+            return false;
+        }
+        isBegun = false; // what is sent now is sent alone
+        inFlight.clear();
+        skipped.addAll(five);
+        for (int i = 1; i < five.size(); i++) {
+            unsent.removeFirst();
+        }
+        return true;
     }
 
     /** Removes a batch that a broker has rejected. */
@@ -172,6 +311,8 @@ final class PartitionQueue {
         if (returned.isEmpty() || retryNanos - notBeforeNanos < 0) {
             retryNanos = notBeforeNanos;
         }
+        returned.addAll(skipped);
+        skipped.clear();
         returned.add(batch);
     }
 
@@ -181,6 +322,7 @@ final class PartitionQueue {
      * @param rejected is {@linkplain #sendAgain sent again}
      */
     void split(OutgoingBatch rejected, Function<OutgoingBatch, List<OutgoingBatch>> splitter) {
+        rejected.setPossiblyStored(false);
         Split before = split;
         OutgoingBatch first = before == null || isOlder(rejected, before.first()) ? rejected : before.first();
         split = new Split(first, splitter);
@@ -193,7 +335,7 @@ final class PartitionQueue {
     /** When the oldest batch was submitted; null if there is none. */
     @Nullable Long oldestNanos() {
         Long oldest = null;
-        for (List<OutgoingBatch> some : List.of(inFlight, returned)) {
+        for (List<OutgoingBatch> some : List.of(inFlight, returned, skipped)) {
             for (OutgoingBatch next : some) {
                 oldest = oldest == null || next.submittedNanos() - oldest < 0
                         ? Long.valueOf(next.submittedNanos())
@@ -208,10 +350,12 @@ final class PartitionQueue {
     List<OutgoingBatch> drain() {
         List<OutgoingBatch> all = new ArrayList<>(inFlight);
         all.addAll(returned);
+        all.addAll(skipped);
         all.sort(Comparator.comparingInt(batch -> -distance(batch.baseSequence(), nextSequence)));
         all.addAll(unsent);
         inFlight.clear();
         returned.clear();
+        skipped.clear();
         unsent.clear();
         return all;
     }

@@ -320,7 +320,7 @@ public final class ProduceLoop {
 
     private PartitionQueue queueOf(String topic, int partition) {
         return queues.computeIfAbsent(topic, name -> new HashMap<>())
-                .computeIfAbsent(partition, number -> new PartitionQueue(topic, number));
+                .computeIfAbsent(partition, number -> new PartitionQueue(topic, number, options.maxInFlight()));
     }
 
     /** Sends what may be sent now; returns after how many milliseconds there may be more, without an answer. */
@@ -383,13 +383,16 @@ public final class ProduceLoop {
                 }
                 return Math.max(1, client.pollDelayMs(leader, nowMillis));
             }
+            if (!queue.isLarge(next) && client.inFlightRequestCount(leader.idString()) >= ProduceOptions.REMEMBERED) {
+                return MAX_POLL_MILLIS; // it waits for others, to be sent with them
+            }
             request = new Request(leader);
             requests.put(leader, request);
         }
         if (!request.hasRoomFor(next, options.maxRequestBytes())) {
             return 0;
         }
-        request.add(queue, queue.takeNext(current));
+        request.add(queue, queue.takeNext(current, now));
         active.remove(queue);
         if (queue.hasUnsent()) {
             active.add(queue); // the others first

@@ -6,7 +6,8 @@ import java.time.Duration;
  * Limits of a {@link ProduceLoop}, by the producer options of Kafka's client.
  *
  * @param maxRequestBytes {@code max.request.size}: the record batches of a request have no more together, unless it has just one
- * @param maxInFlight {@code max.in.flight.requests.per.connection}, at most {@value #MAX_IN_FLIGHT}
+ * @param maxInFlight {@code max.in.flight.requests.per.connection}, at most {@value #MAX_IN_FLIGHT}; more than {@value #REMEMBERED}
+ *     batches of a partition only if they are large
  * @param requestTimeout {@code request.timeout.ms}
  * @param deliveryTimeout {@code delivery.timeout.ms}: how long a batch may take until it is acknowledged
  * @param retryBackoff {@code retry.backoff.ms}: the first pause before a batch is sent again
@@ -21,14 +22,16 @@ public record ProduceOptions(
         Duration retryBackoff,
         Duration maxRetryBackoff,
         Duration linger) {
-    /** A broker remembers so many batches of a producer in a partition, and recognizes their repetitions. */
-    static final int MAX_IN_FLIGHT = 5;
+    /** A broker remembers so many batches of a producer in a partition, its newest, and recognizes their repetitions. */
+    static final int REMEMBERED = 5;
+
+    /** The most with which {@link PartitionQueue} can find out which of a partition's batches a broker has. */
+    public static final int MAX_IN_FLIGHT = 2 * REMEMBERED;
 
     public ProduceOptions {
         if (maxInFlight < 1 || maxInFlight > MAX_IN_FLIGHT) {
             throw new IllegalArgumentException(
-                    "max.in.flight.requests.per.connection of an idempotent producer is from 1 to %d, not %d"
-                            .formatted(MAX_IN_FLIGHT, maxInFlight));
+                    "so many requests may be in flight: from 1 to %d, not %d".formatted(MAX_IN_FLIGHT, maxInFlight));
         }
     }
 }

@@ -25,6 +25,7 @@ import org.apache.kafka.common.compress.Compression;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A queue against a partition that checks sequence numbers as a broker does, and whose answers are lost or failures at random. */
 class PartitionQueueTest {
@@ -43,27 +44,49 @@ class PartitionQueueTest {
     private static final class Partition {
         private final List<String> log = new ArrayList<>();
         private final Deque<int[]> last = new ArrayDeque<>();
-        private final int maxBytes;
+        private int maxBytes;
+        private int others;
         private int next = -1;
 
         Partition(int maxBytes) {
             this.maxBytes = maxBytes;
         }
 
+        /** Where it has stored a batch that it remembers. */
+        long offsetOf(OutgoingBatch batch) {
+            return last.stream()
+                    .filter(known -> known[0] == batch.baseSequence())
+                    .findFirst()
+                    .orElseThrow()[2];
+        }
+
+        /** Stores records of other producers. */
+        void addOthers(int count) {
+            others += count;
+        }
+
+        /** Forgets all, as a topic that was deleted and created. */
+        void forget() {
+            log.clear();
+            last.clear();
+            others = 0;
+            next = -1;
+        }
+
         Result append(OutgoingBatch batch) {
             RecordBatch records = batch.records();
             int count = records.count();
-            if (last.stream().anyMatch(known -> known[0] == batch.baseSequence() && known[1] == count)) {
-                return Result.REPEATED;
-            }
             if (records.sizeBytes() > maxBytes) {
                 return Result.TOO_LARGE;
+            }
+            if (last.stream().anyMatch(known -> known[0] == batch.baseSequence() && known[1] == count)) {
+                return Result.REPEATED;
             }
             if (next != -1 && next != batch.baseSequence()) {
                 return Result.OUT_OF_ORDER;
             }
             next = batch.baseSequence() + count & Integer.MAX_VALUE;
-            last.addLast(new int[] {batch.baseSequence(), count});
+            last.addLast(new int[] {batch.baseSequence(), count, others + log.size()});
             if (last.size() > 5) {
                 last.removeFirst();
             }
@@ -75,7 +98,7 @@ class PartitionQueueTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 2_000);
+        return LongStream.range(0, 1_000);
     }
 
     /** Every message is stored once, in the order of submission, whatever is lost or split. */
@@ -87,7 +110,7 @@ class PartitionQueueTest {
                 random.nextInt(20) > 0 ? Compression.NONE : Compression.lz4().build());
         BatchLimits limits = new BatchLimits(1_000);
         BatchSplitter splitter = new BatchSplitter(writer, limits);
-        PartitionQueue queue = new PartitionQueue("shop", 0);
+        PartitionQueue queue = new PartitionQueue("shop", 0, 5);
         Partition partition = new Partition(random.nextInt(3) == 0 ? 150 + random.nextInt(400) : Integer.MAX_VALUE);
         int failures = random.nextInt(60);
         Deque<OutgoingBatch> network = new ArrayDeque<>();
@@ -105,7 +128,7 @@ class PartitionQueueTest {
             }
             OutgoingBatch sendable = queue.sendable(now);
             if (sendable != null && random.nextBoolean()) {
-                network.addLast(queue.takeNext(PRODUCER));
+                network.addLast(queue.takeNext(PRODUCER, now));
                 continue;
             }
             OutgoingBatch arrived = network.pollFirst();
@@ -117,8 +140,9 @@ class PartitionQueueTest {
             Result result = isLost && random.nextBoolean() ? Result.PASSING : partition.append(arrived);
             switch (isLost ? Result.PASSING : result) {
                 case STORED, REPEATED -> {
-                    queue.acknowledged(arrived, now);
-                    acknowledged += arrived.records().count();
+                    for (OutgoingBatch next : queue.acknowledged(arrived, partition.offsetOf(arrived), now)) {
+                        acknowledged += next.records().count();
+                    }
                 }
                 case OUT_OF_ORDER -> {
                     assertThat(queue.isOldest(arrived))
@@ -131,7 +155,10 @@ class PartitionQueueTest {
                     queue.sendAgain(arrived, now);
                     queue.split(arrived, splitter::split);
                 }
-                case PASSING -> queue.sendAgain(arrived, now + random.nextInt(10));
+                case PASSING -> {
+                    arrived.setPossiblyStored(true);
+                    queue.sendAgain(arrived, now + random.nextInt(10));
+                }
             }
         }
         assertThat(partition.log)
@@ -140,14 +167,259 @@ class PartitionQueueTest {
         assertThat(queue.drain()).isEmpty();
     }
 
+    /**
+     * Connections break with ten batches in flight, of which the broker has stored some, and may yet receive the others, beside their
+     * repetitions: every message is stored once, in the order of submission.
+     */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void moreThanTheBrokerRemembersIsStoredOnceAndInOrder(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        RecordBatchWriter writer = writer();
+        BatchLimits limits = new BatchLimits(1_000);
+        PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1);
+        Partition partition = new Partition(Integer.MAX_VALUE);
+        Deque<OutgoingBatch> network = new ArrayDeque<>();
+        Deque<OutgoingBatch> late = new ArrayDeque<>();
+        int breaks = random.nextInt(12);
+        int submitted = 0;
+        int acknowledged = 0;
+        long now = 0;
+        for (int step = 0; acknowledged < TOTAL; step++) {
+            assertThat(step).as("steps without an end").isLessThan(100_000);
+            now++;
+            if (submitted < TOTAL && random.nextInt(2) == 0) {
+                int count = Math.min(TOTAL - submitted, 1 + random.nextInt(5));
+                submit(submitted, count, writer, limits, queue);
+                submitted += count;
+                continue;
+            }
+            if (queue.sendable(now) != null && random.nextInt(8) > 0) {
+                network.addLast(queue.takeNext(PRODUCER, now));
+                continue;
+            }
+            if (random.nextInt(20) == 0) {
+                partition.addOthers(random.nextInt(100));
+            }
+            if (!late.isEmpty() && random.nextInt(3) == 0) {
+                Result unread = partition.append(late.removeFirst());
+                assertThat(unread).isIn(Result.STORED, Result.REPEATED, Result.OUT_OF_ORDER);
+                continue;
+            }
+            if (breaks > 0 && network.size() > random.nextInt(10) && late.isEmpty()) {
+                breaks--;
+                late.addAll(network);
+                for (OutgoingBatch unanswered : network) {
+                    unanswered.setPossiblyStored(true);
+                    queue.sendAgain(unanswered, now + random.nextInt(10));
+                }
+                network.clear();
+                for (int stored = random.nextInt(late.size() + 1); stored > 0; stored--) {
+                    partition.append(late.removeFirst());
+                }
+                continue;
+            }
+            OutgoingBatch arrived = network.pollFirst();
+            if (arrived != null) {
+                Result result = partition.append(arrived);
+                if (result == Result.OUT_OF_ORDER && (!queue.isOldest(arrived) || queue.mayBeForgotten(arrived))) {
+                    queue.sendAgain(arrived, now + random.nextInt(10));
+                } else if (result == Result.OUT_OF_ORDER) {
+                    assertThat(queue.skip(arrived)).as("a gap that is none").isTrue();
+                } else {
+                    for (OutgoingBatch next : queue.acknowledged(arrived, partition.offsetOf(arrived), now)) {
+                        acknowledged += next.records().count();
+                    }
+                }
+            }
+        }
+        assertThat(partition.log)
+                .isEqualTo(IntStream.range(0, TOTAL).mapToObj(Integer::toString).toList());
+        assertThat(queue.drain()).isEmpty();
+    }
+
+    /** However many of the batches without an answer a broker has, the queue finds out. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4, 5, 6, 9, 10})
+    void whatTheBrokerHasOfTenIsFoundOut(int stored) {
+        Partition partition = new Partition(Integer.MAX_VALUE);
+        PartitionQueue queue = unanswered(partition, stored);
+
+        List<Result> results = new ArrayList<>();
+        int acknowledged = 0;
+        while (acknowledged < 10) {
+            OutgoingBatch next = sendNext(queue, 5);
+            Result result = partition.append(next);
+            results.add(result);
+            if (result == Result.OUT_OF_ORDER) {
+                assertThat(queue.skip(next)).isTrue();
+            } else {
+                acknowledged +=
+                        queue.acknowledged(next, partition.offsetOf(next), 5).size();
+            }
+        }
+
+        assertThat(results.stream().filter(Result.OUT_OF_ORDER::equals)).hasSize(stored > 5 ? 1 : 0);
+        assertThat(results.stream().filter(Result.STORED::equals)).hasSize(10 - stored);
+        assertThat(partition.log)
+                .isEqualTo(IntStream.range(0, 11).mapToObj(Integer::toString).toList());
+        assertThat(queue.drain()).isEmpty();
+    }
+
+    /** A topic that was deleted and created takes any batch of a producer that it does not know. */
+    @Test
+    void whatWasBeforeABatchIsNotTakenForStoredInATopicThatIsNew() {
+        Partition partition = new Partition(Integer.MAX_VALUE);
+        PartitionQueue queue = unanswered(partition, 8);
+        OutgoingBatch first = sendNext(queue, 5);
+        assertThat(partition.append(first)).isEqualTo(Result.OUT_OF_ORDER);
+        assertThat(queue.skip(first)).isTrue();
+        partition.forget();
+        OutgoingBatch sixth = sendNext(queue, 5);
+        assertThat(partition.append(sixth)).isEqualTo(Result.STORED);
+
+        assertThat(queue.acknowledged(sixth, partition.offsetOf(sixth), 5)).isEmpty();
+        assertThat(queue.drain()).hasSize(10).startsWith(first).contains(sixth);
+    }
+
+    /** Not even if others have filled it meanwhile, so that there is room for it. */
+    @Test
+    void whatABrokerHasNotStoredIsNotTakenForStoredBecauseOfOneAfterIt() {
+        PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1);
+        RecordBatchWriter writer = writer();
+        BatchLimits limits = new BatchLimits(1_000);
+        for (int i = 0; i < 3; i++) {
+            submit(i, 1, writer, limits, queue);
+        }
+        queue.acknowledged(sendNext(queue, 0), 0, 0);
+        OutgoingBatch rejected = sendNext(queue, 0);
+        OutgoingBatch stored = sendNext(queue, 0);
+
+        queue.sendAgain(rejected, 1);
+
+        assertThat(queue.acknowledged(stored, 1_000, 1)).containsExactly(stored);
+        assertThat(queue.sendable(2)).isSameAs(rejected);
+    }
+
+    /** A topic may have got a lower limit: then a repetition is too large, though the batch is stored, and the next one is recognized. */
+    @Test
+    void aRepetitionThatIsTooLargeIsSplitWhateverIsStoredAfterIt() {
+        Partition partition = new Partition(Integer.MAX_VALUE);
+        PartitionQueue queue = unanswered(partition, 3);
+        queue.acknowledged(sendNext(queue, 5), 1, 5);
+        OutgoingBatch large = sendNext(queue, 5);
+        OutgoingBatch small = sendNext(queue, 5);
+
+        queue.sendAgain(large, 6);
+        queue.split(large, List::of);
+
+        assertThat(queue.acknowledged(small, 3, 6)).containsExactly(small);
+        assertThat(queue.sendable(7)).isSameAs(large);
+    }
+
+    /** If answers take long, more requests would only wait, until they time out. */
+    @Test
+    void onlyWhileAnswersComeSoonThereIsMoreThanTheBrokerRemembers() {
+        RecordBatchWriter writer = writer();
+        BatchLimits limits = new BatchLimits(1_000);
+        PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1);
+        for (int i = 0; i < 20; i++) {
+            submit(i, 1, writer, limits, queue);
+        }
+        long now = TimeUnit.SECONDS.toNanos(3);
+        queue.acknowledged(sendNext(queue, 0), 0, now);
+        OutgoingBatch quick = sendNext(queue, now);
+        for (int i = 0; i < 4; i++) {
+            sendNext(queue, now);
+        }
+        assertThat(queue.sendable(now)).isNull();
+
+        queue.acknowledged(quick, 1, now + 1);
+        for (int i = 0; i < 6; i++) {
+            sendNext(queue, now + 1);
+        }
+        assertThat(queue.sendable(now + 1)).isNull();
+    }
+
+    /** The connection may break again, while the sixth is asked for. */
+    @Test
+    void theFirstIsTriedAgainAfterAnotherBreak() {
+        Partition partition = new Partition(Integer.MAX_VALUE);
+        PartitionQueue queue = unanswered(partition, 8);
+        OutgoingBatch first = sendNext(queue, 5);
+        assertThat(queue.skip(first)).isTrue();
+        OutgoingBatch sixth = sendNext(queue, 5);
+
+        queue.sendAgain(sixth, 6);
+
+        assertThat(queue.sendable(7)).isSameAs(first);
+        assertThat(queue.oldestNanos()).isNotNull();
+        assertThat(queue.drain()).hasSize(10).startsWith(first).contains(sixth);
+    }
+
+    /** Where all that is unanswered would be remembered, a gap is one. */
+    @Test
+    void aGapInFrontOfFewIsNotSkipped() {
+        PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1);
+        RecordBatchWriter writer = writer();
+        BatchLimits limits = new BatchLimits(1_000);
+        for (int i = 0; i < 20; i++) {
+            submit(i, 1, writer, limits, queue);
+        }
+        queue.acknowledged(sendNext(queue, 0), 0, 0);
+        List<OutgoingBatch> sent =
+                IntStream.range(0, 5).mapToObj(i -> sendNext(queue, 0)).toList();
+        sent.forEach(batch -> lose(batch, queue));
+
+        assertThat(queue.skip(sendNext(queue, 2))).isFalse();
+    }
+
+    /** Smaller batches wait until those in flight are answered, so that there is more to be sent at once. */
+    @Test
+    void onlyLargeBatchesAreMoreThanTheBrokerRemembers() {
+        RecordBatchWriter writer = writer();
+        BatchLimits limits = new BatchLimits(1_000);
+        PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 500);
+        submit(0, 1, writer, limits, queue);
+        queue.acknowledged(sendNext(queue, 0), 0, 0);
+        for (int i = 0; i < 5; i++) {
+            submit(i, 1, writer, limits, queue);
+            sendNext(queue, 0);
+        }
+        submit(100, 100, writer, new BatchLimits(100_000), queue);
+        submit(200, 1, writer, limits, queue);
+
+        assertThat(sendNext(queue, 0).records().count()).isEqualTo(100);
+        assertThat(queue.sendable(0)).isNull();
+    }
+
+    /** A queue with ten batches that were sent and not answered, after one that was, of which a broker has stored some. */
+    private static PartitionQueue unanswered(Partition partition, int stored) {
+        RecordBatchWriter writer = writer();
+        BatchLimits limits = new BatchLimits(1_000);
+        PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1);
+        for (int i = 0; i < 11; i++) {
+            submit(i, 1, writer, limits, queue);
+        }
+        OutgoingBatch known = sendNext(queue, 0);
+        partition.append(known);
+        queue.acknowledged(known, 0, 0);
+        List<OutgoingBatch> sent =
+                IntStream.range(0, 10).mapToObj(i -> sendNext(queue, 0)).toList();
+        assertThat(queue.sendable(0)).isNull();
+        sent.subList(0, stored).forEach(partition::append);
+        sent.forEach(batch -> lose(batch, queue));
+        return queue;
+    }
+
     /** Whatever makes smaller batches may fail, for want of memory: no message is left without an answer. */
     @Test
     void aSplitThatFailsKeepsAllBatches() {
         RecordBatchWriter writer = writer();
-        PartitionQueue queue = new PartitionQueue("shop", 0);
+        PartitionQueue queue = new PartitionQueue("shop", 0, 5);
         submit(0, 60, writer, new BatchLimits(200), queue);
         OutgoingBatch first = Objects.requireNonNull(queue.sendable(1));
-        queue.takeNext(PRODUCER);
+        queue.takeNext(PRODUCER, 1);
         queue.sendAgain(first, 2);
         int[] calls = {0};
         queue.split(first, batch -> {
@@ -170,10 +442,10 @@ class PartitionQueueTest {
     void afterALongSilenceTheNextBatchIsSentAlone() {
         RecordBatchWriter writer = writer();
         BatchLimits limits = new BatchLimits(1_000);
-        PartitionQueue queue = new PartitionQueue("shop", 0);
+        PartitionQueue queue = new PartitionQueue("shop", 0, 5);
         submit(0, 1, writer, limits, queue);
         long now = 0;
-        queue.acknowledged(sendNext(queue, now), now);
+        queue.acknowledged(sendNext(queue, now), 0, now);
         submit(1, 1, writer, limits, queue);
         submit(2, 1, writer, limits, queue);
 
@@ -181,7 +453,7 @@ class PartitionQueueTest {
         OutgoingBatch alone = sendNext(queue, now);
 
         assertThat(queue.sendable(now)).isNull();
-        queue.acknowledged(alone, now);
+        queue.acknowledged(alone, 1, now);
         assertThat(queue.sendable(now)).isNotNull();
     }
 
@@ -190,7 +462,7 @@ class PartitionQueueTest {
     void aBacklogLastsUntilNothingWaits() {
         RecordBatchWriter writer = writer();
         BatchLimits limits = new BatchLimits(1_000);
-        PartitionQueue queue = new PartitionQueue("shop", 0);
+        PartitionQueue queue = new PartitionQueue("shop", 0, 5);
         Backlog backlog = new Backlog();
         for (int i = 0; i < 4; i++) {
             submit(i, 1, writer, limits, queue);
@@ -202,16 +474,22 @@ class PartitionQueueTest {
         backlog.note(List.of(queue));
         assertThat(backlog.isThere()).isTrue();
 
-        queue.acknowledged(sendNext(queue, 0), 0);
+        queue.acknowledged(sendNext(queue, 0), 0, 0);
         backlog.note(List.of(queue));
         assertThat(backlog.isThere()).as("while some wait").isTrue();
         backlog.note(List.of());
         assertThat(backlog.isThere()).isFalse();
     }
 
+    /** Has a batch sent again whose answer was lost with the connection. */
+    private static void lose(OutgoingBatch batch, PartitionQueue queue) {
+        batch.setPossiblyStored(true);
+        queue.sendAgain(batch, 1);
+    }
+
     private static OutgoingBatch sendNext(PartitionQueue queue, long now) {
         Objects.requireNonNull(queue.sendable(now));
-        return queue.takeNext(PRODUCER);
+        return queue.takeNext(PRODUCER, now);
     }
 
     private static RecordBatchWriter writer() {
