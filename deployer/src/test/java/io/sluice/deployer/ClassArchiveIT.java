@@ -23,12 +23,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Starts the package with an archive of its classes: one that it has made, and ones that are of no use. Its source does not
  * answer, which is no reason not to run.
  */
+@Tag("thorough")
 class ClassArchiveIT {
     private static final Path FOLDER = Folders.temporary("sluice-archive-");
     private static final Path HOME = FOLDER.resolve("server");

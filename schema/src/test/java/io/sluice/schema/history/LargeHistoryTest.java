@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A history of 100,000 rows, which would take 100 MB as objects, is restored by a process with a heap of 64 MiB. {@code
  * -Dsluice.rows} sets another number, with a heap that grows likewise.
  */
+@Tag("thorough")
 class LargeHistoryTest {
     private static final long ROWS = Long.getLong("sluice.rows", 100_000);
 

@@ -21,6 +21,7 @@ import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.Logger;
@@ -133,6 +134,7 @@ class EnsembleIT {
         }
     }
 
+    @Tag("thorough")
     @Test
     void anOwnerAtAFollowerThatIsCutOffHasStoppedBeforeAnotherIsElected() throws Exception {
         startServers(SESSION);
@@ -167,6 +169,7 @@ class EnsembleIT {
      * A leader does not extend a session when a request of it arrives by a follower, but when the follower reports it with the
      * next ping: so a lease that was renewed after a silence, just before the cut, is held for longer than the session.
      */
+    @Tag("thorough")
     @Test
     void theNextOwnerWaitsForALeaseThatIsHeldForLongerThanItsSession() throws Exception {
         Duration session = SESSION.multipliedBy(2);
@@ -200,6 +203,7 @@ class EnsembleIT {
         log.requireOneAtATime();
     }
 
+    @Tag("thorough")
     @Test
     void anOwnerAtALeaderThatIsPausedIsSucceededWhenAnotherLeads() {
         startServers(SESSION);
@@ -219,6 +223,7 @@ class EnsembleIT {
         log.requireOneAtATime();
     }
 
+    @Tag("thorough")
     @Test
     void anOwnerAtAFollowerSurvivesALeaderThatIsPaused() {
         startServers(SESSION);

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
  * <p>It lasts 10 seconds for each kind of position, or as many as {@code -Dsluice.rough.seconds} says, and longer if the
  * connection was not cut in that time.
  */
+@Tag("thorough")
 @Timeout(1_200)
 class RoughConnectionIT {
     private static final Logger LOG = LoggerFactory.getLogger(RoughConnectionIT.class);

@@ -13,11 +13,13 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("thorough")
 class MySqlServerIT {
     @ParameterizedTest
     @EnumSource(names = {"MYSQL_5_7_22", "MYSQL_9_7", "MARIADB_11_8"})

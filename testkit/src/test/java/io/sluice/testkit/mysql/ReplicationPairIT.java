@@ -2,8 +2,10 @@ package io.sluice.testkit.mysql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("thorough")
 class ReplicationPairIT {
     @Test
     void theReplicaContinuesAfterItsSourceWasKilled() {

@@ -16,10 +16,12 @@ import java.util.OptionalDouble;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("thorough")
 @Timeout(180)
 class PrometheusServerIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);

@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("thorough")
 @Timeout(180)
 class RabbitMqServerIT {
     /** A restart keeps what is in durable queues, and what was read can be read again. */

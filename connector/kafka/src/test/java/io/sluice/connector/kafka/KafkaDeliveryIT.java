@@ -40,6 +40,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -151,9 +153,18 @@ class KafkaDeliveryIT {
                         .isEqualTo("7"));
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"BATCHES", "CLIENT"})
-    void aBrokerThatIsGoneForAWhileCostsNothingButTime(Sending sending) throws Exception {
+    @Test
+    void aBrokerThatIsGoneForAWhileCostsNothingButTime() throws Exception {
+        loseTheBroker(Sending.BATCHES);
+    }
+
+    @Tag("thorough")
+    @Test
+    void aBrokerThatIsGoneForAWhileCostsKafkasProducerNothingButTime() throws Exception {
+        loseTheBroker(Sending.CLIENT);
+    }
+
+    private void loseTheBroker(Sending sending) throws Exception {
         kafka.createTopic("restarted-" + sending.suffix(), 1);
         start(sending, new FixedRouter("restarted-" + sending.suffix(), 0), IMPATIENT);
         AtomicBoolean isGone = new AtomicBoolean();

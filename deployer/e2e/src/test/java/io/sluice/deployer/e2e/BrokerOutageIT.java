@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.Logger;
@@ -40,6 +41,7 @@ class BrokerOutageIT {
         mysql.close();
     }
 
+    @Tag("thorough")
     @Test
     void losesNothingAndDoesNotRunHotWhileManyAttemptsFail() throws Exception {
         survive(Pipeline.Mode.FLAT, kafka.shortTimeouts(), 5);

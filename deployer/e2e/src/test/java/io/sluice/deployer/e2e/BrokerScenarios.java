@@ -20,6 +20,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -95,6 +96,7 @@ abstract class BrokerScenarios {
     }
 
     /** It takes what was on its way to it when it wakes up, perhaps after what was sent again. */
+    @Tag("thorough")
     @Test
     final void losesNothingWhileTheBrokerIsPaused() throws Exception {
         survive("paused", Pipeline.Mode.RAW, broker::pause, broker::resume);

@@ -19,9 +19,9 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,9 +66,18 @@ class MemoryIT {
         mysql.close();
     }
 
-    @ParameterizedTest
-    @EnumSource(Pipeline.Mode.class)
-    void passOrAreRefusedWithAReason(Pipeline.Mode mode) throws Exception {
+    @Test
+    void asFlatMessagesTheyPassOrAreRefusedWithAReason() throws Exception {
+        passOrAreRefusedWithAReason(Pipeline.Mode.FLAT);
+    }
+
+    @Tag("thorough")
+    @Test
+    void inPacketsTheyPassOrAreRefusedWithAReason() throws Exception {
+        passOrAreRefusedWithAReason(Pipeline.Mode.RAW);
+    }
+
+    private static void passOrAreRefusedWithAReason(Pipeline.Mode mode) throws Exception {
         String name = "memory_" + mode.name().toLowerCase(Locale.ROOT);
         try (Pipeline pipeline = new Pipeline(mysql, kafka, mode, name, settings())) {
             PackagedServer server = pipeline.server();

@@ -21,7 +21,7 @@ import java.util.Properties;
  */
 record CanalFootprint(String destination) {
     /** Copied here by the build; no class of it is on the class path, which has a newer H2. */
-    private static final Path H2 = Path.of("target", "h2-of-canal", "h2.jar");
+    private static final Path H2 = Path.of(System.getProperty("sluice.h2", ""));
 
     private static final List<String> TABLES = List.of("""
             create table meta_snapshot (id bigint(20) not null auto_increment, gmt_create datetime not null,

@@ -17,6 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -47,6 +48,7 @@ class KeptPauseIT {
                 "create table printed.orders (id int primary key)");
     }
 
+    @Tag("thorough")
     @Test
     void theyHoldOnTheServerThatTakesOver() throws Exception {
         try (ZooKeeperNode zooKeeper = ZooKeeperNode.start();

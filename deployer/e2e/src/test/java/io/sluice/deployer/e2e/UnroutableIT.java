@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Rows of one table go to a topic that no queue of RabbitMQ takes, under each policy. */
+@Tag("thorough")
 @Timeout(300)
 class UnroutableIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
