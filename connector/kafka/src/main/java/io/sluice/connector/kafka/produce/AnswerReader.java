@@ -135,6 +135,7 @@ final class AnswerReader {
             default -> {
                 KafkaException failure = exception(error, answer.errorMessage());
                 if (failure instanceof RetriableException) {
+                    batch.setPossiblyStored(false);
                     retry(part, failure);
                 } else {
                     fail(queue, batch, failure);
@@ -154,7 +155,8 @@ final class AnswerReader {
                     queue,
                     batch,
                     new OutOfOrderSequenceException(
-                            "topic %s, partition %d has a batch at offset %d, and not what was sent before it: was the topic deleted and created?"
+                            ("topic %s, partition %d has a batch at offset %d, and not one that was sent before it: was the topic"
+                                            + " deleted and created, or its max.message.bytes changed?")
                                     .formatted(queue.topic(), queue.partition(), offset)));
             return;
         }

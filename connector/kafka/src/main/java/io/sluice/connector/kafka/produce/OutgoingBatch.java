@@ -3,6 +3,7 @@ package io.sluice.connector.kafka.produce;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.kafka.batch.RecordBatch;
 import java.util.List;
+import org.apache.kafka.common.Uuid;
 
 /** A record batch on its way to a partition, and the callbacks of its messages. For the loop's thread once it was submitted. */
 final class OutgoingBatch {
@@ -16,6 +17,7 @@ final class OutgoingBatch {
     private int attempts;
     private long sentNanos;
     private boolean isPossiblyStored;
+    private Uuid topicId = Uuid.ZERO_UUID;
 
     /**
      * Takes a batch that was not sent.
@@ -65,6 +67,19 @@ final class OutgoingBatch {
     /** When it was sent the last time. */
     long sentNanos() {
         return sentNanos;
+    }
+
+    /** Notes to which topic of its name it is sent; if that is another one than before, it is not stored there. */
+    void sentTo(Uuid topic) {
+        if (!topic.equals(topicId)) {
+            isPossiblyStored = false;
+        }
+        topicId = topic;
+    }
+
+    /** To which topic of its name it was sent the last time; zero if brokers do not tell. */
+    Uuid topicId() {
+        return topicId;
     }
 
     /** Whether it was sent, and its fate is not known: there was no answer, or one that does not tell. */

@@ -200,15 +200,15 @@ final class PartitionQueue {
      * them. The offset has to leave room for them, or the broker has forgotten the producer, and takes any batch.
      *
      * @param offset that of its first record; negative if it is not known
-     * @return all that are acknowledged, oldest first; empty if the broker cannot have those that were {@linkplain #skip skipped} for it:
-     *     then nothing is removed
+     * @return all that are acknowledged, oldest first; empty if the broker cannot have those that were {@linkplain #skip skipped} for it, or
+     *     must have one that it has rejected as too large: then nothing is removed
      */
     List<OutgoingBatch> acknowledged(OutgoingBatch batch, long offset, long now) {
         List<OutgoingBatch> before = unknownBefore(batch);
         if (endOffset < 0 || offset < endOffset + records(before)) {
             before.clear();
         }
-        if (!before.containsAll(skipped)) {
+        if (!before.containsAll(skipped) || split != null && isOlder(split.first(), batch)) {
             return List.of();
         }
         isBegun = true;
@@ -232,7 +232,9 @@ final class PartitionQueue {
         }
         before.sort(Comparator.comparingInt(next -> -distance(next.baseSequence(), nextSequence)));
         boolean isWhole = !before.isEmpty()
-                && before.stream().allMatch(OutgoingBatch::isPossiblyStored)
+                && before.stream()
+                        .allMatch(next ->
+                                next.isPossiblyStored() && next.topicId().equals(batch.topicId()))
                 && distance(before.get(0).baseSequence(), batch.baseSequence()) == records(before);
         if (!isWhole) {
             before.clear();

@@ -80,6 +80,7 @@ final class Request {
         Map<String, TopicProduceData> topics = new HashMap<>();
         for (Part part : parts.values()) {
             RecordBatch records = part.batch().records();
+            part.batch().sentTo(topicIds.getOrDefault(records.topic(), Uuid.ZERO_UUID));
             topics.computeIfAbsent(records.topic(), topic -> dataOf(topic, topicIds))
                     .partitionData()
                     .add(new PartitionProduceData()

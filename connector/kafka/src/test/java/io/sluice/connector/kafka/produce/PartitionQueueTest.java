@@ -21,6 +21,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -301,9 +302,12 @@ class PartitionQueueTest {
         assertThat(queue.sendable(2)).isSameAs(rejected);
     }
 
-    /** A topic may have got a lower limit: then a repetition is too large, though the batch is stored, and the next one is recognized. */
+    /**
+     * A topic may have got a lower limit: then a repetition is too large, though the batch is stored. Split, it would get other sequence
+     * numbers than the broker has.
+     */
     @Test
-    void aRepetitionThatIsTooLargeIsSplitWhateverIsStoredAfterIt() {
+    void whatIsStoredAfterABatchThatIsTooLargeIsNotAcknowledged() {
         Partition partition = new Partition(Integer.MAX_VALUE);
         PartitionQueue queue = unanswered(partition, 3);
         queue.acknowledged(sendNext(queue, 5), 1, 5);
@@ -313,8 +317,24 @@ class PartitionQueueTest {
         queue.sendAgain(large, 6);
         queue.split(large, List::of);
 
-        assertThat(queue.acknowledged(small, 3, 6)).containsExactly(small);
-        assertThat(queue.sendable(7)).isSameAs(large);
+        assertThat(queue.acknowledged(small, 3, 6)).isEmpty();
+        assertThat(queue.drain()).hasSize(9).startsWith(large, small);
+    }
+
+    /** The topic was deleted and created between them, which its id tells. */
+    @Test
+    void whatWasSentToAnotherTopicOfTheNameIsNotTakenForStored() {
+        Partition partition = new Partition(Integer.MAX_VALUE);
+        PartitionQueue queue = unanswered(partition, 8);
+        OutgoingBatch first = sendNext(queue, 5);
+        first.sentTo(Uuid.ONE_UUID);
+        assertThat(first.isPossiblyStored()).isFalse();
+        first.setPossiblyStored(true); // sent to this one, too, and lost again
+        assertThat(queue.skip(first)).isTrue();
+        OutgoingBatch sixth = sendNext(queue, 5);
+        sixth.sentTo(Uuid.randomUuid());
+
+        assertThat(queue.acknowledged(sixth, 1_000, 5)).isEmpty();
     }
 
     /** If answers take long, more requests would only wait, until they time out. */
