@@ -163,7 +163,9 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
     }
 
     private static String standard(Key<?> key, boolean isManaged) {
-        return key.equals(FailureKeys.RESTART) ? InstanceReader.restart(isManaged).spelling() : key.standard();
+        return key.equals(FailureKeys.RESTART)
+                ? InstanceReader.restart(isManaged).spelling()
+                : key.standard();
     }
 
     private static Value value(Key<?> key, Lookup lookup) {
