@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,11 +24,13 @@ public final class SchemaTracker {
     private static final int LOGGED_CHARS = 200;
 
     /** Marks a statement as one of its session without any temporary table. */
-    private static final Pattern USES_CONNECTION_ID = Pattern.compile("connection_id", Pattern.CASE_INSENSITIVE);
+    /** Not the id of any session. */
+    public static final long NO_SESSION = -1;
 
     private final SourceTraits source;
     private final SchemaRecorder recorder;
     private final TableCatalog catalog;
+    private final TemporaryTables temporary = new TemporaryTables();
     private final SchemaCounts counts = new SchemaCounts();
     private @Nullable EventPosition at;
 
@@ -210,7 +211,7 @@ public final class SchemaTracker {
         List<TableEffect> effects = new ArrayList<>();
         for (Statement statement : parse(sql, sessionSchema, mode)) {
             if (statement instanceof Statement.DropSchema drop) {
-                effects.add(new TableEffect(new TableName(drop.name(), ""), false));
+                effects.add(TableEffect.change(new TableName(drop.name(), "")));
             } else if (!statement.leavesColumns()) {
                 effects.addAll(statement.effects());
             }
@@ -236,21 +237,21 @@ public final class SchemaTracker {
      *     CREATE TABLE .. LIKE} or a schema's character set, and could not be; the same text may be applied again then
      */
     public List<StatementChange> apply(String sql, String sessionSchema, SqlMode mode) throws IOException {
-        return apply(sql, sessionSchema, mode, false);
+        return apply(sql, sessionSchema, mode, NO_SESSION);
     }
 
     /**
      * As {@link #apply(String, String, SqlMode)}.
      *
-     * @param isOfSession whether the statement uses temporary tables of its session: then a table that it alters is one, whatever other
-     *     table has the same name
+     * @param session the session whose temporary tables the statement uses, or which has used some before in the same procedure: the server
+     *     does not tell which; {@link #NO_SESSION} if it has none. A table that it alters is temporary if the session was seen to create it,
+     *     whatever other table has the same name; otherwise the source is asked for its definition.
      */
-    public List<StatementChange> apply(String sql, String sessionSchema, SqlMode mode, boolean isOfSession)
+    public List<StatementChange> apply(String sql, String sessionSchema, SqlMode mode, long session)
             throws IOException {
         List<Statement> statements = parse(sql, sessionSchema, mode);
-        if (isOfSession) {
-            boolean isCertain = !USES_CONNECTION_ID.matcher(sql).find();
-            statements.replaceAll(statement -> statement.ofSession(isCertain));
+        if (session != NO_SESSION) {
+            statements.replaceAll(statement -> temporary.ofSession(statement, session));
         }
         boolean read = isRead(sql, statements);
         List<StatementChange> changes = changes(statements, read);

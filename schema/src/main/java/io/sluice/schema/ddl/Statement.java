@@ -4,6 +4,7 @@ import io.sluice.protocol.entry.EventType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,17 +39,17 @@ sealed interface Statement {
     }
 
     /**
-     * The statement in a session that has temporary tables, and uses them in it.
+     * The statement in a session that uses temporary tables in it, or has used some before in the same procedure.
      *
-     * @param isCertain false if there may be another reason to think so
+     * @param isTemporary tells those tables that are known to be temporary
      */
-    default Statement ofSession(boolean isCertain) {
+    default Statement ofSession(Predicate<TableName> isTemporary) {
         return this;
     }
 
     /** What it does to the columns of its tables, one after the other, if it does anything to them. */
     default List<TableEffect> effects() {
-        return tables().stream().map(table -> new TableEffect(table, false)).toList();
+        return tables().stream().map(TableEffect::change).toList();
     }
 
     /** Whether canal's parser rejects the text although Druid accepts it. */
@@ -59,11 +60,13 @@ sealed interface Statement {
     /**
      * {@code CREATE TABLE}.
      *
+     * @param orReplace whether another table of the name may have been there
      * @param body null if the columns come from a query
      */
     record CreateTable(
             TableName name,
             boolean temporary,
+            boolean orReplace,
             boolean ifNotExists,
             @Nullable TableBody body) implements Statement {
         @Override
@@ -83,7 +86,7 @@ sealed interface Statement {
 
         @Override
         public List<TableEffect> effects() {
-            return List.of(new TableEffect(name, true));
+            return temporary ? List.of() : List.of(TableEffect.made(name, !orReplace, body != null));
         }
 
         /** Without {@code IF NOT EXISTS} the table was not there before. */
@@ -107,7 +110,8 @@ sealed interface Statement {
     }
 
     /** {@code CREATE TABLE .. LIKE ..}. */
-    record CreateTableLike(TableName name, boolean temporary, boolean ifNotExists, TableName original)
+    record CreateTableLike(
+            TableName name, boolean temporary, boolean orReplace, boolean ifNotExists, TableName original)
             implements Statement {
         @Override
         public List<StatementChange> changes() {
@@ -126,7 +130,7 @@ sealed interface Statement {
 
         @Override
         public List<TableEffect> effects() {
-            return List.of(new TableEffect(name, true));
+            return temporary ? List.of() : List.of(TableEffect.copy(name, !orReplace, original));
         }
 
         /** Without {@code IF NOT EXISTS} the table was not there before. */
@@ -136,7 +140,7 @@ sealed interface Statement {
         }
 
         @Override
-        public Statement ofSession(boolean isCertain) {
+        public Statement ofSession(Predicate<TableName> isTemporary) {
             return temporary ? this : new UnreadableDdl(changes(), tables(), "the original may be a temporary table");
         }
 
@@ -181,8 +185,8 @@ sealed interface Statement {
         public List<TableEffect> effects() {
             TableName newName = newName();
             return newName == null
-                    ? List.of(new TableEffect(name, false, addedColumns()))
-                    : List.of(new TableEffect(name, false), new TableEffect(newName, true));
+                    ? List.of(TableEffect.added(name, addedColumns()))
+                    : List.of(TableEffect.change(name), TableEffect.renamed(newName, name));
         }
 
         /** The names of the columns that it adds, if it does nothing else to columns or to the defaults of later ones; null if it does. */
@@ -210,7 +214,7 @@ sealed interface Statement {
             return items.isEmpty() ? EventType.ALTER : type;
         }
 
-        private @Nullable TableName newName() {
+        @Nullable TableName newName() {
             TableName newName = null;
             for (AlterItem item : items) {
                 if (item instanceof AlterItem.RenameTable rename) {
@@ -246,8 +250,8 @@ sealed interface Statement {
         }
 
         @Override
-        public Statement ofSession(boolean isCertain) {
-            return ofTemporaryTable(this, isCertain);
+        public Statement ofSession(Predicate<TableName> isTemporary) {
+            return ofTemporaryTable(this, isTemporary.test(name));
         }
 
         @Override
@@ -325,8 +329,8 @@ sealed interface Statement {
         @Override
         public List<TableEffect> effects() {
             return renamings.stream()
-                    .flatMap(renaming ->
-                            Stream.of(new TableEffect(renaming.from(), false), new TableEffect(renaming.to(), true)))
+                    .flatMap(renaming -> Stream.of(
+                            TableEffect.change(renaming.from()), TableEffect.renamed(renaming.to(), renaming.from())))
                     .toList();
         }
 
@@ -351,8 +355,8 @@ sealed interface Statement {
         }
 
         @Override
-        public Statement ofSession(boolean isCertain) {
-            return ofTemporaryTable(this, isCertain);
+        public Statement ofSession(Predicate<TableName> isTemporary) {
+            return tables().isEmpty() ? this : ofTemporaryTable(this, isTemporary.test(name));
         }
 
         @Override

@@ -134,9 +134,10 @@ final class StatementParser {
                 cursor.next();
             }
             if (cursor.accept("LIKE")) {
-                return new Statement.CreateTableLike(name, temporary, ifNotExists, cursor.tableName(sessionSchema));
+                return new Statement.CreateTableLike(
+                        name, temporary, orReplace, ifNotExists, cursor.tableName(sessionSchema));
             }
-            return new Statement.CreateTable(name, temporary, ifNotExists, TableBodyParser.parse(cursor));
+            return new Statement.CreateTable(name, temporary, orReplace, ifNotExists, TableBodyParser.parse(cursor));
         } catch (UnreadableSqlException e) {
             List<TableName> tables = temporary ? List.of() : List.of(name);
             return unreadable(StatementChange.ofTable(EventType.CREATE, name), tables, e);

@@ -31,8 +31,8 @@ final class TableBodyParser {
         CharsetClause charset = new CharsetClause();
         boolean options = true;
         while (!cursor.isAtStatementEnd()) {
-            if (cursor.isAt("AS") || isAtQuery(0) || (cursor.isAtSign('(') && isAtQuery(1))) {
-                return null;
+            if (cursor.isAt("AS") || isAtQuery(0) || (options && cursor.isAtSign('(') && isAtQuery(1))) {
+                return null; // what PARTITION BY has in parentheses is an expression
             }
             if (cursor.isAt("SYSTEM", "VERSIONING") && !namesPeriod) {
                 columns.addAll(ColumnDefinition.hiddenPeriod());

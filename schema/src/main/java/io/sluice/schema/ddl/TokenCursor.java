@@ -182,7 +182,8 @@ final class TokenCursor {
         List<String> names = new ArrayList<>();
         expectSign('(');
         do {
-            if (!isAtSign('(')) {
+            boolean isPeriod = peek(1).isWord("WITHOUT"); // WITHOUT OVERLAPS, in the last place
+            if (!isAtSign('(') && !isPeriod) {
                 names.add(name());
             }
             skipItem();

@@ -12,6 +12,7 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.options.LargeEventPolicy;
 import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.StreamOptions;
+import java.io.EOFException;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.EnumSet;
@@ -58,11 +59,11 @@ public final class DdlReplay {
     }
 
     /**
-     * Reads a source until all events before a position were read, or it ends.
+     * Reads a source until all events before a position were read.
      *
      * @param source the events from the beginning of the part on
      * @param checksummed whether events have checksums before the format description states it
-     * @throws IOException if the source broke, or a statement could not be written to the history
+     * @throws IOException if the source broke, or ended before that position, or a statement could not be written to the history
      * @throws StreamException if an event cannot be read
      */
     public void run(EventSource source, boolean checksummed, BinlogPosition until, Progress progress)
@@ -79,6 +80,10 @@ public final class DdlReplay {
             BinlogPosition read = reader.readTo();
             reached = read == null ? reached : read;
             progress.reached(reached);
+        }
+        if (reached.isBefore(
+                until)) { // a server that shuts down, or kills the session, ends a dump as if there were no more
+            throw new EOFException("the source has ended the binlog at %s, before %s".formatted(reached, until));
         }
     }
 

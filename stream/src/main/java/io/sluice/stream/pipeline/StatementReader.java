@@ -75,7 +75,8 @@ final class StatementReader {
      */
     List<StatementChange> apply(Event event, QueryEvent query, String sql) throws IOException {
         tracker.moveTo(event.eventPosition());
-        return tracker.apply(sql, query.schema(), SqlMode.ofBits(query.sqlMode()), event.isOfSession());
+        long session = event.isOfSession() ? query.threadId() : SchemaTracker.NO_SESSION;
+        return tracker.apply(sql, query.schema(), SqlMode.ofBits(query.sqlMode()), session);
     }
 
     /** The newest row of the schema history; null if there is no history. */

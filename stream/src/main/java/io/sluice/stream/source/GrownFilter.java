@@ -126,7 +126,7 @@ final class GrownFilter {
                 tracker.define(table, definition.getValue());
             } else if (change == null) {
                 changed.add(table.toString());
-            } else if (!change.created()) {
+            } else if (!change.created() || changes.hasUnnamedRows(table)) {
                 changed.add(table + " (by the DDL at " + change.at() + ")");
             }
         }

@@ -83,18 +83,29 @@ final class LaterChanges {
             if (key.table().isEmpty()) {
                 lives.forEach((table, life) -> {
                     if (table.schema().equals(key.schema())) {
-                        life.changed(where, effect);
+                        life.changed(where, effect, null);
                     }
                 });
             } else {
-                lives.computeIfAbsent(key, table -> new TableLife()).changed(where, effect);
+                TableName origin = effect.origin();
+                lifeOrNew(key).changed(where, effect, origin == null ? null : lifeOrNew(key(origin)));
             }
         }
     }
 
     /** Adds that rows of a table come after what was added before. */
     void addRows(TableName table) {
-        lives.computeIfAbsent(key(table), name -> new TableLife()).rows();
+        lifeOrNew(key(table)).rows();
+    }
+
+    private TableLife lifeOrNew(TableName key) {
+        return lives.computeIfAbsent(key, table -> new TableLife());
+    }
+
+    /** Whether rows of a table come whose columns neither its present definition nor DDL tells, or tells only without added columns. */
+    boolean hasUnnamedRows(TableName table) {
+        TableLife life = lifeOf(table);
+        return life != null && life.hasUnnamedRows();
     }
 
     /** What happens to a table; null if nothing does. */

@@ -50,6 +50,8 @@ final class PastSchemas {
         if (end.equals(from)) {
             return;
         }
+        // Asked before: the connection is idle during the search, and the source may close it then.
+        boolean namesColumns = "FULL".equalsIgnoreCase(queries.variable("binlog_row_metadata"));
         LaterChanges changes = from == null
                 ? null
                 : search.between(from, end, host, connection, "there is no schema history of the start position");
@@ -70,7 +72,7 @@ final class PastSchemas {
             }
         }
         if (!unknown.isEmpty()) {
-            reject(unknown, start);
+            reject(unknown, start, namesColumns);
         }
     }
 
@@ -87,10 +89,10 @@ final class PastSchemas {
         return reloaded != null && reloaded.passes(table.schema(), table.table());
     }
 
-    private void reject(List<String> tables, StartPoint start) throws IOException {
+    private void reject(List<String> tables, StartPoint start, boolean namesColumns) throws SourceException {
         int shown = Math.min(tables.size(), FilterChange.MAX_NAMES);
         String names = tables.subList(0, shown) + (shown < tables.size() ? " and more" : "");
-        if ("FULL".equalsIgnoreCase(queries.variable("binlog_row_metadata"))) {
+        if (namesColumns) {
             LOG.warn(
                     "tables were changed since the start position; their rows are named by what the binlog says with"
                             + " binlog_row_metadata=FULL, but not those that are older than this setting: instance={} start={} tables={}",

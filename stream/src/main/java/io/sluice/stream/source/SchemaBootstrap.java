@@ -91,7 +91,8 @@ final class SchemaBootstrap implements AutoCloseable {
                 cursor,
                 streamStart,
                 new HistoryGap(instance, kept, host, connection, time),
-                facts);
+                host,
+                connection);
         filterChange = new GrownFilter(instance, queries, filter, options.reloaded(), "in the last run", search())
                 .apply(kept, tracker, start, host, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
@@ -124,17 +125,14 @@ final class SchemaBootstrap implements AutoCloseable {
             SourceConnection connection)
             throws IOException {
         ServerFacts facts = connection.facts();
-        boolean isAtEnd = isAtEnd(start, facts);
-        if (cursor != null && !isAtEnd) {
+        if (cursor != null && !isAtEnd(start, facts)) {
             LOG.warn(
                     "there is no schema history, though the stream was read before: instance={} start={}",
                     instance,
                     start);
         }
         source.define(tracker);
-        if (!isAtEnd) {
-            new PastSchemas(instance, queries, options.reloaded(), search()).moveTo(start, tracker, host, connection);
-        }
+        pastSchemas().moveTo(start, tracker, host, connection);
         kept.begin(tracker.state());
         // The first snapshot names no position, since it is the base for all: this one states the position from which
         // the history is
@@ -150,8 +148,10 @@ final class SchemaBootstrap implements AutoCloseable {
             @Nullable Cursor cursor,
             StreamStart streamStart,
             HistoryGap gap,
-            ServerFacts facts)
+            SourceHost host,
+            SourceConnection connection)
             throws IOException {
+        ServerFacts facts = connection.facts();
         HistoryGap.Extent extent = gap.extent(start, cursor);
         if (extent instanceof HistoryGap.Extent.Complete) {
             return;
@@ -164,22 +164,26 @@ final class SchemaBootstrap implements AutoCloseable {
             return;
         }
         source.align(tracker);
+        pastSchemas().moveTo(start, tracker, host, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
         kept.snapshot(stored(streamStart, facts), tracker.state());
-        if (isAtEnd) { // nothing can have changed since
+        if (isAtEnd) {
             LOG.info(
                     "the schema history ends before the start position, which is the end of the binlog; taking the schemas from the source: instance={} start={}",
                     instance,
                     start);
         } else {
             LOG.warn(
-                    "THE SCHEMA HISTORY IS INCOMPLETE, and the binlog does not tell the rest: tables are read with the schemas that the source has"
-                            + " now; if columns were renamed or exchanged after the start position, load these tables again:"
-                            + " instance={} start={} because={}",
+                    "THE SCHEMA HISTORY IS INCOMPLETE, and the binlog does not have the DDL before the start position: tables are read with the"
+                            + " schemas that the source has now, without the DDL after the start position: instance={} start={} because={}",
                     instance,
                     start,
                     extent);
         }
+    }
+
+    private PastSchemas pastSchemas() {
+        return new PastSchemas(instance, queries, options.reloaded(), search());
     }
 
     private DdlSearch search() {

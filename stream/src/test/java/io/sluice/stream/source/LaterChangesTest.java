@@ -102,4 +102,72 @@ class LaterChangesTest {
         assertThat(changes.of(new TableName("shop", "other")))
                 .isEqualTo(new LaterChanges.Change("mysql-bin.000001:0", false));
     }
+
+    /** The source tells the columns that a template has now, not those that it had when it was copied. */
+    @Test
+    void rowsOfACopyCannotBeNamedIfItsOriginalIsChangedLater() {
+        add("CREATE TABLE orders LIKE template");
+        changes.addRows(ORDERS);
+        assertThat(changes.lifeOf(ORDERS).hasUnnamedRows()).isFalse();
+
+        add("ALTER TABLE template RENAME COLUMN a TO b, RENAME COLUMN b TO a");
+        assertThat(changes.lifeOf(ORDERS).hasUnnamedRows()).isTrue();
+    }
+
+    @Test
+    void rowsOfACopyOfATableThatWasMadeCanBeNamed() {
+        add("CREATE TABLE template (a int)", "CREATE TABLE orders LIKE template");
+        changes.addRows(ORDERS);
+        add("ALTER TABLE template DROP COLUMN a", "ALTER TABLE orders DROP COLUMN a");
+
+        assertThat(changes.lifeOf(ORDERS).hasUnnamedRows()).isFalse();
+    }
+
+    /** Where the columns of the other one are not told either. */
+    @Test
+    void rowsOfATableThatGotTheNameCannotBeNamedBeforeALaterChange() {
+        add("RENAME TABLE staging.orders TO orders");
+        changes.addRows(ORDERS);
+        assertThat(changes.lifeOf(ORDERS).hasUnnamedRows()).isFalse();
+
+        add("ALTER TABLE orders ADD x int AFTER a");
+        assertThat(changes.of(ORDERS).created()).isTrue();
+        assertThat(changes.hasUnnamedRows(ORDERS)).isTrue();
+    }
+
+    @Test
+    void rowsOfATableThatWasMadeUnderAnotherNameCanBeNamed() {
+        add("CREATE TABLE made (a int)", "RENAME TABLE orders TO former, made TO orders");
+        changes.addRows(ORDERS);
+        add("ALTER TABLE orders ADD x int AFTER a");
+
+        assertThat(changes.hasUnnamedRows(ORDERS)).isFalse();
+    }
+
+    @Test
+    void rowsOfATableThatGotTheNameOfOneThatWasMadeCannotBeNamedBeforeALaterChange() {
+        add("CREATE TABLE orders (a int)", "RENAME TABLE orders TO former, other TO orders");
+        changes.addRows(ORDERS);
+        add("ALTER TABLE orders ADD x int AFTER a");
+
+        assertThat(changes.hasUnnamedRows(ORDERS)).isTrue();
+    }
+
+    @Test
+    void rowsOfATableThatAQueryMadeCannotBeNamedBeforeALaterChange() {
+        add("CREATE TABLE orders AS SELECT * FROM other");
+        changes.addRows(ORDERS);
+        add("ALTER TABLE orders ADD x int AFTER a");
+
+        assertThat(changes.hasUnnamedRows(ORDERS)).isTrue();
+    }
+
+    @Test
+    void aTableThatIsReplacedWasThereBefore() {
+        changes.addRows(ORDERS);
+        add("CREATE OR REPLACE TABLE orders (a int)");
+
+        assertThat(changes.of(ORDERS).created()).isFalse();
+        assertThat(changes.hasUnnamedRows(ORDERS)).isTrue();
+    }
 }

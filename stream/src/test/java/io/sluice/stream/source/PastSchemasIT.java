@@ -127,6 +127,42 @@ class PastSchemasIT {
         }
     }
 
+    /** A table gets the columns that its original had then, which the source does not tell any more. */
+    @Test
+    void aCopyOfATableThatWasChangedAfterItIsRejected() throws Exception {
+        server.execute("create database shop", "create table shop.template (id int primary key, a int, b int)");
+        BinlogPosition start = position();
+        server.execute(
+                "create table shop.copy like shop.template",
+                "insert into shop.copy values (1, 2, 3)",
+                "alter table shop.template change a b int, change b a int");
+
+        try (LiveSource live = read(start, null)) {
+            await().until(() -> live.failure() != null);
+
+            assertThat(live.failure()).hasMessageContaining("shop.copy (by the DDL at " + start.file());
+        }
+    }
+
+    @Test
+    void tablesThatArePartitionedByAnExpressionAreRead() throws Exception {
+        server.execute("create database shop");
+        server.execute(
+                "create table shop.hashed (id int primary key, a int) partition by hash (id % 8) partitions 8",
+                "create table shop.ranged (id int, d date, primary key (id, d)) partition by range (year(d) * 100 + month(d))"
+                        + " (partition p0 values less than (202501), partition p1 values less than maxvalue)");
+        BinlogPosition start = position();
+        server.execute(
+                "insert into shop.hashed values (1, 2)",
+                "insert into shop.ranged values (1, '2026-01-01')",
+                "create table shop.the_end (id int)");
+
+        try (LiveSource live = read(start, null)) {
+            assertThat(columns(live))
+                    .containsExactly("hashed: id int, a int [\"id\"]", "ranged: id int, d date [\"id\",\"d\"]");
+        }
+    }
+
     @Test
     void anOperatorMayHaveItReadWithThePresentColumns() throws Exception {
         server.execute("create database shop", "create table shop.t (id int primary key, a int, b int)");

@@ -67,6 +67,31 @@ class TemporaryTablesIT {
         }
     }
 
+    /** A server flags all statements of a procedure after one that used a temporary table. */
+    @ParameterizedTest
+    @EnumSource(
+            value = ServerRelease.class,
+            names = {"MYSQL_5_7_22", "MYSQL_8_0_31", "MARIADB_11_8"})
+    void aTableThatAProcedureChangesAfterOneIsNoTemporaryTable(ServerRelease release) throws Exception {
+        try (MySqlServer server = MySqlServer.start(release)) {
+            server.createReplicationUser("canal", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
+            BinlogEnd start = server.binlogEnd();
+            server.execute(
+                    "create database shop",
+                    "create table shop.t (id int primary key, a int, b varchar(10))",
+                    "insert into shop.t values (1, 2, 'b')",
+                    "create procedure shop.change_t() begin create temporary table shop.helper (id int);"
+                            + " alter table shop.t change a q int, change b r varchar(10); end",
+                    "call shop.change_t()",
+                    "insert into shop.t values (2, 3, 'c')",
+                    "create table shop.the_end (id int)");
+
+            assertThat(rows(server, start))
+                    .containsExactly(
+                            "{\"id\":\"1\",\"a\":\"2\",\"b\":\"b\"}", "{\"id\":\"2\",\"q\":\"3\",\"r\":\"c\"}");
+        }
+    }
+
     /** All rows, which name the primary key. */
     private static List<String> rows(MySqlServer server, BinlogEnd start) throws InterruptedException {
         ConnectOptions login = ConnectOptions.of(new ServerAddress(server.host(), server.port()), "canal", "secret");
