@@ -124,7 +124,7 @@ final class GrownFilter {
             boolean isWanted = reloaded != null && reloaded.passes(table.schema(), table.table());
             if (isWanted || (changes != null && change == null)) {
                 tracker.define(table, definition.getValue());
-            } else if (change == null) {
+            } else if (changes == null || change == null) {
                 changed.add(table.toString());
             } else if (!change.created() || changes.hasUnnamedRows(table)) {
                 changed.add(table + " (by the DDL at " + change.at() + ")");
