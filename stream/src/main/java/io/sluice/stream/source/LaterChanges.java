@@ -15,6 +15,7 @@ import io.sluice.schema.ddl.SourceTraits;
 import io.sluice.schema.ddl.TableEffect;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.stream.pipeline.DdlReplay;
+import io.sluice.stream.pipeline.MidTransactionException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Locale;
@@ -45,7 +46,7 @@ final class LaterChanges {
     }
 
     /**
-     * Reads the part of a binlog.
+     * Reads the part of a binlog, from the begin of a transaction on if the part begins within one.
      *
      * @param progress is called after each event
      * @throws IOException if the host cannot be reached, or does not have that part any more
@@ -59,17 +60,35 @@ final class LaterChanges {
             SourceTraits traits,
             DdlReplay.Progress progress)
             throws IOException {
-        LaterChanges changes = new LaterChanges(traits);
+        try {
+            LaterChanges changes = new LaterChanges(traits);
+            changes.read(from, until, host, connection, progress);
+            return changes;
+        } catch (MidTransactionException e) { // the stream will begin before the transaction, too
+            BoundarySearch search = new BoundarySearch(from.offset());
+            connection.scan().scan(from.file(), search);
+            LaterChanges changes = new LaterChanges(traits);
+            changes.read(new BinlogPosition(from.file(), search.nearest()), until, host, connection, progress);
+            return changes;
+        }
+    }
+
+    private void read(
+            BinlogPosition from,
+            BinlogPosition until,
+            SourceHost host,
+            SourceConnection connection,
+            DdlReplay.Progress progress)
+            throws IOException {
         ServerFacts facts = connection.facts();
         GtidSet none = facts.mariaDb() ? MariaDbGtidSet.EMPTY : MySqlGtidSet.EMPTY;
         ServerAddress address = host.login().address();
         DdlReplay replay = new DdlReplay(
-                SourceServer.at(address.host(), address.port()), from, facts.hasGtids() ? none : null, changes.parser);
-        replay.onTable(changes::addRows);
+                SourceServer.at(address.host(), address.port()), from, facts.hasGtids() ? none : null, parser);
+        replay.onTable(this::addRows);
         try (EventSource events = connection.scan().read(from)) {
             replay.run(events, facts.writesChecksums(), until, progress);
         }
-        return changes;
     }
 
     /** Adds what a statement does, which comes after those that were added before. */

@@ -16,6 +16,10 @@ import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -188,6 +192,42 @@ class PastSchemasIT {
             assertThat(columns(live))
                     .containsExactly("t: id int, a int, b int [\"id\"]", "t: id int, b int, a int [\"id\"]");
         }
+    }
+
+    /** The transaction is read from its begin. */
+    @Test
+    void theStartMayBeWithinATransaction() throws Exception {
+        server.execute("create database shop", "create table shop.t (id int primary key, a int)");
+        BinlogPosition before = position();
+        server.execute("begin", "insert into shop.t values (1, 2)", "insert into shop.t values (2, 3)", "commit");
+        BinlogPosition after = position();
+        server.execute(
+                "alter table shop.t add column x int after id",
+                "insert into shop.t values (3, 7, 4)",
+                "create table shop.the_end (id int)");
+
+        try (LiveSource live = read(secondTableMap(before, after), null)) {
+            assertThat(columns(live))
+                    .containsExactly(
+                            "t: id int, a int [\"id\"]",
+                            "t: id int, a int [\"id\"]",
+                            "t: id int, x int, a int [\"id\"]");
+        }
+    }
+
+    private static BinlogPosition secondTableMap(BinlogPosition from, BinlogPosition until) throws SQLException {
+        List<Long> maps = new ArrayList<>();
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement();
+                ResultSet events = statement.executeQuery(
+                        "show binlog events in '%s' from %d".formatted(from.file(), from.offset()))) {
+            while (events.next() && events.getLong("Pos") < until.offset()) {
+                if (events.getString("Event_type").equals("Table_map")) {
+                    maps.add(events.getLong("Pos"));
+                }
+            }
+        }
+        return new BinlogPosition(from.file(), maps.get(1));
     }
 
     @Test
