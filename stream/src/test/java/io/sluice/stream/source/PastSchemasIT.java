@@ -230,40 +230,6 @@ class PastSchemasIT {
         return new BinlogPosition(from.file(), maps.get(1));
     }
 
-    @Test
-    void rowsFromBeforeThatSettingAreRejected() throws Exception {
-        BinlogPosition start = changed();
-        server.execute("set global binlog_row_metadata = 'FULL'");
-
-        try (LiveSource live = read(start, null)) {
-            await().until(() -> live.failure() != null);
-
-            assertThat(live.failure()).hasMessageContaining("shop.t (by the DDL at " + start.file());
-        }
-    }
-
-    /** The table map of another table under the name may be the same. */
-    @Test
-    void rowsOfATableThatGotTheNameAreSeen() throws Exception {
-        server.execute(
-                "create database shop",
-                "create table shop.t (id int primary key, a int, b int)",
-                "create table shop.other (id int primary key, b int, a int)");
-        BinlogPosition start = position();
-        server.execute(
-                "insert into shop.other values (1, 3, 2)",
-                "rename table shop.t to shop.former, shop.other to shop.t",
-                "insert into shop.t values (2, 3, 2)",
-                "alter table shop.t add column x int after id",
-                "create table shop.the_end (id int)");
-
-        try (LiveSource live = read(start, null)) {
-            await().until(() -> live.failure() != null);
-
-            assertThat(live.failure()).hasMessageContaining("shop.t (by the DDL at " + start.file());
-        }
-    }
-
     /** Exchanges two columns. */
     private static BinlogPosition changed() {
         server.execute("create database shop", "create table shop.t (id int primary key, a int, b int)");
