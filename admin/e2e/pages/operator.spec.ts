@@ -298,7 +298,7 @@ test.describe('an operator', () => {
     await operator.getByRole('button', { name: 'Actions', exact: true }).click()
     await expect(operator.getByRole('menuitem', { name: 'Restart' })).toBeVisible()
     await expect(operator.getByRole('menuitem', { name: 'Rewind or skip' })).toHaveCount(0)
-    await operator.keyboard.press('Escape')
+    await operator.reload() // the menu covers what is needed next, and while it opens no key closes it
     await operator.getByLabel('Exclude', { exact: true }).fill('shop\\.tests')
     await save(operator, 'No tests', 4)
     await operator.context().close()
