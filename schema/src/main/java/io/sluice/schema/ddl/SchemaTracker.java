@@ -23,7 +23,6 @@ public final class SchemaTracker {
     private static final Logger log = LoggerFactory.getLogger(SchemaTracker.class);
     private static final int LOGGED_CHARS = 200;
 
-    /** Marks a statement as one of its session without any temporary table. */
     /** Not the id of any session. */
     public static final long NO_SESSION = -1;
 

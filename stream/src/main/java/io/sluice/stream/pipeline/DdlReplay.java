@@ -81,8 +81,8 @@ public final class DdlReplay {
             reached = read == null ? reached : read;
             progress.reached(reached);
         }
-        if (reached.isBefore(
-                until)) { // a server that shuts down, or kills the session, ends a dump as if there were no more
+        // A server that shuts down, or kills the session, ends a dump as if there were no more.
+        if (reached.isBefore(until)) {
             throw new EOFException("the source has ended the binlog at %s, before %s".formatted(reached, until));
         }
     }

@@ -286,12 +286,7 @@ class PartitionQueueTest {
     /** Not even if others have filled it meanwhile, so that there is room for it. */
     @Test
     void whatABrokerHasNotStoredIsNotTakenForStoredBecauseOfOneAfterIt() {
-        PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1);
-        RecordBatchWriter writer = writer();
-        BatchLimits limits = new BatchLimits(1_000);
-        for (int i = 0; i < 3; i++) {
-            submit(i, 1, writer, limits, queue);
-        }
+        PartitionQueue queue = queueOf(3);
         queue.acknowledged(sendNext(queue, 0), 0, 0);
         OutgoingBatch rejected = sendNext(queue, 0);
         OutgoingBatch stored = sendNext(queue, 0);
@@ -340,12 +335,7 @@ class PartitionQueueTest {
     /** If answers take long, more requests would only wait, until they time out. */
     @Test
     void onlyWhileAnswersComeSoonThereIsMoreThanTheBrokerRemembers() {
-        RecordBatchWriter writer = writer();
-        BatchLimits limits = new BatchLimits(1_000);
-        PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1);
-        for (int i = 0; i < 20; i++) {
-            submit(i, 1, writer, limits, queue);
-        }
+        PartitionQueue queue = queueOf(20);
         long now = TimeUnit.SECONDS.toNanos(3);
         queue.acknowledged(sendNext(queue, 0), 0, now);
         OutgoingBatch quick = sendNext(queue, now);
@@ -380,12 +370,7 @@ class PartitionQueueTest {
     /** Where all that is unanswered would be remembered, a gap is one. */
     @Test
     void aGapInFrontOfFewIsNotSkipped() {
-        PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1);
-        RecordBatchWriter writer = writer();
-        BatchLimits limits = new BatchLimits(1_000);
-        for (int i = 0; i < 20; i++) {
-            submit(i, 1, writer, limits, queue);
-        }
+        PartitionQueue queue = queueOf(20);
         queue.acknowledged(sendNext(queue, 0), 0, 0);
         List<OutgoingBatch> sent =
                 IntStream.range(0, 5).mapToObj(i -> sendNext(queue, 0)).toList();
@@ -415,12 +400,7 @@ class PartitionQueueTest {
 
     /** A queue with ten batches that were sent and not answered, after one that was, of which a broker has stored some. */
     private static PartitionQueue unanswered(Partition partition, int stored) {
-        RecordBatchWriter writer = writer();
-        BatchLimits limits = new BatchLimits(1_000);
-        PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1);
-        for (int i = 0; i < 11; i++) {
-            submit(i, 1, writer, limits, queue);
-        }
+        PartitionQueue queue = queueOf(11);
         OutgoingBatch known = sendNext(queue, 0);
         partition.append(known);
         queue.acknowledged(known, 0, 0);
@@ -499,6 +479,17 @@ class PartitionQueueTest {
         assertThat(backlog.isThere()).as("while some wait").isTrue();
         backlog.note(List.of());
         assertThat(backlog.isThere()).isFalse();
+    }
+
+    /** A queue in which so many batches of one message wait, all of which count as large. */
+    private static PartitionQueue queueOf(int batches) {
+        RecordBatchWriter writer = writer();
+        BatchLimits limits = new BatchLimits(1_000);
+        PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1);
+        for (int i = 0; i < batches; i++) {
+            submit(i, 1, writer, limits, queue);
+        }
+        return queue;
     }
 
     /** Has a batch sent again whose answer was lost with the connection. */
