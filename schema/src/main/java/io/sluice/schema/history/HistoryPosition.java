@@ -100,6 +100,34 @@ record HistoryPosition(String source, String file, long offset, String masterId,
         return start.timeMillis() == 0 || timeMillis >= start.timeMillis() - MAX_STATEMENT.toMillis();
     }
 
+    /**
+     * The order of the transactions of two positions in any binlogs, as the server numbered them in which they were executed first; 0 if these numbers do
+     * not tell.
+     */
+    int compareTransactions(HistoryPosition other) {
+        long number = transactionNumber();
+        long otherNumber = other.transactionNumber();
+        return number < 0 || otherNumber < 0 || !transactionSeries().equals(other.transactionSeries())
+                ? 0
+                : Long.compare(number, otherNumber);
+    }
+
+    /** What is numbered together: a server, or a server and a tag, or a domain of MariaDB. */
+    private String transactionSeries() {
+        int end = gtid.lastIndexOf(':');
+        return gtid.substring(0, end < 0 ? Math.max(0, gtid.indexOf('-')) : end);
+    }
+
+    /** -1 if it is not known. */
+    private long transactionNumber() {
+        int before = Math.max(gtid.lastIndexOf(':'), gtid.lastIndexOf('-'));
+        try {
+            return before < 0 ? -1 : Long.parseLong(gtid.substring(before + 1));
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
     private int compareInBinlog(StreamStart start) {
         return IN_BINLOG.compare(
                 this, new HistoryPosition(source, start.file(), start.offset(), masterId, timeMillis, gtid));

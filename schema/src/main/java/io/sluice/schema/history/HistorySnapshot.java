@@ -1,9 +1,64 @@
 package io.sluice.schema.history;
 
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
+import org.jspecify.annotations.Nullable;
+
 /**
- * A snapshot of all table schemas in the history, without its contents, which are read when needed.
+ * The position of a snapshot of all table schemas in the history, without its contents, which are read when needed.
  *
  * @param id its id
  * @param position the event before which the table schemas were as in the snapshot
+ * @param executed the transactions whose DDL it holds, if the stream was there by GTIDs: some may be after the position; null if the position
+ *     alone decides
  */
-record HistorySnapshot(long id, HistoryPosition position) {}
+record HistorySnapshot(
+        long id, HistoryPosition position, @Nullable GtidSet executed) {
+    /** The key of the transactions in what is stored with a snapshot. */
+    static final String EXECUTED = "executed";
+
+    /** Whether its table schemas are certainly not newer than those where a stream begins. */
+    boolean isAtOrBefore(StreamStart start) {
+        GtidSet before = start.executed();
+        return executed != null && before != null && isComparable(executed, before)
+                ? before.containsAll(executed)
+                : position.isAtOrBefore(start);
+    }
+
+    /** Whether it is newer than another one that is not after the start of the same stream either. */
+    boolean isNewer(HistorySnapshot than) {
+        if (position.isFirst() || than.position.isFirst()) {
+            return than.position.isFirst();
+        }
+        if (executed != null && than.executed != null && isComparable(executed, than.executed)) {
+            boolean hasAll = executed.containsAll(than.executed);
+            if (hasAll != than.executed.containsAll(executed)) {
+                return hasAll;
+            }
+        }
+        int order = position.source().equals(than.position.source())
+                ? HistoryPosition.IN_BINLOG.compare(position, than.position)
+                : Long.compare(position.timeMillis(), than.position.timeMillis());
+        return order == 0 ? id > than.id : order > 0;
+    }
+
+    /** Whether it holds what a row did. */
+    boolean covers(HistoryPosition row) {
+        if (position.isFirst()) {
+            return false;
+        }
+        Boolean passed = StreamStart.passed(executed, row.gtid());
+        if (passed != null) {
+            return passed;
+        }
+        if (row.source().equals(position.source())) {
+            return HistoryPosition.IN_BINLOG.compare(row, position) < 0;
+        }
+        int order = row.compareTransactions(position);
+        return order == 0 ? row.timeMillis() < position.timeMillis() : order < 0;
+    }
+
+    private static boolean isComparable(GtidSet one, GtidSet other) {
+        return one instanceof MariaDbGtidSet == other instanceof MariaDbGtidSet;
+    }
+}

@@ -1,5 +1,6 @@
 package io.sluice.schema.history;
 
+import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.schema.ddl.SchemaState;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -66,9 +67,19 @@ final class HistoryTables {
         List<HistorySnapshot> snapshots = new ArrayList<>();
         for (@Nullable String[] row : database.query(
                 "select " + POSITION_COLUMNS + " from meta_snapshot" + OF_DESTINATION + " order by id", destination)) {
-            snapshots.add(new HistorySnapshot(number(row[0]), position(row, extra(row[5]))));
+            Map<String, String> extra = extra(row[5]);
+            snapshots.add(new HistorySnapshot(
+                    number(row[0]), position(row, extra), executed(extra.get(HistorySnapshot.EXECUTED))));
         }
         return snapshots;
+    }
+
+    private static @Nullable GtidSet executed(@Nullable String set) {
+        try {
+            return set == null ? null : GtidSet.parse(set);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 
     /** Reads the contents of a snapshot. */
@@ -93,11 +104,18 @@ final class HistoryTables {
     /**
      * Writes a snapshot, which replaces one of the same position.
      *
+     * @param executed the transactions whose DDL it holds; null if the position decides
      * @return its id
      */
-    long add(HistoryPosition position, SchemaState state) throws IOException {
+    long add(HistoryPosition position, @Nullable GtidSet executed, SchemaState state) throws IOException {
         Map<String, String> extra = new HashMap<>(state.notes());
         extra.put(HistoryRow.SOURCE, position.source());
+        if (!position.gtid().isEmpty()) {
+            extra.put(HistoryRow.GTID, position.gtid());
+        }
+        if (executed != null) {
+            extra.put(HistorySnapshot.EXECUTED, executed.toString());
+        }
         String data = TextMapJson.write(state.definitions());
         long[] id = new long[1];
         database.atomically(() -> {

@@ -7,14 +7,17 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows of a history in the order of their effect: by position within a source, and by time between sources.
+ * Reads the rows of a history in the order of their effect: by position within a source, and between sources by the numbers of their
+ * transactions, or else by time.
  *
  * <p>Rows are written in that order, except after a stream was begun again at an older position or on another server. So by ascending
  * ids the rows of one source form few ascending runs. A first pass over the positions finds the runs, a second one merges them. It has
@@ -35,7 +38,7 @@ final class OrderedRows {
     private final HistoryTables tables;
     private final Predicate<HistoryPosition> wanted;
     private final List<Run> runs = new ArrayList<>();
-    private final Map<String, Integer> sources = new HashMap<>();
+    private final Set<String> sources = new HashSet<>();
 
     /**
      * Finds the runs.
@@ -64,7 +67,7 @@ final class OrderedRows {
 
     private void extend(Map<String, Run> open, RowPosition key) {
         String source = key.position().source();
-        sources.putIfAbsent(source, sources.size());
+        sources.add(source);
         Run run = open.get(source);
         if (run == null || IN_BINLOG.compare(run.last, key.position()) > 0) {
             run = new Run(source, key);
@@ -92,9 +95,7 @@ final class OrderedRows {
             }
         }
         PriorityQueue<PriorityQueue<Cursor>> heads =
-                new PriorityQueue<>(Comparator.<PriorityQueue<Cursor>>comparingLong(
-                                cursors -> headOf(cursors).position().timeMillis())
-                        .thenComparingInt(cursors -> sourceOrder(headOf(cursors))));
+                new PriorityQueue<>((one, other) -> compareAcrossSources(headOf(one), headOf(other)));
         heads.addAll(bySource.values());
         while (true) {
             PriorityQueue<Cursor> source = heads.poll();
@@ -116,8 +117,13 @@ final class OrderedRows {
         return cursors.element().require();
     }
 
-    private int sourceOrder(HistoryRow row) {
-        return sources.getOrDefault(row.position().source(), 0);
+    /** By the numbers of their transactions, or by time, which is in seconds, and in one second as they were written. */
+    private static int compareAcrossSources(HistoryRow one, HistoryRow other) {
+        int order = one.position().compareTransactions(other.position());
+        if (order == 0) {
+            order = Long.compare(one.position().timeMillis(), other.position().timeMillis());
+        }
+        return order == 0 ? Long.compare(one.id(), other.id()) : order;
     }
 
     private static void failIfInterrupted() throws IOException {

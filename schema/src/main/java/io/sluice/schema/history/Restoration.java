@@ -83,8 +83,7 @@ final class Restoration {
     private @Nullable HistorySnapshot newestUsable() throws IOException {
         HistorySnapshot newest = null;
         for (HistorySnapshot snapshot : tables.snapshots()) {
-            if (snapshot.position().isAtOrBefore(start)
-                    && (newest == null || isNewer(snapshot.position(), newest.position()))) {
+            if (snapshot.isAtOrBefore(start) && (newest == null || snapshot.isNewer(newest))) {
                 newest = snapshot;
             }
         }
@@ -100,7 +99,7 @@ final class Restoration {
     }
 
     private boolean isToApply(HistoryPosition position) {
-        return position.isBefore(start) && (base == null || !isCovered(position, base.position()));
+        return position.isBefore(start) && (base == null || !base.covers(position));
     }
 
     private boolean isToCome(HistoryPosition position) {
@@ -156,26 +155,6 @@ final class Restoration {
         } catch (NumberFormatException e) {
             return 0;
         }
-    }
-
-    /** Whether the first of two usable snapshots is the newer one. */
-    private static boolean isNewer(HistoryPosition position, HistoryPosition than) {
-        if (position.isFirst() || than.isFirst()) {
-            return than.isFirst();
-        }
-        return position.source().equals(than.source())
-                ? HistoryPosition.IN_BINLOG.compare(position, than) > 0
-                : position.timeMillis() > than.timeMillis();
-    }
-
-    /** Whether a snapshot holds what a row did. */
-    private static boolean isCovered(HistoryPosition row, HistoryPosition snapshot) {
-        if (snapshot.isFirst()) {
-            return false;
-        }
-        return row.source().equals(snapshot.source())
-                ? HistoryPosition.IN_BINLOG.compare(row, snapshot) < 0
-                : row.timeMillis() < snapshot.timeMillis();
     }
 
     /** The snapshot that it began with; null if there was none. */

@@ -1,5 +1,6 @@
 package io.sluice.schema.history;
 
+import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
@@ -181,14 +182,19 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * snapshot is made for.
      */
     public void begin(SchemaState state) throws IOException {
-        write(HistoryPosition.first(source), state);
+        write(HistoryPosition.first(source), null, state);
     }
 
-    /** Writes all table schemas as they are before the event at a position. */
+    /**
+     * Writes all table schemas as they are before the event at a position.
+     *
+     * @param start has a file. If transactions decide what is read, the snapshot is for after these.
+     */
     public void snapshot(StreamStart start, SchemaState state) throws IOException {
         long millis = start.timeMillis() == 0 ? time.millis() : start.timeMillis();
         write(
                 new HistoryPosition(source, start.file(), start.offset(), Long.toString(start.serverId()), millis, ""),
+                start.byTransactions() ? start.executed() : null,
                 state);
     }
 
@@ -198,9 +204,9 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
     }
 
-    private void write(HistoryPosition position, SchemaState state) throws IOException {
+    private void write(HistoryPosition position, @Nullable GtidSet executed, SchemaState state) throws IOException {
         long begin = time.millis();
-        raiseReference(tables.add(position, SnapshotFilter.with(state, filter)));
+        raiseReference(tables.add(position, executed, SnapshotFilter.with(state, filter)));
         snapshotMillis = time.millis();
         rowsSinceSnapshot = 0;
         LOG.info(
@@ -264,7 +270,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
             return false;
         }
         if (isSnapshotDue()) {
-            write(position(at), before.get());
+            write(position(at), null, before.get());
             purge(at.timeMillis());
         }
         StatementChange first =

@@ -31,6 +31,11 @@ public record StreamStart(
 
     /** Whether a transaction will not be read; null if that cannot be determined. */
     @Nullable Boolean passed(String gtid) {
+        return passed(executed, gtid);
+    }
+
+    /** Whether a transaction is in a set; null if that cannot be determined. */
+    static @Nullable Boolean passed(@Nullable GtidSet executed, String gtid) {
         if (gtid.isEmpty() || executed == null) {
             return null;
         }

@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows that were written by streams which began again at older positions, and on other servers. */
@@ -84,6 +85,45 @@ class OrderedRowsTest {
                     .isSortedAccordingTo(
                             Comparator.comparingLong(row -> row.position().timeMillis()));
         }
+    }
+
+    /** As of a fail-over between two DDL of one second; the servers' names do not decide. */
+    @ParameterizedTest
+    @CsvSource({
+        "a, b, 3e11fa47-71ca-11e1-9e33-c80aa9429562:9, 3e11fa47-71ca-11e1-9e33-c80aa9429562:10, false",
+        "b, a, 3e11fa47-71ca-11e1-9e33-c80aa9429562:9, 3e11fa47-71ca-11e1-9e33-c80aa9429562:10, true",
+        "b, a, 0-1-9, 0-2-10, true",
+        "a, b, 0-1-9, 0-2-10, false",
+        "b, a, '', '', false",
+        "a, b, '', '', false"
+    })
+    void inOneSecondTransactionsAreInTheOrderOfTheirNumbersAndOthersAsTheyWereWritten(
+            String firstSource, String secondSource, String firstGtid, String secondGtid, boolean isSecondWrittenFirst)
+            throws IOException {
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h.sqlite"))) {
+            HistoryTables tables = new HistoryTables(database, "shop");
+            tables.create();
+            HistoryRow early = row("c", 1, false);
+            insert(database, 1, early);
+            insertAt(database, isSecondWrittenFirst ? 3 : 2, firstSource, firstGtid, "first");
+            insertAt(database, isSecondWrittenFirst ? 2 : 3, secondSource, secondGtid, "second");
+            List<String> read = new ArrayList<>();
+
+            new OrderedRows(tables, RowSelection.ALL, position -> true).forEach(row -> read.add(row.text()));
+
+            assertThat(read).containsExactly(early.text(), "first", "second");
+        }
+    }
+
+    private static void insertAt(SqliteDatabase database, long id, String source, String gtid, String text) {
+        database.update(
+                "insert into meta_history (id, gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id,"
+                        + " binlog_timestamp, sql_text, extra) values (?, 0, 0, 'shop', 'binlog.000001', 4, ?, ?, ?, ?)",
+                id,
+                source,
+                TIME + 5_000,
+                text,
+                "{\"source\":\"%s\",\"gtid\":\"%s\"}".formatted(source, gtid));
     }
 
     private static void insert(SqliteDatabase database, long id, HistoryRow row) {

@@ -60,6 +60,10 @@ final class DeliveredRows implements SimulatedBroker.Observer {
         sent.get(message).forEach(confirmed::set);
     }
 
+    boolean isAnyConfirmed() {
+        return !confirmed.isEmpty();
+    }
+
     /** A client has processed images that it has pulled. */
     void confirmed(List<Integer> images) {
         images.forEach(confirmed::set);

@@ -540,7 +540,9 @@ final class InstanceSimulation {
         }
         SimulatedHost of =
                 hosts.stream().filter(any -> any.is(cursor)).findFirst().orElseThrow();
-        note("purge", host.purge(transactionsBefore(of, cursor)), host.address());
+        String kept =
+                cursor.gtidSet().isEmpty() && of == host ? cursor.position().file() : "";
+        note("purge", host.purge(transactionsBefore(of, cursor), kept), host.address());
     }
 
     private void damage() {
@@ -573,6 +575,9 @@ final class InstanceSimulation {
             } else {
                 broker = new SimulatedBroker(time, random.split(), brokerFaults, delivered, false);
             }
+        }
+        if (plan.isPulled() && file.text() == null && !delivered.isAnyConfirmed()) {
+            hasBegun = false; // no client has subscribed yet
         }
         note("start", lives, "");
         servers = newServers();

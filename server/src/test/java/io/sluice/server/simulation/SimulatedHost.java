@@ -92,11 +92,14 @@ final class SimulatedHost {
         version++;
     }
 
-    /** Deletes the oldest files, as far as all transactions in them are among the first ones; ends all dumps. */
-    int purge(long executed) {
+    /** Deletes the oldest files, as far as all transactions in them are among the first ones; ends all dumps.
+     *
+     * @param kept the file in which a cursor is, which it is not known to be at the end of; empty for none
+     */
+    int purge(long executed, String kept) {
         int count = 0;
         List<String> files = binlog.fileNames();
-        while (count < files.size() - 1 && lastIn(files.get(count)) <= executed) {
+        while (count < files.size() - 1 && !files.get(count).equals(kept) && lastIn(files.get(count)) <= executed) {
             count++;
         }
         if (count > 0) {

@@ -124,21 +124,12 @@ public final class BinlogBoundaries implements AutoCloseable {
             throw new IOException(
                     "%s has not executed all of %s, but %s".formatted(facts.address(), gtidSet, facts.executed()));
         }
-        List<ServerFacts.File> files = facts.files();
-        int first = files.size() - 1;
-        while (!search.holdsAllBefore(files.get(first).name(), scan)) {
-            if (--first < 0) {
-                throw new IOException("%s has purged transactions that are not in %s; it begins at %s"
-                        .formatted(facts.address(), gtidSet, files.get(0).name()));
-            }
+        BinlogPosition found = search.find(facts, scan);
+        if (found == null) {
+            throw new IOException("%s has purged transactions that are not in %s; it begins at %s"
+                    .formatted(facts.address(), gtidSet, facts.files().get(0).name()));
         }
-        for (int i = first; i < files.size(); i++) {
-            long offset = search.findIn(files.get(i).name(), scan);
-            if (offset >= 0) {
-                return at(files.get(i).name(), offset).withGtidSet(search.text());
-            }
-        }
-        return newest().withGtidSet(search.text());
+        return at(found.file(), found.offset()).withGtidSet(search.text());
     }
 
     /**

@@ -53,6 +53,12 @@ final class GrownFilter {
         this.search = search;
     }
 
+    /** Whether the filter is another one than that of the restored schemas. */
+    boolean differs(SchemaHistory history) {
+        FilterRules before = history.restoredFilter();
+        return before != null && !before.equals(FilterRules.ofTablesIn(filter));
+    }
+
     /**
      * Defines the new tables in a tracker, whose schemas were restored from a history.
      *
@@ -68,7 +74,7 @@ final class GrownFilter {
             SourceConnection connection)
             throws IOException {
         FilterRules before = history.restoredFilter();
-        if (before == null || before.equals(FilterRules.ofTablesIn(filter))) {
+        if (before == null || !differs(history)) {
             return null;
         }
         TableFilter former = before.tables();

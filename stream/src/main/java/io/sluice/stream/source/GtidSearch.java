@@ -6,7 +6,10 @@ import io.sluice.mysql.binlog.PreviousGtidsEvent;
 import io.sluice.mysql.gtid.Gtid;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
+import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the first transaction of a binlog that is not in a set. */
 final class GtidSearch {
@@ -27,13 +30,42 @@ final class GtidSearch {
         return new GtidSearch(GtidSet.parse(gtidSet));
     }
 
+    /** Makes a search for the first transaction that is not in a set. */
+    static GtidSearch of(GtidSet seen) {
+        return new GtidSearch(seen);
+    }
+
+    /**
+     * Where the first transaction begins that is not in the set, or where the binlog ends if all are. All transactions before it are in the set;
+     * some after it may be, too.
+     *
+     * @return null if transactions that are not in the set were purged
+     */
+    @Nullable BinlogPosition find(ServerFacts facts, BinlogScan scan) throws IOException {
+        BinlogPosition end = facts.end().position(); // before it is scanned: what comes then is found
+        List<ServerFacts.File> files = facts.files();
+        int first = files.size() - 1;
+        while (!holdsAllBefore(files.get(first).name(), scan)) {
+            if (--first < 0) {
+                return null;
+            }
+        }
+        for (ServerFacts.File file : files.subList(first, files.size())) {
+            long offset = findIn(file.name(), scan);
+            if (offset != NOWHERE) {
+                return new BinlogPosition(file.name(), offset);
+            }
+        }
+        return end;
+    }
+
     /** The set, as the server writes it. */
     String text() {
         return seen.toString();
     }
 
     /** Whether all transactions before a file are in the set. */
-    boolean holdsAllBefore(String file, BinlogScan scan) throws IOException {
+    private boolean holdsAllBefore(String file, BinlogScan scan) throws IOException {
         boolean[] holds = {true};
         scan.scan(file, (header, body, start, end) -> {
             if (header.code() == EventCode.PREVIOUS_GTIDS) {
@@ -50,7 +82,7 @@ final class GtidSearch {
     }
 
     /** Where the first transaction of a file begins that is not in the set; -1 if all are. */
-    long findIn(String file, BinlogScan scan) throws IOException {
+    private long findIn(String file, BinlogScan scan) throws IOException {
         long[] found = {NOWHERE};
         scan.scan(file, (header, body, start, end) -> {
             Gtid gtid = FileTransactions.gtidOf(header, body);

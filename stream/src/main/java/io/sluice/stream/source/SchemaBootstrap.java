@@ -1,5 +1,7 @@
 package io.sluice.stream.source;
 
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.wire.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
@@ -79,32 +81,42 @@ final class SchemaBootstrap implements AutoCloseable {
         kept.setSource(streamStart.source());
         if (kept.isEmpty()) {
             kept.setFilter(FilterRules.ofTablesIn(filter));
-            begin(kept, tracker, start, cursor, streamStart, host, connection);
+            begin(kept, tracker, located(start, connection), cursor, host, connection);
             return tracker;
         }
         kept.restore(tracker, streamStart);
         kept.setFilter(kept.restoredFilter()); // until the tables that are new to it are known
-        complete(
-                kept,
-                tracker,
-                start,
-                cursor,
-                streamStart,
-                new HistoryGap(instance, kept, host, connection, time),
-                host,
-                connection);
-        filterChange = new GrownFilter(instance, queries, filter, options.reloaded(), "in the last run", search())
-                .apply(kept, tracker, start, host, connection);
+        StartPoint at = complete(kept, tracker, start, cursor, host, connection);
+        GrownFilter grown = new GrownFilter(instance, queries, filter, options.reloaded(), "in the last run", search());
+        TableFilter reloaded = options.reloaded();
+        if (grown.differs(kept) || reloaded != null) {
+            at = located(at, connection);
+        }
+        filterChange = grown.apply(kept, tracker, at, host, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
         if (filterChange != null || lacksFilter(kept, start, cursor)) {
-            kept.snapshot(stored(streamStart, facts), tracker.state());
+            kept.snapshot(streamStart(at, cursor, facts), tracker.state());
         }
-        TableFilter reloaded = options.reloaded();
         if (reloaded != null) {
             source.reload(tracker, reloaded);
-            kept.snapshot(stored(streamStart, facts), tracker.state());
+            kept.snapshot(streamStart(at, cursor, facts), tracker.state());
         }
         return tracker;
+    }
+
+    /**
+     * Finds the position in a file of a start that is known by GTIDs only, which a snapshot and a search for DDL need: where the first transaction
+     * begins that is to be read.
+     */
+    private static StartPoint located(StartPoint start, SourceConnection connection) throws IOException {
+        GtidSet executed = start.executed();
+        if (start.position() != null || executed == null) {
+            return start;
+        }
+        ServerFacts facts = connection.facts();
+        BinlogPosition found = GtidSearch.of(executed).find(facts, connection.scan());
+        BinlogPosition oldest = new BinlogPosition(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);
+        return StartPoint.after(found == null ? oldest : found, executed, start.serverId(), start.timeMillis());
     }
 
     /**
@@ -120,7 +132,6 @@ final class SchemaBootstrap implements AutoCloseable {
             SchemaTracker tracker,
             StartPoint start,
             @Nullable Cursor cursor,
-            StreamStart streamStart,
             SourceHost host,
             SourceConnection connection)
             throws IOException {
@@ -137,36 +148,44 @@ final class SchemaBootstrap implements AutoCloseable {
         // The first snapshot names no position, since it is the base for all: this one states the position from which
         // the history is
         // complete.
-        kept.snapshot(stored(streamStart, facts), tracker.state());
+        kept.snapshot(streamStart(start, cursor, facts), tracker.state());
     }
 
-    /** Brings the restored table schemas to the start point, if it ends before that. */
-    private void complete(
+    /**
+     * Brings the restored table schemas to the start point, if the history ends before that.
+     *
+     * @return the start point, with its position in a file if that had to be found
+     */
+    private StartPoint complete(
             SchemaHistory kept,
             SchemaTracker tracker,
-            StartPoint start,
+            StartPoint from,
             @Nullable Cursor cursor,
-            StreamStart streamStart,
-            HistoryGap gap,
             SourceHost host,
             SourceConnection connection)
             throws IOException {
         ServerFacts facts = connection.facts();
-        HistoryGap.Extent extent = gap.extent(start, cursor);
+        HistoryGap gap = new HistoryGap(instance, kept, host, connection, time);
+        HistoryGap.Extent extent = gap.extent(from, cursor);
+        StartPoint start = from;
+        if (extent instanceof HistoryGap.Extent.Unknown && from.position() == null) {
+            start = located(from, connection);
+            extent = gap.extent(start, cursor);
+        }
         if (extent instanceof HistoryGap.Extent.Complete) {
-            return;
+            return start;
         }
         boolean isAtEnd = isAtEnd(start, facts);
         if (!isAtEnd
                 && extent instanceof HistoryGap.Extent.UpTo upTo
                 && start.position() != null
                 && gap.close(upTo, start.position(), tracker)) {
-            return;
+            return start;
         }
         source.align(tracker);
         pastSchemas().moveTo(start, tracker, host, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
-        kept.snapshot(stored(streamStart, facts), tracker.state());
+        kept.snapshot(streamStart(start, cursor, facts), tracker.state());
         if (isAtEnd) {
             LOG.info(
                     "the schema history ends before the start position, which is the end of the binlog; taking the schemas from the source: instance={} start={}",
@@ -180,6 +199,7 @@ final class SchemaBootstrap implements AutoCloseable {
                     start,
                     extent);
         }
+        return start;
     }
 
     private PastSchemas pastSchemas() {
@@ -265,9 +285,10 @@ final class SchemaBootstrap implements AutoCloseable {
         kept.restore(tracker, streamStart(start, facts, facts.serverId(), knownMillis - fallback.toMillis()));
         kept.setFilter(kept.restoredFilter());
         // What an operator lets be reloaded is for the position of the start.
-        FilterChange change = new GrownFilter(
-                        instance, queries, filter, null, "when the binlog was read there before", search())
-                .apply(kept, tracker, start, host, connection);
+        GrownFilter grown =
+                new GrownFilter(instance, queries, filter, null, "when the binlog was read there before", search());
+        StartPoint at = grown.differs(kept) ? located(start, connection) : start;
+        FilterChange change = grown.apply(kept, tracker, at, host, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
         if (change != null) {
             filterChange = change;
@@ -286,7 +307,7 @@ final class SchemaBootstrap implements AutoCloseable {
                 StreamStart streamStart = streamStart(start, facts, facts.serverId(), 0);
                 kept.setSource(streamStart.source());
                 kept.setFilter(FilterRules.ofTablesIn(filter));
-                kept.snapshot(stored(streamStart, facts), tracker.state());
+                kept.snapshot(streamStart, tracker.state());
             }
             areTorn = false;
         }
@@ -298,16 +319,6 @@ final class SchemaBootstrap implements AutoCloseable {
      */
     boolean areTorn() {
         return areTorn;
-    }
-
-    /** Returns a position in a file for one that is known by GTIDs only: a snapshot must have one. */
-    private static StreamStart stored(StreamStart streamStart, ServerFacts facts) throws IOException {
-        if (!streamStart.file().isEmpty()) {
-            return streamStart;
-        }
-        BinlogPosition end = facts.end().position();
-        return new StreamStart(
-                streamStart.source(), end.file(), end.offset(), streamStart.serverId(), streamStart.timeMillis());
     }
 
     /** Aborts a pending operation, from any thread. */

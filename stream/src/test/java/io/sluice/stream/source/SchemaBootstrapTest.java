@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
@@ -11,6 +12,8 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.ColumnSchema;
+import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.SourceTraits;
 import io.sluice.schema.ddl.TableName;
@@ -237,6 +240,51 @@ class SchemaBootstrapTest {
 
         assertThat(tracker.knows(OTHER)).isFalse();
         assertThat(tracker.table(ORDERS).columns()).hasSize(2);
+    }
+
+    /** As after a fail-over to a server with other files. */
+    @Test
+    void afterAStartByGtidsWithAnotherFilterTheDdlThatFollowsIsKeptForTheNextStart() throws IOException {
+        BinlogPosition cursor = end();
+        start(NARROW, cursor);
+        StartPoint byGtids = StartPoint.after(null, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L);
+        long offset = binlog.end();
+        statement("ALTER TABLE orders ADD x int");
+        int length = (int) (binlog.end() - offset);
+        statement("ALTER TABLE orders ENGINE = InnoDB");
+        Cursor elsewhere = new Cursor(
+                SourceServer.at("other", 3306),
+                new BinlogPosition("other.000009", 4),
+                binlog.executed(),
+                7,
+                1_700_000_000_000L,
+                reference);
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = bootstrap.trackerAt(byGtids, elsewhere, HOST, new OneBinlog(ADDRESS, binlog));
+
+            tracker.moveTo(
+                    new EventPosition(binlog.newestFile(), offset, length, 7, 1_700_000_000_000L, SERVER + ":2"));
+            tracker.apply("ALTER TABLE orders ADD x int", "shop");
+            reference = bootstrap.reference();
+        }
+
+        assertThat(start(WIDE, end()).table(ORDERS).columns())
+                .extracting(ColumnSchema::name)
+                .containsExactly("id", "a", "x");
+    }
+
+    @Test
+    void aFirstStartThatIsKnownByGtidsOnlyIsSearchedForDdl() throws IOException {
+        StartPoint byGtids = StartPoint.after(null, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L);
+        statement("ALTER TABLE orders ADD x int");
+        present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `a` int, `x` int, PRIMARY KEY (`id`))");
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = bootstrap.trackerAt(byGtids, null, HOST, new OneBinlog(ADDRESS, binlog));
+
+            assertThat(tracker.table(ORDERS).columns())
+                    .extracting(ColumnSchema::name)
+                    .containsExactly("id", "a");
+        }
     }
 
     private SourceException rejection(BinlogPosition cursor) {

@@ -1,0 +1,104 @@
+package io.sluice.schema.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.mysql.gtid.GtidSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class HistorySnapshotTest {
+    private static final String SERVER = "3e11fa47-71ca-11e1-9e33-c80aa9429562";
+    private static final String A = "uuid-a";
+    private static final String B = "uuid-b";
+    private static final String FILE = "binlog.000001";
+    private static final long TIME = 1_700_000_000_000L;
+
+    private static HistorySnapshot snapshot(long id, String source, long offset, @Nullable String executed) {
+        return new HistorySnapshot(
+                id, position(source, offset, TIME, ""), executed == null ? null : GtidSet.parse(executed));
+    }
+
+    private static HistoryPosition position(String source, long offset, long timeMillis, String gtid) {
+        return new HistoryPosition(source, FILE, offset, "1", timeMillis, gtid);
+    }
+
+    private static StreamStart start(String source, long offset, @Nullable String executed) {
+        return new StreamStart(
+                source, FILE, offset, 1, TIME, executed == null ? null : GtidSet.parse(executed), executed != null);
+    }
+
+    private static String transactions(String numbers) {
+        return SERVER + ":" + numbers;
+    }
+
+    /** As of a start on another server that was known by GTIDs only, and whose binlog is longer. */
+    @Test
+    void transactionsDecideBeforePositions() {
+        HistorySnapshot snapshot = snapshot(1, A, 9_000, transactions("1-10"));
+
+        assertThat(snapshot.covers(position(A, 100, TIME, transactions("10")))).isTrue();
+        assertThat(snapshot.covers(position(A, 8_000, TIME, transactions("11"))))
+                .isFalse();
+        assertThat(snapshot.covers(position(B, 8_000, TIME - 1000, transactions("11"))))
+                .isFalse();
+        assertThat(snapshot.covers(position(B, 8_000, TIME + 1000, transactions("9"))))
+                .isTrue();
+        assertThat(snapshot.isAtOrBefore(start(A, 100, transactions("1-10")))).isTrue();
+        assertThat(snapshot.isAtOrBefore(start(B, 100, transactions("1-9")))).isFalse();
+    }
+
+    /** A replica that applies in parallel may have later ones before others. */
+    @Test
+    void transactionsAfterThePositionMayBeInASnapshot() {
+        HistorySnapshot snapshot = snapshot(1, A, 500, transactions("1-5:7"));
+
+        assertThat(snapshot.covers(position(A, 700, TIME, transactions("7")))).isTrue();
+        assertThat(snapshot.covers(position(A, 600, TIME, transactions("6")))).isFalse();
+        assertThat(snapshot.isAtOrBefore(start(A, 650, transactions("1-6")))).isFalse();
+    }
+
+    @Test
+    void withoutTransactionsThePositionDecides() {
+        HistorySnapshot snapshot = snapshot(1, A, 500, null);
+
+        assertThat(snapshot.covers(position(A, 499, TIME, ""))).isTrue();
+        assertThat(snapshot.covers(position(A, 500, TIME, ""))).isFalse();
+        assertThat(snapshot.covers(position(B, 1, TIME, "")))
+                .as("in the same second")
+                .isFalse();
+        assertThat(snapshot.covers(position(B, 1, TIME - 1000, ""))).isTrue();
+        assertThat(snapshot.isAtOrBefore(start(A, 500, null))).isTrue();
+        assertThat(snapshot.isAtOrBefore(start(A, 499, null))).isFalse();
+        assertThat(snapshot(1, A, 500, transactions("1-5")).isAtOrBefore(start(A, 499, null)))
+                .isFalse();
+    }
+
+    @Test
+    void numbersOfTransactionsTellTheOrderWithinASecond() {
+        HistorySnapshot snapshot = new HistorySnapshot(1, position(A, 500, TIME, transactions("7")), null);
+
+        assertThat(snapshot.covers(position(B, 9_000, TIME, transactions("6")))).isTrue();
+        assertThat(snapshot.covers(position(B, 100, TIME - 1000, transactions("8"))))
+                .isFalse();
+    }
+
+    @Test
+    void theOneWithMoreTransactionsIsNewer() {
+        HistorySnapshot fewer = snapshot(2, A, 900, transactions("1-5"));
+        HistorySnapshot more = snapshot(1, B, 100, transactions("1-6"));
+
+        assertThat(more.isNewer(fewer)).isTrue();
+        assertThat(fewer.isNewer(more)).isFalse();
+    }
+
+    /** Such as one with schemas that an operator had reloaded, after a fail-over. */
+    @Test
+    void theOneThatWasWrittenLastIsNewerAtTheSameTime() {
+        HistorySnapshot first = snapshot(1, A, 100, null);
+        HistorySnapshot second = snapshot(2, B, 900, null);
+
+        assertThat(second.isNewer(first)).isTrue();
+        assertThat(first.isNewer(second)).isFalse();
+        assertThat(snapshot(1, A, 101, null).isNewer(snapshot(2, A, 100, null))).isTrue();
+    }
+}
