@@ -48,6 +48,25 @@ public record ColumnSchema(
         return versioning.isRowEnd();
     }
 
+    /**
+     * The members of an {@code ENUM} or {@code SET} in parentheses, as strings in which quotes are doubled; empty for other types. A value is
+     * the number of a member.
+     */
+    public String members() {
+        TypeFamily family = family();
+        int start = family == TypeFamily.ENUM || family == TypeFamily.SET ? mysqlType.indexOf('(') : -1;
+        return start < 0 ? "" : mysqlType.substring(start);
+    }
+
+    /** Whether the same value in the binlog means the same in both, if their types have the same code there. */
+    boolean hasSameValues(ColumnSchema other) {
+        return unsigned == other.unsigned
+                && members().equals(other.members())
+                && (charset == null
+                        || other.charset == null
+                        || charset.replace("utf8mb3", "utf8").equals(other.charset.replace("utf8mb3", "utf8")));
+    }
+
     /** This column with another name, as part of the primary key or not. */
     public ColumnSchema with(String newName, boolean isKey) {
         return withName(newName).withPrimaryKey(isKey);

@@ -58,7 +58,7 @@ public final class TableSchema {
         return newName.equals(name) ? this : new TableSchema(newName, columns, defaultCharset);
     }
 
-    /** Whether both have the same columns: names, kinds of types and keys, whatever the spelling of the types. */
+    /** Whether both have the same columns: names, keys and meaning of values, whatever the spelling of the types. */
     boolean agreesWith(TableSchema other) {
         if (columns.size() != other.columns.size()) {
             return false;
@@ -66,7 +66,9 @@ public final class TableSchema {
         for (int i = 0; i < columns.size(); i++) {
             ColumnSchema ours = columns.get(i);
             ColumnSchema theirs = other.columns.get(i);
-            if (!ours.name().equalsIgnoreCase(theirs.name()) || ours.primaryKey() != theirs.primaryKey()) {
+            if (!ours.name().equalsIgnoreCase(theirs.name())
+                    || ours.primaryKey() != theirs.primaryKey()
+                    || !ours.hasSameValues(theirs)) {
                 return false;
             }
         }

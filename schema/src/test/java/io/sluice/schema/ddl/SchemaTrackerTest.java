@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SchemaTrackerTest {
     private static final TableName T = new TableName("shop", "t");
@@ -108,6 +110,37 @@ class SchemaTrackerTest {
 
         assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("old int");
         assertThat(SchemaTexts.text(tracker.table(U))).isEqualTo("a INT");
+    }
+
+    /** A value in the binlog is the number of a member. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ENUM('a','b')                | enum('b','a')
+            SET('a','b')                 | set('b','a')
+            INT                          | int unsigned
+            VARCHAR(9) CHARSET latin1    | varchar(9) CHARACTER SET utf8mb4
+            """)
+    void takesTheSourcesColumnsIfATableMayHaveBeenThereWhoseValuesMeanSomethingElse(String stated, String present)
+            throws IOException {
+        source.tables.put(T, "CREATE TABLE `t` (`a` %s)".formatted(present));
+        tracker.apply("CREATE TABLE IF NOT EXISTS t (a %s)".formatted(stated), "shop");
+
+        assertThat(tracker.table(T).columns().get(0).mysqlType()).isEqualTo(present.replaceAll(" CHARACTER SET.*", ""));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ENUM('a', 'it''s')             | enum('a','it''s')
+            INTEGER UNSIGNED               | int unsigned
+            VARCHAR(9) CHARSET utf8        | varchar(9) CHARACTER SET utf8mb3
+            NUMERIC(9,2) ZEROFILL          | decimal(9,2) unsigned zerofill
+            """)
+    void keepsTheSpellingOfATableThatMayHaveBeenThereIfValuesMeanTheSame(String stated, String present)
+            throws IOException {
+        source.tables.put(T, "CREATE TABLE `t` (`a` %s)".formatted(present));
+        tracker.apply("CREATE TABLE IF NOT EXISTS t (a %s)".formatted(stated), "shop");
+
+        assertThat(tracker.table(T).columns().get(0).mysqlType()).isNotEqualTo(present);
     }
 
     @Test

@@ -7,7 +7,6 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.schema.ddl.SchemaTracker;
-import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.options.LargeEventPolicy;
 import io.sluice.stream.options.Omitted;
@@ -16,7 +15,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.EnumSet;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +44,8 @@ public final class DdlReplay {
                 new EventReader(server, from, executed, OPTIONS, tracker, none, ColumnTypes.defaults(ZoneOffset.UTC));
     }
 
-    /** Sets what is told the name of each table that has rows, before its first ones and perhaps again later. */
-    public void onTable(Consumer<TableName> listener) {
+    /** Sets what is told which tables have rows. */
+    public void onTable(TableListener listener) {
         reader.onTable(listener);
     }
 

@@ -22,13 +22,11 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
-import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.options.XaHolding;
 import java.io.IOException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,8 +143,8 @@ public final class EventReader implements AutoCloseable {
                         options, xa, mappings, statements, progress, transactions, gtids, time, this::replay);
     }
 
-    /** Sets what is told the name of each table that has rows, before its first ones and perhaps again later. */
-    void onTable(Consumer<TableName> listener) {
+    /** Sets what is told which tables have rows. */
+    void onTable(TableListener listener) {
         tables.onTable(listener);
     }
 

@@ -29,7 +29,7 @@ final class MetadataSchema {
 
     private MetadataSchema() {}
 
-    /** Whether a table schema has the same names and key, and no contradicting types. */
+    /** Whether a table schema has the same names, key and members of types, and no contradicting types. */
     static boolean agrees(TableMap map, FullMetadata full, TableSchema table) {
         if (!TypeFit.isExact(map, table)) {
             return false;
@@ -38,11 +38,25 @@ final class MetadataSchema {
         for (int i = 0; i < full.names().size(); i++) {
             ColumnSchema column = table.columns().get(i);
             boolean sameKey = column.primaryKey() == full.keys()[i] || isKeyed && isPeriodEnd(map, full, i);
-            if (!column.name().equalsIgnoreCase(full.names().get(i)) || !sameKey) {
+            if (!column.name().equalsIgnoreCase(full.names().get(i)) || !sameKey || !fits(map, full, i, column)) {
                 return false;
             }
         }
         return true;
+    }
+
+    private static boolean fits(TableMap map, FullMetadata full, int column, ColumnSchema schema) {
+        boolean[] unsigned = map.unsigned();
+        return TypeFit.fits(map.types()[column], schema)
+                && (unsigned == null || !isNumber(schema) || unsigned[column] == schema.unsigned())
+                && (full.members().get(column) == null || members(full, column).equals(schema.members()));
+    }
+
+    private static boolean isNumber(ColumnSchema column) {
+        return switch (column.family()) {
+            case INTEGER, DECIMAL, FLOAT -> true;
+            default -> false;
+        };
     }
 
     /** MariaDB adds the end of a row's time to the key of a table with system versioning; no definition shows that. */
@@ -57,7 +71,7 @@ final class MetadataSchema {
         for (int i = 0; i < map.types().length; i++) {
             String name = full.names().get(i);
             ColumnSchema old = known == null ? null : named(known, name);
-            if (old != null && TypeFit.fits(map.types()[i], old)) {
+            if (old != null && fits(map, full, i, old)) {
                 columns.add(old.with(name, full.keys()[i]));
             } else {
                 boolean isUnsigned = map.unsigned() != null && map.unsigned()[i];

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +43,7 @@ final class TableMappings {
     private long schemaVersion;
     private int filterVersion;
 
-    private Consumer<TableName> tables = table -> {};
+    private TableListener tables = (table, isNamed) -> {};
 
     /**
      * Makes an empty cache.
@@ -79,8 +78,8 @@ final class TableMappings {
         this.filterVersion = filter.version();
     }
 
-    /** Sets what is told the name of each table, whether the filter passes it or not, before its first rows and perhaps again later. */
-    void onTable(Consumer<TableName> listener) {
+    /** Sets what is told which tables have rows. */
+    void onTable(TableListener listener) {
         tables = listener;
     }
 
@@ -151,6 +150,7 @@ final class TableMappings {
         byte[] bytes = Arrays.copyOfRange(body.array(), body.offset(), body.end());
         TableMap map = TableMap.decode(new EventBody(body.array(), start, body.end()), format);
         TableName name = new TableName(map.schema(), map.table());
+        tables.rows(name, map.full() != null);
         TableMapping named = cache.byName(name);
         TableMapping mapping = named != null && Arrays.equals(named.event(), bytes) && isCurrent(named, name)
                 ? named.at(schemaVersion)
@@ -173,7 +173,6 @@ final class TableMappings {
 
     private TableMapping resolve(TableMap map, TableName name, byte[] event, Event.Position position)
             throws IOException {
-        tables.accept(name);
         if (!filter.passes(map.schema(), map.table())) {
             return new TableMapping(name, event, schemaVersion, null, null, null);
         }

@@ -112,9 +112,15 @@ final class LaterChanges {
         }
     }
 
-    /** Adds that rows of a table come after what was added before. */
-    void addRows(TableName table) {
-        lifeOrNew(key(table)).rows();
+    /**
+     * Adds that rows of a table come after what was added before.
+     *
+     * @param isNamed whether the binlog names their columns, so that nothing else has to
+     */
+    void addRows(TableName table, boolean isNamed) {
+        if (!isNamed) {
+            lifeOrNew(key(table)).rows();
+        }
     }
 
     private TableLife lifeOrNew(TableName key) {

@@ -18,21 +18,19 @@ import org.slf4j.LoggerFactory;
  * Gets from the present table schemas of the source to those of an earlier position, where no schema history tells them.
  *
  * <p>The DDL in between is in the binlog. A table that it does not change was then what it is now; columns that it adds were not there. Of
- * a table that it changes otherwise the columns are not known before the last change: if there are rows, these would get names of other columns, so
- * the start is rejected. For one thread.
+ * a table that it changes otherwise the columns are not known before the last change: if there are rows, and the binlog does not name their columns,
+ * these would get names of others, so the start is rejected. For one thread.
  */
 final class PastSchemas {
     private static final Logger LOG = LoggerFactory.getLogger(PastSchemas.class);
 
     private final String instance;
-    private final SourceQueries queries;
     private final @Nullable TableFilter reloaded;
     private final DdlSearch search;
 
     /** @param reloaded tables whose present schema an operator wants; null for none */
-    PastSchemas(String instance, SourceQueries queries, @Nullable TableFilter reloaded, DdlSearch search) {
+    PastSchemas(String instance, @Nullable TableFilter reloaded, DdlSearch search) {
         this.instance = instance;
-        this.queries = queries;
         this.reloaded = reloaded;
         this.search = search;
     }
@@ -50,8 +48,6 @@ final class PastSchemas {
         if (end.equals(from)) {
             return;
         }
-        // Asked before: the connection is idle during the search, and the source may close it then.
-        boolean namesColumns = "FULL".equalsIgnoreCase(queries.variable("binlog_row_metadata"));
         LaterChanges changes = from == null
                 ? null
                 : search.between(from, end, host, connection, "there is no schema history of the start position");
@@ -72,7 +68,7 @@ final class PastSchemas {
             }
         }
         if (!unknown.isEmpty()) {
-            reject(unknown, start, namesColumns);
+            throw unknown(unknown, start);
         }
     }
 
@@ -89,19 +85,10 @@ final class PastSchemas {
         return reloaded != null && reloaded.passes(table.schema(), table.table());
     }
 
-    private void reject(List<String> tables, StartPoint start, boolean namesColumns) throws SourceException {
+    private static SourceException unknown(List<String> tables, StartPoint start) {
         int shown = Math.min(tables.size(), FilterChange.MAX_NAMES);
         String names = tables.subList(0, shown) + (shown < tables.size() ? " and more" : "");
-        if (namesColumns) {
-            LOG.warn(
-                    "tables were changed since the start position; their rows are named by what the binlog says with"
-                            + " binlog_row_metadata=FULL, but not those that are older than this setting: instance={} start={} tables={}",
-                    instance,
-                    start,
-                    names);
-            return;
-        }
-        throw new SourceException(
+        return new SourceException(
                 SourceFailure.MISCONFIGURED,
                 ("there is no schema history, and the columns of %d tables at the start position %s are not known, since they were changed after it and after"
                                 + " rows: %s; start after these changes; or list the tables in canal.instance.schema.reload for one start, if they may be"

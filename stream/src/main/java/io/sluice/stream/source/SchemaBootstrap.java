@@ -203,7 +203,7 @@ final class SchemaBootstrap implements AutoCloseable {
     }
 
     private PastSchemas pastSchemas() {
-        return new PastSchemas(instance, queries, options.reloaded(), search());
+        return new PastSchemas(instance, options.reloaded(), search());
     }
 
     private DdlSearch search() {

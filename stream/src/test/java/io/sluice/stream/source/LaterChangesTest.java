@@ -67,7 +67,7 @@ class LaterChangesTest {
     @Test
     void rowsBeforeAChangeCannotBeNamed() {
         add("ALTER TABLE orders DROP COLUMN a");
-        changes.addRows(ORDERS);
+        changes.addRows(ORDERS, false);
         assertThat(changes.lifeOf(ORDERS).hasUnnamedRows()).isFalse();
 
         add("ALTER TABLE orders RENAME COLUMN b TO a");
@@ -77,7 +77,7 @@ class LaterChangesTest {
     @Test
     void rowsOfATableThatWasMadeCanBeNamed() {
         add("DROP DATABASE shop", "CREATE DATABASE shop", "CREATE TABLE orders (a int)");
-        changes.addRows(ORDERS);
+        changes.addRows(ORDERS, false);
         add("ALTER TABLE orders DROP COLUMN a", "DROP DATABASE shop");
 
         assertThat(changes.lifeOf(ORDERS).hasUnnamedRows()).isFalse();
@@ -86,7 +86,7 @@ class LaterChangesTest {
 
     @Test
     void rowsBeforeATableWasDroppedCannotBeNamed() {
-        changes.addRows(ORDERS);
+        changes.addRows(ORDERS, false);
         add("DROP DATABASE shop", "CREATE DATABASE shop", "CREATE TABLE orders (a int)");
 
         assertThat(changes.lifeOf(ORDERS).hasUnnamedRows()).isTrue();
@@ -107,7 +107,7 @@ class LaterChangesTest {
     @Test
     void rowsOfACopyCannotBeNamedIfItsOriginalIsChangedLater() {
         add("CREATE TABLE orders LIKE template");
-        changes.addRows(ORDERS);
+        changes.addRows(ORDERS, false);
         assertThat(changes.lifeOf(ORDERS).hasUnnamedRows()).isFalse();
 
         add("ALTER TABLE template RENAME COLUMN a TO b, RENAME COLUMN b TO a");
@@ -117,7 +117,7 @@ class LaterChangesTest {
     @Test
     void rowsOfACopyOfATableThatWasMadeCanBeNamed() {
         add("CREATE TABLE template (a int)", "CREATE TABLE orders LIKE template");
-        changes.addRows(ORDERS);
+        changes.addRows(ORDERS, false);
         add("ALTER TABLE template DROP COLUMN a", "ALTER TABLE orders DROP COLUMN a");
 
         assertThat(changes.lifeOf(ORDERS).hasUnnamedRows()).isFalse();
@@ -127,7 +127,7 @@ class LaterChangesTest {
     @Test
     void rowsOfATableThatGotTheNameCannotBeNamedBeforeALaterChange() {
         add("RENAME TABLE staging.orders TO orders");
-        changes.addRows(ORDERS);
+        changes.addRows(ORDERS, false);
         assertThat(changes.lifeOf(ORDERS).hasUnnamedRows()).isFalse();
 
         add("ALTER TABLE orders ADD x int AFTER a");
@@ -138,7 +138,7 @@ class LaterChangesTest {
     @Test
     void rowsOfATableThatWasMadeUnderAnotherNameCanBeNamed() {
         add("CREATE TABLE made (a int)", "RENAME TABLE orders TO former, made TO orders");
-        changes.addRows(ORDERS);
+        changes.addRows(ORDERS, false);
         add("ALTER TABLE orders ADD x int AFTER a");
 
         assertThat(changes.hasUnnamedRows(ORDERS)).isFalse();
@@ -147,7 +147,7 @@ class LaterChangesTest {
     @Test
     void rowsOfATableThatGotTheNameOfOneThatWasMadeCannotBeNamedBeforeALaterChange() {
         add("CREATE TABLE orders (a int)", "RENAME TABLE orders TO former, other TO orders");
-        changes.addRows(ORDERS);
+        changes.addRows(ORDERS, false);
         add("ALTER TABLE orders ADD x int AFTER a");
 
         assertThat(changes.hasUnnamedRows(ORDERS)).isTrue();
@@ -156,7 +156,7 @@ class LaterChangesTest {
     @Test
     void rowsOfATableThatAQueryMadeCannotBeNamedBeforeALaterChange() {
         add("CREATE TABLE orders AS SELECT * FROM other");
-        changes.addRows(ORDERS);
+        changes.addRows(ORDERS, false);
         add("ALTER TABLE orders ADD x int AFTER a");
 
         assertThat(changes.hasUnnamedRows(ORDERS)).isTrue();
@@ -164,10 +164,22 @@ class LaterChangesTest {
 
     @Test
     void aTableThatIsReplacedWasThereBefore() {
-        changes.addRows(ORDERS);
+        changes.addRows(ORDERS, false);
         add("CREATE OR REPLACE TABLE orders (a int)");
 
         assertThat(changes.of(ORDERS).created()).isFalse();
+        assertThat(changes.hasUnnamedRows(ORDERS)).isTrue();
+    }
+
+    /** With binlog_row_metadata=FULL when they were written, whatever it is now. */
+    @Test
+    void rowsWhoseColumnsTheBinlogNamesNeedNoOtherNames() {
+        changes.addRows(ORDERS, true);
+        add("ALTER TABLE orders DROP COLUMN a");
+        assertThat(changes.hasUnnamedRows(ORDERS)).isFalse();
+
+        changes.addRows(ORDERS, false);
+        add("ALTER TABLE orders DROP COLUMN b");
         assertThat(changes.hasUnnamedRows(ORDERS)).isTrue();
     }
 }

@@ -185,12 +185,67 @@ class PastSchemasIT {
     }
 
     @Test
+    void rowsFromBeforeThatSettingAreRejected() throws Exception {
+        BinlogPosition start = changed();
+        server.execute("set global binlog_row_metadata = 'FULL'");
+
+        try (LiveSource live = read(start, null)) {
+            await().until(() -> live.failure() != null);
+
+            assertThat(live.failure()).hasMessageContaining("shop.t (by the DDL at " + start.file());
+        }
+    }
+
+    /** The table map of another table under the name may be the same. */
+    @Test
+    void rowsOfATableThatGotTheNameAreSeen() throws Exception {
+        server.execute(
+                "create database shop",
+                "create table shop.t (id int primary key, a int, b int)",
+                "create table shop.other (id int primary key, b int, a int)");
+        BinlogPosition start = position();
+        server.execute(
+                "insert into shop.other values (1, 3, 2)",
+                "rename table shop.t to shop.former, shop.other to shop.t",
+                "insert into shop.t values (2, 3, 2)",
+                "alter table shop.t add column x int after id",
+                "create table shop.the_end (id int)");
+
+        try (LiveSource live = read(start, null)) {
+            await().until(() -> live.failure() != null);
+
+            assertThat(live.failure()).hasMessageContaining("shop.t (by the DDL at " + start.file());
+        }
+    }
+
+    @Test
     void aTableMapThatNamesItsColumnsIsEnough() throws Exception {
         server.execute("set global binlog_row_metadata = 'FULL'");
 
         try (LiveSource live = read(changed(), null)) {
             assertThat(columns(live))
                     .containsExactly("t: id int, a int, b int [\"id\"]", "t: id int, b int, a int [\"id\"]");
+        }
+    }
+
+    /** The names are the same, but a value is the number of a member. */
+    @Test
+    void membersAreThoseThatTheTableMapStates() throws Exception {
+        server.execute(
+                "set global binlog_row_metadata = 'FULL'",
+                "create database shop",
+                "create table shop.t (id int primary key, a enum('x','it''s'), b set('p','q'), c int)");
+        BinlogPosition start = position();
+        server.execute(
+                "insert into shop.t values (1, 'x', 'p', -1)",
+                "update shop.t set c = 1",
+                "alter table shop.t modify a enum('it''s','x'), modify b set('q','p'), modify c int unsigned",
+                "create table shop.the_end (id int)");
+
+        try (LiveSource live = read(start, null)) {
+            assertThat(columns(live))
+                    .hasSize(2)
+                    .containsOnly("t: id int, a enum('x','it''s'), b set('p','q'), c int [\"id\"]");
         }
     }
 
