@@ -274,7 +274,12 @@ public final class SchemaTracker {
      */
     public void replay(String sql, String sessionSchema, SqlMode mode) throws IOException {
         List<Statement> statements = parse(sql, sessionSchema, mode);
-        apply(statements, isRead(sql, statements), sql);
+        catalog.setReplaying(true);
+        try {
+            apply(statements, isRead(sql, statements), sql);
+        } finally {
+            catalog.setReplaying(false);
+        }
         catalog.takeGone(); // nothing is remembered of tables of that time
         catalog.takeSuspects(); // their definitions on the source were recorded too
     }

@@ -30,6 +30,9 @@ final class TableCatalog {
     private final SchemaRecorder recorder;
     private final SchemaCounts counts;
     private @Nullable EventPosition at;
+    /** Whether events are of a time whose binlog is not looked at. */
+    private boolean isReplaying;
+
     private final Map<TableName, Entry> tables = new HashMap<>();
     private final Set<TableName> suspects = new LinkedHashSet<>();
 
@@ -50,6 +53,11 @@ final class TableCatalog {
     /** Sets the event that is processed now; null if none is, so that nothing is recorded. */
     void moveTo(@Nullable EventPosition position) {
         at = position;
+    }
+
+    /** Sets whether recorded statements are applied, and not those of the stream. */
+    void setReplaying(boolean isReplaying) {
+        this.isReplaying = isReplaying;
     }
 
     /** The server whose statements change the table schemas. */
@@ -90,7 +98,27 @@ final class TableCatalog {
         counts.countTableAsked();
         String text = definitions.createStatement(name);
         TableSchema table = text == null ? null : read(name, text);
-        return text == null || table == null ? null : new Answer(table, text, false);
+        return text == null || table == null ? null : ofThisEvent(new Answer(table, text, false));
+    }
+
+    /** The answer as it was at the event; null if DDL that is still to come leaves that open. */
+    private @Nullable Answer ofThisEvent(Answer answer) throws IOException {
+        EventPosition event = at;
+        TableName name = answer.table().name();
+        List<String> added = event == null || isReplaying ? List.of() : definitions.addedAfter(name, event);
+        if (added == null) {
+            log.warn(
+                    "the definition of a table on the source is not that of the stream's position, since a DDL that follows changes it: table={} at={}:{}",
+                    name,
+                    event == null ? "" : event.file(),
+                    event == null ? 0 : event.offset());
+            return null;
+        }
+        if (added.isEmpty()) {
+            return answer;
+        }
+        TableSchema before = without(answer.table(), added);
+        return before == null ? null : new Answer(before, TableText.of(before), false);
     }
 
     private TableSchema take(Answer answer) throws IOException {
@@ -206,17 +234,22 @@ final class TableCatalog {
     /** Takes columns out of a table schema; false if it does not have them all, and nothing has changed. */
     boolean removeColumns(TableName name, List<String> columns) {
         TableSchema table = known(name);
-        if (table == null) {
+        TableSchema before = table == null ? null : without(table, columns);
+        if (before == null) {
             return false;
         }
+        replace(before);
+        return true;
+    }
+
+    /** A table schema without some columns; null if it does not have them all, or no others. */
+    private static @Nullable TableSchema without(TableSchema table, List<String> columns) {
         List<ColumnSchema> left = table.columns().stream()
                 .filter(column -> columns.stream().noneMatch(column.name()::equalsIgnoreCase))
                 .toList();
-        if (left.isEmpty() || left.size() + columns.size() != table.columns().size()) {
-            return false;
-        }
-        replace(new TableSchema(table.name(), left, table.defaultCharset()));
-        return true;
+        return left.isEmpty() || left.size() + columns.size() != table.columns().size()
+                ? null
+                : new TableSchema(table.name(), left, table.defaultCharset());
     }
 
     void recheckSpelling(TableName name) {

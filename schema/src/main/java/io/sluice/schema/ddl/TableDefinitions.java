@@ -14,6 +14,17 @@ public interface TableDefinitions {
     @Nullable String createStatement(TableName table) throws IOException;
 
     /**
+     * What happens to the columns of a table after an event of the stream, so that its present definition, which was asked for before, is not the one at the
+     * event.
+     *
+     * @return the names of columns that are added; empty if the columns stay as they are; null if they are changed otherwise
+     * @throws IOException if the source cannot be asked
+     */
+    default @Nullable List<String> addedAfter(TableName table, EventPosition event) throws IOException {
+        return List.of();
+    }
+
+    /**
      * All columns of a table as the server stores them, in its order, with those in which it keeps the values of indexes on expressions; null
      * if there is no such table, or the server does not tell.
      *

@@ -31,6 +31,7 @@ import io.sluice.stream.source.SmallestCursor;
 import io.sluice.stream.source.SourceListener;
 import io.sluice.stream.source.SourceStream;
 import io.sluice.stream.source.WatchPools;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -166,12 +167,13 @@ public final class InstanceWiring {
             CursorStore cursors,
             @Nullable EncodingPool encoders,
             SourceListener listener) {
+        List<Subscription> clients = cursors.subscriptions();
         return new BinlogSource(
                 config.destination(),
                 config.source(),
-                stream,
+                stream.with(clients),
                 store,
-                SmallestCursor.of(cursors.subscriptions()),
+                SmallestCursor.of(clients),
                 encoders,
                 new WatchPools(pools.timer(), pools.watches()),
                 pools.time(),

@@ -672,19 +672,21 @@ final class InstanceSimulation {
                             random.nextInt(4),
                             null),
                     new SourceStream(
-                            StreamOptions.DEFAULT.without(
-                                    random.nextInt(3) == 0
-                                            ? EnumSet.of(Omitted.OTHER_STATEMENTS, Omitted.TRANSACTION_BOUNDARIES)
-                                            : EnumSet.of(Omitted.OTHER_STATEMENTS)),
-                            tables,
-                            ColumnTypes.defaults(ZoneOffset.UTC),
-                            new SchemaOptions(new HistoryConfig(
-                                    NAME,
-                                    new HistoryLocation.LocalFile(Path.of("unused"), Path.of("unused"), ""),
-                                    "",
-                                    "",
-                                    Duration.ofMinutes(random.nextInt(3) * 10L),
-                                    Duration.ofDays(1)))),
+                                    StreamOptions.DEFAULT.without(
+                                            random.nextInt(3) == 0
+                                                    ? EnumSet.of(
+                                                            Omitted.OTHER_STATEMENTS, Omitted.TRANSACTION_BOUNDARIES)
+                                                    : EnumSet.of(Omitted.OTHER_STATEMENTS)),
+                                    tables,
+                                    ColumnTypes.defaults(ZoneOffset.UTC),
+                                    new SchemaOptions(new HistoryConfig(
+                                            NAME,
+                                            new HistoryLocation.LocalFile(Path.of("unused"), Path.of("unused"), ""),
+                                            "",
+                                            "",
+                                            Duration.ofMinutes(random.nextInt(3) * 10L),
+                                            Duration.ofDays(1))))
+                            .with(of.cursors().subscriptions()),
                     store,
                     cursor == null ? null : believed(cursor),
                     plan.encodesAhead() ? new EncodingPool(of::encode) : null,

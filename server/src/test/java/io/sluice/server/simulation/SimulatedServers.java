@@ -2,6 +2,7 @@ package io.sluice.server.simulation;
 
 import io.sluice.connector.api.deliver.SimulatedBroker.Clock;
 import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.SourceTraits;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.filter.TableFilter;
@@ -142,6 +143,12 @@ final class SimulatedServers implements SourceServers {
                     .filter(table -> filter.passes(table.schema(), table.name()))
                     .map(table -> new TableName(table.schema(), table.name()))
                     .toList();
+        }
+
+        @Override
+        public BinlogPosition binlogEnd() throws IOException {
+            requireReachable(host);
+            return new BinlogPosition(host.binlog().newestFile(), host.binlog().end());
         }
 
         @Override

@@ -179,7 +179,8 @@ final class SchemaResolver {
 
     private static String describe(TableMap map, @Nullable TableSchema known) {
         if (known == null) {
-            return "its schema is not known, and the source shows no such table now: it was dropped, or the user lacks a privilege on it";
+            return "its schema is not known, and the source does not show the table as it was then: it was dropped, a DDL that follows changes it, or the user"
+                    + " lacks a privilege on it";
         }
         FullMetadata full = map.full();
         String ours = known.columns().stream()

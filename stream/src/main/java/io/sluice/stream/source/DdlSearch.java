@@ -12,6 +12,8 @@ import org.slf4j.LoggerFactory;
 /** Looks through a part of the binlog for DDL, and logs how far it is, since that may take long. For one thread. */
 final class DdlSearch {
     private static final Logger LOG = LoggerFactory.getLogger(DdlSearch.class);
+    private static final String UNREADABLE =
+            "the binlog cannot be searched for DDL: instance={} from={} until={} cause={}";
     private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final String instance;
@@ -32,22 +34,33 @@ final class DdlSearch {
      * @return what the DDL changes; null if that part cannot be read, which is logged
      * @throws IOException if the host cannot be reached, or does not have that part any more
      */
-    @Nullable LaterChanges between(
-            BinlogPosition from, BinlogPosition until, SourceHost host, SourceConnection connection, String why)
+    @Nullable LaterChanges between(BinlogPosition from, BinlogPosition until, SearchedBinlog binlog, String why)
             throws IOException {
         LOG.info("{}, looking for DDL in the binlog: instance={} from={} until={}", why, instance, from, until);
         reportedNanos = time.nanos();
         try {
-            return LaterChanges.between(
-                    from, until, host, connection, queries.traits(), reached -> report(reached, until));
+            return LaterChanges.between(from, until, binlog, queries.traits(), reached -> report(reached, until));
         } catch (StreamException e) {
-            LOG.warn(
-                    "the binlog cannot be searched for DDL: instance={} from={} until={} cause={}",
-                    instance,
-                    from,
-                    until,
-                    e.getMessage());
+            LOG.warn(UNREADABLE, instance, from, until, e.getMessage());
             return null;
+        }
+    }
+
+    /**
+     * Reads the part that comes next after what was read.
+     *
+     * @return whether it could be read; if not, that is logged
+     * @throws IOException as {@link #between}
+     */
+    boolean extend(LaterChanges changes, BinlogPosition from, BinlogPosition until, SearchedBinlog binlog)
+            throws IOException {
+        reportedNanos = time.nanos();
+        try {
+            changes.read(from, until, binlog, reached -> report(reached, until));
+            return true;
+        } catch (StreamException e) {
+            LOG.warn(UNREADABLE, instance, from, until, e.getMessage());
+            return false;
         }
     }
 

@@ -122,7 +122,10 @@ final class GrownFilter {
         LaterChanges changes = position == null
                 ? null
                 : search.between(
-                        position, end, host, connection, "the filter accepts tables that it did not " + earlier);
+                        position,
+                        end,
+                        SearchedBinlog.of(host, connection),
+                        "the filter accepts tables that it did not " + earlier);
         List<String> changed = new ArrayList<>();
         for (Map.Entry<TableName, String> definition : definitions.entrySet()) {
             TableName table = definition.getKey();

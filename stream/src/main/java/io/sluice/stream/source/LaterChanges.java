@@ -1,12 +1,7 @@
 package io.sluice.stream.source;
 
 import io.sluice.mysql.binlog.EventSource;
-import io.sluice.mysql.gtid.GtidSet;
-import io.sluice.mysql.gtid.MariaDbGtidSet;
-import io.sluice.mysql.gtid.MySqlGtidSet;
-import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.protocol.position.SourceServer;
 import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaState;
@@ -17,7 +12,9 @@ import io.sluice.schema.ddl.TableName;
 import io.sluice.stream.pipeline.DdlReplay;
 import io.sluice.stream.pipeline.MidTransactionException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -31,6 +28,7 @@ final class LaterChanges {
     private final SchemaTracker parser;
     private final Map<TableName, Change> first = new HashMap<>();
     private final Map<TableName, TableLife> lives = new HashMap<>();
+    private final Map<TableName, List<Occurrence>> all = new HashMap<>();
 
     /**
      * The first change of a table.
@@ -39,6 +37,9 @@ final class LaterChanges {
      * @param created whether the table did not exist before
      */
     record Change(String at, boolean created) {}
+
+    /** A change of a table's columns; {@code added} is as in {@link TableEffect}. */
+    private record Occurrence(BinlogPosition at, @Nullable List<String> added) {}
 
     /** Knows no change yet. */
     LaterChanges(SourceTraits traits) {
@@ -55,46 +56,40 @@ final class LaterChanges {
     static LaterChanges between(
             BinlogPosition from,
             BinlogPosition until,
-            SourceHost host,
-            SourceConnection connection,
+            SearchedBinlog binlog,
             SourceTraits traits,
             DdlReplay.Progress progress)
             throws IOException {
         try {
             LaterChanges changes = new LaterChanges(traits);
-            changes.read(from, until, host, connection, progress);
+            changes.read(from, until, binlog, progress);
             return changes;
         } catch (MidTransactionException e) { // the stream will begin before the transaction, too
             BoundarySearch search = new BoundarySearch(from.offset());
-            connection.scan().scan(from.file(), search);
+            binlog.scan().scan(from.file(), search);
             LaterChanges changes = new LaterChanges(traits);
-            changes.read(new BinlogPosition(from.file(), search.nearest()), until, host, connection, progress);
+            changes.read(new BinlogPosition(from.file(), search.nearest()), until, binlog, progress);
             return changes;
         }
     }
 
-    private void read(
-            BinlogPosition from,
-            BinlogPosition until,
-            SourceHost host,
-            SourceConnection connection,
-            DdlReplay.Progress progress)
+    /** Reads the part of a binlog that comes next, as {@link #between}. */
+    void read(BinlogPosition from, BinlogPosition until, SearchedBinlog binlog, DdlReplay.Progress progress)
             throws IOException {
-        ServerFacts facts = connection.facts();
-        GtidSet none = facts.mariaDb() ? MariaDbGtidSet.EMPTY : MySqlGtidSet.EMPTY;
-        ServerAddress address = host.login().address();
-        DdlReplay replay = new DdlReplay(
-                SourceServer.at(address.host(), address.port()), from, facts.hasGtids() ? none : null, parser);
+        DdlReplay replay = new DdlReplay(binlog.server(), from, binlog.none(), parser);
         replay.onTable(this::addRows);
-        try (EventSource events = connection.scan().read(from)) {
-            replay.run(events, facts.writesChecksums(), until, progress);
+        try (EventSource events = binlog.scan().read(from)) {
+            replay.run(events, binlog.hasChecksums(), until, progress);
         }
     }
 
     /** Adds what a statement does, which comes after those that were added before. */
-    void add(String where, SchemaRecorder.Ddl ddl) {
+    void add(BinlogPosition at, SchemaRecorder.Ddl ddl) {
+        String where = at.toString();
         for (TableEffect effect : parser.effects(ddl.sql(), ddl.sessionSchema(), ddl.mode())) {
             TableName key = key(effect.table());
+            all.computeIfAbsent(key, table -> new ArrayList<>(1))
+                    .add(new Occurrence(at, effect.replacesAll() ? null : effect.added()));
             if (!first.containsKey(
                     schemaOf(key))) { // a table that is made in a schema that was dropped may be another one
                 first.putIfAbsent(key, new Change(where, effect.created()));
@@ -125,6 +120,26 @@ final class LaterChanges {
 
     private TableLife lifeOrNew(TableName key) {
         return lives.computeIfAbsent(key, table -> new TableLife());
+    }
+
+    /**
+     * What happens to the columns of a table from a position on.
+     *
+     * @return the names of columns that are added; empty if the columns stay as they are; null if they are changed otherwise
+     */
+    @Nullable List<String> addedFrom(BinlogPosition position, TableName table) {
+        List<String> added = new ArrayList<>();
+        for (TableName key : List.of(key(table), schemaOf(key(table)))) {
+            for (Occurrence occurrence : all.getOrDefault(key, List.of())) {
+                if (!occurrence.at().isBefore(position)) {
+                    if (occurrence.added() == null) {
+                        return null;
+                    }
+                    added.addAll(occurrence.added());
+                }
+            }
+        }
+        return added;
     }
 
     /** Whether rows of a table come whose columns neither its present definition nor DDL tells, or tells only without added columns. */
@@ -159,7 +174,7 @@ final class LaterChanges {
     private final class Collector implements SchemaRecorder {
         @Override
         public boolean recordStatement(EventPosition at, Ddl ddl, Supplier<SchemaState> before) {
-            add(at.file() + ":" + at.offset(), ddl);
+            add(new BinlogPosition(at.file(), at.offset()), ddl);
             return false;
         }
     }

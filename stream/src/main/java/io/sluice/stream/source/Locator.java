@@ -86,7 +86,7 @@ final class Locator {
         } else if (schemas.areTorn()) { // for a start elsewhere, which has failed
             schemas.restoreEarlier(next, host, connection, knownMillis(open));
         }
-        schemas.setSource(found);
+        schemas.setSource(found, host, connection);
         identity = found;
         last = next;
         if (!hasBegun) {

@@ -6,6 +6,7 @@ import io.sluice.mysql.wire.QueryBatch;
 import io.sluice.mysql.wire.QueryResult;
 import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.mysql.wire.ServerVersion;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.SourceTraits;
 import io.sluice.schema.ddl.StoredColumn;
 import io.sluice.schema.ddl.TableName;
@@ -114,6 +115,19 @@ final class MySqlQueries implements SourceQueries {
             }
         }
         return definitions;
+    }
+
+    @Override
+    public BinlogPosition binlogEnd() throws IOException {
+        MySqlConnection open = connection();
+        try {
+            return new MySqlServerFacts(open).end().position();
+        } catch (ServerErrorException e) {
+            throw e;
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
     }
 
     private static String showCreate(TableName table) {

@@ -50,7 +50,11 @@ final class PastSchemas {
         }
         LaterChanges changes = from == null
                 ? null
-                : search.between(from, end, host, connection, "there is no schema history of the start position");
+                : search.between(
+                        from,
+                        end,
+                        SearchedBinlog.of(host, connection),
+                        "there is no schema history of the start position");
         if (changes == null) {
             LOG.warn(
                     "whether tables were changed since the start position is not known, they are read with the schemas that the source has now;"

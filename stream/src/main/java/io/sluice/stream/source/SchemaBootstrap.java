@@ -12,6 +12,7 @@ import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.StreamStart;
+import io.sluice.stream.pipeline.EventReader;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ final class SchemaBootstrap implements AutoCloseable {
     private final Time time;
     private final SourceSchemas source;
     private final TableFilter filter;
+    private final StreamedDefinitions definitions;
     private @Nullable SchemaTracker tracked;
     private volatile @Nullable FilterChange filterChange;
     private volatile @Nullable SchemaHistory history;
@@ -56,6 +58,7 @@ final class SchemaBootstrap implements AutoCloseable {
         this.time = time;
         this.filter = filter;
         this.source = new SourceSchemas(instance, queries, filter, time);
+        this.definitions = new StreamedDefinitions(queries, search());
     }
 
     /**
@@ -69,8 +72,9 @@ final class SchemaBootstrap implements AutoCloseable {
     SchemaTracker trackerAt(StartPoint start, @Nullable Cursor cursor, SourceHost host, SourceConnection connection)
             throws IOException {
         SchemaHistory kept = history();
-        SchemaTracker tracker = new SchemaTracker(
-                new HeartbeatTables(queries), queries.traits(), kept == null ? SchemaRecorder.NONE : kept);
+        definitions.moveTo(host, connection);
+        SchemaTracker tracker =
+                new SchemaTracker(definitions, queries.traits(), kept == null ? SchemaRecorder.NONE : kept);
         tracked = tracker;
         if (kept == null) {
             source.define(tracker);
@@ -79,6 +83,7 @@ final class SchemaBootstrap implements AutoCloseable {
         ServerFacts facts = connection.facts();
         StreamStart streamStart = streamStart(start, cursor, facts);
         kept.setSource(streamStart.source());
+        disownWhatIsLost(kept);
         if (kept.isEmpty()) {
             kept.setFilter(FilterRules.ofTablesIn(filter));
             begin(kept, tracker, located(start, connection), cursor, host, connection);
@@ -117,6 +122,15 @@ final class SchemaBootstrap implements AutoCloseable {
         BinlogPosition found = GtidSearch.of(executed).find(facts, connection.scan());
         BinlogPosition oldest = new BinlogPosition(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);
         return StartPoint.after(found == null ? oldest : found, executed, start.serverId(), start.timeMillis());
+    }
+
+    /** Also what cursors refer to that are ahead: rows with the same ids are written now, and they must not be taken for those. */
+    private void disownWhatIsLost(SchemaHistory kept) throws IOException {
+        for (SchemaReference reference : options.references()) {
+            if (!kept.holds(reference)) {
+                kept.disown(reference);
+            }
+        }
     }
 
     /**
@@ -225,8 +239,14 @@ final class SchemaBootstrap implements AutoCloseable {
         return filterChange;
     }
 
+    /** Sets what reads the stream, before it reads an event. */
+    void setReader(EventReader reader) {
+        definitions.setReader(reader);
+    }
+
     /** Sets the server whose binlog is read from now on. */
-    void setSource(String server) {
+    void setSource(String server, SourceHost host, SourceConnection connection) throws IOException {
+        definitions.moveTo(host, connection);
         SchemaHistory open = history;
         if (open != null) {
             open.setSource(server);

@@ -1,5 +1,6 @@
 package io.sluice.stream.source;
 
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.SourceTraits;
 import io.sluice.schema.ddl.TableDefinitions;
 import io.sluice.schema.ddl.TableName;
@@ -26,6 +27,9 @@ public interface SourceQueries extends TableDefinitions, AutoCloseable {
 
     /** All base tables that pass a filter, without those of the server itself. */
     List<TableName> tables(TableFilter filter) throws IOException;
+
+    /** Where its binlog ends now. */
+    BinlogPosition binlogEnd() throws IOException;
 
     /** The columns that the server has in its row images and shows nowhere. */
     HiddenColumns hiddenColumns() throws IOException;

@@ -7,12 +7,14 @@ import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.EntrySink;
 import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.HiddenColumns;
 import io.sluice.stream.pipeline.StreamPipeline;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,11 @@ public record SourceStream(
     /** The same with other options. */
     SourceStream with(StreamOptions other) {
         return new SourceStream(other, filter, types, schema, mappingBytes);
+    }
+
+    /** The same with the cursors of all clients, of which the stream begins at the smallest. */
+    public SourceStream with(List<Subscription> clients) {
+        return new SourceStream(options, filter, types, schema.with(clients), mappingBytes);
     }
 
     /** The stages of a stream, from events to the store. */

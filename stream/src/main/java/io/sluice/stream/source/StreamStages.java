@@ -101,6 +101,7 @@ final class StreamStages implements AutoCloseable {
                         onFailure,
                         time);
         reader = opened.reader();
+        schemas.setReader(opened.reader());
         pipeline = opened.pipeline();
         return opened.reader();
     }

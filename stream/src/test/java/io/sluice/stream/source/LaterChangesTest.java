@@ -2,6 +2,7 @@ package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SourceTraits;
 import io.sluice.schema.ddl.SqlMode;
@@ -16,9 +17,40 @@ class LaterChangesTest {
 
     private void add(String... statements) {
         for (int i = 0; i < statements.length; i++) {
-            changes.add(
-                    "mysql-bin.000001:" + i, new SchemaRecorder.Ddl(statements[i], "shop", SqlMode.DEFAULT, List.of()));
+            changes.add(at(i), new SchemaRecorder.Ddl(statements[i], "shop", SqlMode.DEFAULT, List.of()));
         }
+    }
+
+    private static BinlogPosition at(long offset) {
+        return new BinlogPosition("mysql-bin.000001", offset);
+    }
+
+    @Test
+    void columnsThatAreAddedFromAPositionOn() {
+        add(
+                "ALTER TABLE orders DROP COLUMN z",
+                "ALTER TABLE orders ADD a int",
+                "ALTER TABLE orders ADD INDEX (a)",
+                "ALTER TABLE Orders ADD b int, ADD c int",
+                "DROP DATABASE elsewhere");
+
+        assertThat(changes.addedFrom(at(0), ORDERS))
+                .as("the first one drops a column")
+                .isNull();
+        assertThat(changes.addedFrom(at(1), ORDERS)).containsExactly("a", "b", "c");
+        assertThat(changes.addedFrom(at(2), ORDERS)).containsExactly("b", "c");
+        assertThat(changes.addedFrom(at(4), ORDERS)).isEmpty();
+        assertThat(changes.addedFrom(at(4), new TableName("elsewhere", "t"))).isNull();
+        assertThat(changes.addedFrom(at(5), new TableName("elsewhere", "t"))).isEmpty();
+    }
+
+    @Test
+    void aTableThatIsMadeAgainIsAnotherOne() {
+        add("CREATE TABLE orders (a int)", "RENAME TABLE orders TO former, other TO orders");
+
+        assertThat(changes.addedFrom(at(0), ORDERS)).isNull();
+        assertThat(changes.addedFrom(at(1), ORDERS)).isNull();
+        assertThat(changes.addedFrom(at(1), new TableName("shop", "former"))).isNull();
     }
 
     @Test

@@ -17,6 +17,7 @@ import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.SourceTraits;
 import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.ddl.TableSchema;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
@@ -24,6 +25,7 @@ import io.sluice.schema.history.HistoryLocation;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.SimulatedHistory;
 import io.sluice.schema.history.StreamStart;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.stream.pipeline.HiddenColumns;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
@@ -287,6 +289,85 @@ class SchemaBootstrapTest {
         }
     }
 
+    /** Rows that the history had lost are written again with the same ids. */
+    @Test
+    void theHistoryGetsAnotherIdentityIfACursorThatIsAheadRefersToWhatItDoesNotHave() throws IOException {
+        BinlogPosition cursor = end();
+        start(NARROW, cursor);
+        SchemaReference ahead = new SchemaReference(reference.historyId(), reference.rowId() + 1, cursor);
+        Subscription other = new Subscription(
+                2, "", new Cursor(SourceServer.at("db", 3306), cursor, "", 7, 1_700_000_000_000L, ahead));
+        SchemaBootstrap bootstrap = new SchemaBootstrap(
+                "shop",
+                new Tables(),
+                new TableFilter(NARROW, ""),
+                new SchemaOptions(config()).with(List.of(other)),
+                Duration.ofMinutes(1),
+                database::open,
+                Time.SYSTEM);
+
+        start(bootstrap, cursor, cursor).apply("ALTER TABLE orders ADD x int", "shop");
+
+        assertThat(bootstrap.reference().historyId()).isNotEqualTo(ahead.historyId());
+        bootstrap.close();
+    }
+
+    /** A stream that is behind asks for a table when its rows come, which may be long after the start. */
+    @Test
+    void ofATableThatIsAskedForTheColumnsAreThoseOfTheEvent() throws IOException {
+        BinlogPosition start = end();
+        statement("ALTER TABLE orders RENAME COLUMN a TO c");
+        present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `c` int, PRIMARY KEY (`id`))");
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = bootstrap.trackerAt(
+                    StartPoint.at(start, 7, 1_700_000_000_000L), null, HOST, new OneBinlog(ADDRESS, binlog));
+            assertThat(tracker.knows(ORDERS)).as("it has another column now").isFalse();
+            EventPosition rows = event("ALTER TABLE other ENGINE = InnoDB");
+            statement("ALTER TABLE orders ADD x int FIRST");
+            present.put(ORDERS, "CREATE TABLE `orders` (`x` int, `id` int NOT NULL, `c` int, PRIMARY KEY (`id`))");
+            tracker.moveTo(rows);
+
+            assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "c");
+
+            tracker.forget(ORDERS);
+            statement("ALTER TABLE orders RENAME COLUMN c TO d");
+            present.put(ORDERS, "CREATE TABLE `orders` (`x` int, `id` int NOT NULL, `d` int, PRIMARY KEY (`id`))");
+            assertThat(tracker.table(ORDERS)).as("nothing tells its columns").isNull();
+
+            tracker.moveTo(event("ALTER TABLE other ENGINE = InnoDB"));
+            assertThat(columns(tracker.table(ORDERS))).containsExactly("x", "id", "d");
+        }
+    }
+
+    @Test
+    void aTableThatMayHaveBeenThereIsTheStatedOneIfItIsChangedLater() throws IOException {
+        TableName fresh = new TableName("shop", "fresh");
+        BinlogPosition start = end();
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = bootstrap.trackerAt(
+                    StartPoint.at(start, 7, 1_700_000_000_000L), null, HOST, new OneBinlog(ADDRESS, binlog));
+            String create = "CREATE TABLE IF NOT EXISTS fresh (a int, b int)";
+            EventPosition created = event(create);
+            statement("ALTER TABLE fresh RENAME COLUMN a TO b, RENAME COLUMN b TO a");
+            present.put(fresh, "CREATE TABLE `fresh` (`b` int, `a` int)");
+            tracker.moveTo(created);
+            tracker.apply(create, "shop");
+
+            assertThat(columns(tracker.table(fresh))).containsExactly("a", "b");
+        }
+    }
+
+    private EventPosition event(String sql) {
+        long offset = binlog.end();
+        statement(sql);
+        return new EventPosition(
+                binlog.newestFile(), offset, (int) (binlog.end() - offset), 7, 1_700_000_000_000L, null);
+    }
+
+    private static List<String> columns(TableSchema table) {
+        return table.columns().stream().map(ColumnSchema::name).toList();
+    }
+
     private SourceException rejection(BinlogPosition cursor) {
         return catchThrowableOfType(SourceException.class, () -> start(WIDE, cursor));
     }
@@ -334,6 +415,11 @@ class SchemaBootstrapTest {
             return present.keySet().stream()
                     .filter(table -> filter.passes(table.schema(), table.table()))
                     .toList();
+        }
+
+        @Override
+        public BinlogPosition binlogEnd() {
+            return end();
         }
 
         @Override

@@ -1,0 +1,33 @@
+package io.sluice.stream.source;
+
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
+import io.sluice.mysql.gtid.MySqlGtidSet;
+import io.sluice.protocol.position.SourceServer;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The binlog of a server in which DDL is looked for, also while a stream is read from there.
+ *
+ * @param none no transaction, in the flavour of the server; null if it has no GTIDs
+ * @param hasChecksums whether events have checksums before the format description states it
+ * @param scan reads it, over connections of its own
+ */
+record SearchedBinlog(SourceServer server, @Nullable GtidSet none, boolean hasChecksums, BinlogScan scan) {
+    /**
+     * That of the server at the other end of a connection which does not stream yet.
+     *
+     * @throws IOException if it cannot be asked
+     */
+    static SearchedBinlog of(SourceHost host, SourceConnection connection) throws IOException {
+        ServerFacts facts = connection.facts();
+        GtidSet none = facts.mariaDb() ? MariaDbGtidSet.EMPTY : MySqlGtidSet.EMPTY;
+        return new SearchedBinlog(
+                SourceServer.at(
+                        host.login().address().host(), host.login().address().port()),
+                facts.hasGtids() ? none : null,
+                facts.writesChecksums(),
+                connection.scan());
+    }
+}
