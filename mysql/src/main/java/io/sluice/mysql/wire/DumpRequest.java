@@ -32,6 +32,10 @@ public record DumpRequest(
     public static final long FIRST_POSITION = 4;
 
     private static final long LARGEST_INT4 = 0xFFFF_FFFFL;
+
+    /** The last offset in a file from which a dump can be requested. */
+    public static final long LARGEST_POSITION = LARGEST_INT4;
+
     private static final Duration DEFAULT_HEARTBEAT_PERIOD = Duration.ofSeconds(15);
     private static final Duration DEFAULT_WRITE_TIMEOUT = Duration.ofHours(2);
 

@@ -15,13 +15,26 @@ final class MentionedTables {
 
     private MentionedTables() {}
 
-    /** The known tables whose names occur in the text; none if it does not look like a change of tables. */
+    /** Those of some tables whose names occur in the text; none if it does not look like a change of tables. */
     static List<TableName> in(
-            String sql, String sessionSchema, SourceTraits source, SqlMode mode, Collection<TableSchema> known) {
+            String sql, String sessionSchema, SourceTraits source, SqlMode mode, Collection<TableName> tables) {
+        Set<String> words = words(sql, sessionSchema, source, mode);
+        return tables.stream()
+                .filter(name -> words.contains(name.table().toLowerCase(Locale.ROOT))
+                        && words.contains(name.schema().toLowerCase(Locale.ROOT)))
+                .toList();
+    }
+
+    /** Whether a text looks like a change of tables. */
+    static boolean isChange(String sql, SourceTraits source, SqlMode mode) {
+        return !words(sql, "", source, mode).isEmpty();
+    }
+
+    private static Set<String> words(String sql, String sessionSchema, SourceTraits source, SqlMode mode) {
         SqlLexer lexer = new SqlLexer(sql, source, mode);
         Token token = lexer.next();
         if (!CHANGES.contains(token.text().toUpperCase(Locale.ROOT))) {
-            return List.of();
+            return Set.of();
         }
         Set<String> words = new HashSet<>();
         boolean isAboutTables = false;
@@ -33,13 +46,9 @@ final class MentionedTables {
             token = lexer.next();
         }
         if (!isAboutTables) {
-            return List.of();
+            return Set.of();
         }
         words.add(sessionSchema.toLowerCase(Locale.ROOT));
-        return known.stream()
-                .map(TableSchema::name)
-                .filter(name -> words.contains(name.table().toLowerCase(Locale.ROOT))
-                        && words.contains(name.schema().toLowerCase(Locale.ROOT)))
-                .toList();
+        return words;
     }
 }

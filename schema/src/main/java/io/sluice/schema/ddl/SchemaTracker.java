@@ -218,6 +218,12 @@ public final class SchemaTracker {
         return effects;
     }
 
+    /** Whether a statement whose form is not known may be about a table. */
+    public static boolean mentions(SchemaRecorder.Ddl ddl, TableName table, SourceTraits source) {
+        return !MentionedTables.in(ddl.sql(), ddl.sessionSchema(), source, ddl.mode(), List.of(table))
+                .isEmpty();
+    }
+
     /** Whether the schema of a table is in memory, so that the source need not be asked for it. */
     public boolean knows(TableName name) {
         return catalog.knows(name);
@@ -287,8 +293,14 @@ public final class SchemaTracker {
     private void suspectWhatIsMentioned(List<Statement> statements, String sql, String sessionSchema, SqlMode mode) {
         boolean isKnown = statements.stream()
                 .noneMatch(statement -> statement instanceof Statement.Silent silent && !silent.known());
-        List<TableName> mentioned =
-                isKnown ? List.of() : MentionedTables.in(sql, sessionSchema, source, mode, catalog.tables());
+        if (isKnown) {
+            return;
+        }
+        if (at != null && MentionedTables.isChange(sql, source, mode)) {
+            recorder.recordUnread(at, new SchemaRecorder.Ddl(sql, sessionSchema, mode, List.of()));
+        }
+        List<TableName> known = catalog.tables().stream().map(TableSchema::name).toList();
+        List<TableName> mentioned = MentionedTables.in(sql, sessionSchema, source, mode, known);
         if (!mentioned.isEmpty()) {
             counts.countDoubtfulStatement();
             mentioned.forEach(catalog::suspect);

@@ -81,7 +81,7 @@ sealed interface Statement {
 
         @Override
         public boolean changesSchemas(TableCatalog catalog) {
-            return !(temporary || (ifNotExists && catalog.knows(name)));
+            return !(temporary || (ifNotExists && catalog.hasTable(name)));
         }
 
         @Override
@@ -97,7 +97,7 @@ sealed interface Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
-            if (temporary || (ifNotExists && catalog.knows(name))) {
+            if (temporary || (ifNotExists && catalog.hasTable(name))) {
                 return; // a temporary table has no row events, and must not hide one that has
             }
             if (body == null) {
@@ -125,7 +125,7 @@ sealed interface Statement {
 
         @Override
         public boolean changesSchemas(TableCatalog catalog) {
-            return !(temporary || (ifNotExists && catalog.knows(name)));
+            return !(temporary || (ifNotExists && catalog.hasTable(name)));
         }
 
         @Override
@@ -146,7 +146,7 @@ sealed interface Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
-            if (temporary || (ifNotExists && catalog.knows(name))) {
+            if (temporary || (ifNotExists && catalog.hasTable(name))) {
                 return;
             }
             TableSchema like = catalog.table(original);

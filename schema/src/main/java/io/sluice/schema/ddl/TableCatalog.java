@@ -35,6 +35,8 @@ final class TableCatalog {
 
     private final Map<TableName, Entry> tables = new HashMap<>();
     private final Set<TableName> suspects = new LinkedHashSet<>();
+    /** Tables that exist, and whose columns are not known. */
+    private final Set<TableName> uncertain = new HashSet<>();
 
     /** Names of tables that were dropped or renamed. */
     private final Set<TableName> gone = new LinkedHashSet<>();
@@ -96,29 +98,39 @@ final class TableCatalog {
 
     private @Nullable Answer ask(TableName name) throws IOException {
         counts.countTableAsked();
-        String text = definitions.createStatement(name);
-        TableSchema table = text == null ? null : read(name, text);
-        return text == null || table == null ? null : ofThisEvent(new Answer(table, text, false));
+        Answer answer = null;
+        for (int attempt = 0; attempt < 2 && answer == null; attempt++) { // a column may have been added meanwhile
+            String text = definitions.createStatement(name);
+            TableSchema table = text == null ? null : read(name, text);
+            if (text == null || table == null) {
+                return null;
+            }
+            EventPosition event = at;
+            List<String> added = event == null || isReplaying ? List.of() : definitions.addedAfter(name, event);
+            if (added == null) {
+                warnOfLaterChange(name);
+                return null;
+            }
+            answer = ofThisEvent(table, text, added);
+        }
+        return answer;
     }
 
-    /** The answer as it was at the event; null if DDL that is still to come leaves that open. */
-    private @Nullable Answer ofThisEvent(Answer answer) throws IOException {
-        EventPosition event = at;
-        TableName name = answer.table().name();
-        List<String> added = event == null || isReplaying ? List.of() : definitions.addedAfter(name, event);
-        if (added == null) {
-            log.warn(
-                    "the definition of a table on the source is not that of the stream's position, since a DDL that follows changes it: table={} at={}:{}",
-                    name,
-                    event == null ? "" : event.file(),
-                    event == null ? 0 : event.offset());
-            return null;
+    private static @Nullable Answer ofThisEvent(TableSchema table, String text, List<String> addedLater) {
+        if (addedLater.isEmpty()) {
+            return new Answer(table, text, false);
         }
-        if (added.isEmpty()) {
-            return answer;
-        }
-        TableSchema before = without(answer.table(), added);
+        TableSchema before = without(table, addedLater);
         return before == null ? null : new Answer(before, TableText.of(before), false);
+    }
+
+    private void warnOfLaterChange(TableName name) {
+        EventPosition event = at;
+        log.warn(
+                "the definition of a table on the source is not that of the stream's position, since a DDL that follows changes it: table={} at={}:{}",
+                name,
+                event == null ? "" : event.file(),
+                event == null ? 0 : event.offset());
     }
 
     private TableSchema take(Answer answer) throws IOException {
@@ -220,7 +232,13 @@ final class TableCatalog {
         return tables.containsKey(key(name));
     }
 
+    /** Whether a table exists as far as the stream tells, also if its columns are not known. */
+    boolean hasTable(TableName name) {
+        return knows(name) || uncertain.contains(key(name));
+    }
+
     void put(TableSchema table, RecheckReason recheck) {
+        uncertain.remove(key(table.name()));
         boolean certain = recheck == RecheckReason.MAY_HAVE_BEEN_THERE
                 && completeSchemas.contains(key(table.name().schema()));
         tables.put(key(table.name()), new Entry(table, certain ? RecheckReason.NONE : recheck));
@@ -258,6 +276,7 @@ final class TableCatalog {
 
     void forget(TableName name) {
         tables.remove(key(name));
+        uncertain.remove(key(name));
         addGone(name);
     }
 
@@ -276,6 +295,7 @@ final class TableCatalog {
     /** Forgets a table that exists, but whose schema is uncertain after a statement. */
     void suspect(TableName name) {
         forget(name);
+        uncertain.add(key(name));
         suspects.add(name);
     }
 
@@ -288,10 +308,12 @@ final class TableCatalog {
 
     void rename(TableName from, TableName to) {
         Entry entry = tables.remove(key(from));
+        uncertain.remove(key(from));
         addGone(from);
         if (entry == null) {
             suspect(to);
         } else {
+            uncertain.remove(key(to));
             tables.put(key(to), new Entry(entry.table().withName(to), entry.recheck()));
         }
     }
@@ -315,6 +337,7 @@ final class TableCatalog {
     void dropSchema(String schema) {
         String key = key(schema);
         tables.keySet().removeIf(name -> name.schema().equals(key));
+        uncertain.removeIf(name -> name.schema().equals(key));
         addGone(new TableName(schema, ""));
         schemaCharsets.remove(key);
         completeSchemas.remove(key);
@@ -352,6 +375,7 @@ final class TableCatalog {
     /** Replaces all that is in memory by a result of {@link #state}, or by what canal wrote. */
     void restore(SchemaState state) throws IOException {
         tables.clear();
+        uncertain.clear();
         schemaCharsets.clear();
         completeSchemas.clear();
         state.notes().forEach((note, value) -> {

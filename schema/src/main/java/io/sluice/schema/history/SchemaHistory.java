@@ -46,6 +46,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private int rowsSinceSnapshot;
     private @Nullable FilterRules filter;
     private @Nullable FilterRules restoredFilter;
+    private @Nullable BinlogPosition beginning;
     private long rowsWritten;
 
     SchemaHistory(HistoryConfig config, HistoryDatabase database, Time time) {
@@ -238,16 +239,18 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         rowsSinceSnapshot = restoration.rowsSinceBase();
         raiseReference(restoration.lastId());
         HistorySnapshot base = restoration.base();
-        HistoryPosition beginning = base == null || base.position().isFirst() ? extent.beginningAfter(start) : null;
-        if (beginning != null) {
+        HistoryPosition begins = base == null || base.position().isFirst() ? extent.beginningAfter(start) : null;
+        boolean isInBinlog = begins != null && begins.isOfSameBinlog(start);
+        beginning = begins == null || !isInBinlog ? null : new BinlogPosition(begins.file(), begins.offset());
+        if (begins != null && !isInBinlog) {
             LOG.warn(
                     "the start position is before the beginning of the schema history: tables that were changed between both are read with the"
                             + " schemas of its beginning; if columns were renamed or exchanged in that time, load these tables again:"
                             + " instance={} start={} history_begins={}:{}",
                     config.destination(),
                     start,
-                    beginning.file(),
-                    beginning.offset());
+                    begins.file(),
+                    begins.offset());
         }
         LOG.info(
                 "the table schemas are those of the start position: instance={} start={} snapshot={}:{} statements={} tables={} ms={}",
@@ -258,6 +261,16 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                 restoration.rowsApplied(),
                 tracker.tables().size(),
                 time.millis() - begin);
+    }
+
+    /**
+     * Where this history begins in the binlog of the last {@link #restore}, if that was for a position before it: the restored table schemas are
+     * those of that beginning.
+     *
+     * @return null if the restored table schemas are of the position, or it is in another binlog, of which the log warns
+     */
+    public @Nullable BinlogPosition beginningAfterStart() {
+        return beginning;
     }
 
     @Override

@@ -112,6 +112,22 @@ class SchemaTrackerTest {
         assertThat(SchemaTexts.text(tracker.table(U))).isEqualTo("a INT");
     }
 
+    /** It exists, so that the statement does nothing. */
+    @Test
+    void doesNotTakeTheStatedColumnsOfATableThatItHasForgotten() throws IOException {
+        tracker.apply("CREATE TABLE t (a INT)", "shop");
+        source.tables.clear();
+        tracker.apply("ALTER TABLE t DROP COLUMN missing", "shop");
+        assertThat(tracker.knows(T)).isFalse();
+
+        tracker.apply("CREATE TABLE IF NOT EXISTS t (b INT)", "shop");
+        assertThat(tracker.knows(T)).isFalse();
+
+        tracker.apply("DROP TABLE t", "shop");
+        tracker.apply("CREATE TABLE IF NOT EXISTS t (b INT)", "shop");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("b INT");
+    }
+
     /** A value in the binlog is the number of a member. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """

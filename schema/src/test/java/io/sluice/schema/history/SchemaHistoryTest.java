@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.sluice.mysql.gtid.MySqlGtidSet;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaState;
@@ -171,16 +172,17 @@ class SchemaHistoryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "uuid-a, 99, 0, false, true",
-        "uuid-a, 100, 0, false, false",
-        "uuid-a, 101, -1, false, false",
-        "uuid-a, 99, 0, true, true",
-        "uuid-b, 500, -1, false, true",
-        "uuid-b, 500, 1, false, false",
-        "uuid-b, 500, -1, true, false",
+        "uuid-a, 99, 0, false, false, true",
+        "uuid-a, 100, 0, false, false, false",
+        "uuid-a, 101, -1, false, false, false",
+        "uuid-a, 99, 0, true, false, true",
+        "uuid-b, 500, -1, false, true, false",
+        "uuid-b, 500, 1, false, false, false",
+        "uuid-b, 500, -1, true, false, false",
     })
-    void warnsOfAStartBeforeItsBeginning(
-            String server, long offset, long millis, boolean byTransactions, boolean isWarned) throws IOException {
+    void tellsOfAStartBeforeItsBeginningOrWarnsIfThatIsInAnotherBinlog(
+            String server, long offset, long millis, boolean byTransactions, boolean isWarned, boolean isTold)
+            throws IOException {
         history.begin(tracker.state());
         history.snapshot(start(100), tracker.state());
 
@@ -192,6 +194,7 @@ class SchemaHistoryTest {
                 .allSatisfy(warning -> assertThat(warning)
                         .startsWith("the start position is before the beginning of the schema history")
                         .contains("instance=shop", "history_begins=" + FILE + ":100"));
+        assertThat(history.beginningAfterStart()).isEqualTo(isTold ? new BinlogPosition(FILE, 100) : null);
     }
 
     private interface Step {

@@ -29,7 +29,7 @@ public final class BinlogBoundaries implements AutoCloseable {
         this.login = login;
         this.connection = connection;
         this.facts = new MySqlServerFacts(connection);
-        this.scan = new DumpScan(login, replicaServerId);
+        this.scan = new DumpScan(login);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.sluice.stream.source;
 
+import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
 import io.sluice.stream.pipeline.StreamException;
@@ -30,16 +31,19 @@ final class DdlSearch {
     /**
      * Reads from one position to the other.
      *
+     * @param executed transactions that do not count, since the stream does not read them; null for none
      * @param why is logged
      * @return what the DDL changes; null if that part cannot be read, which is logged
      * @throws IOException if the host cannot be reached, or does not have that part any more
      */
-    @Nullable LaterChanges between(BinlogPosition from, BinlogPosition until, SearchedBinlog binlog, String why)
+    @Nullable LaterChanges between(
+            BinlogPosition from, BinlogPosition until, @Nullable GtidSet executed, SearchedBinlog binlog, String why)
             throws IOException {
         LOG.info("{}, looking for DDL in the binlog: instance={} from={} until={}", why, instance, from, until);
         reportedNanos = time.nanos();
         try {
-            return LaterChanges.between(from, until, binlog, queries.traits(), reached -> report(reached, until));
+            return LaterChanges.between(
+                    from, until, binlog, queries.traits(), executed, reached -> report(reached, until));
         } catch (StreamException e) {
             LOG.warn(UNREADABLE, instance, from, until, e.getMessage());
             return null;

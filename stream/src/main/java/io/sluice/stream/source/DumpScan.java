@@ -14,55 +14,71 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 
-/** Scans files over connections of their own, by dumps that end with the file. */
+/**
+ * Scans files over connections of their own, by dumps that end with the file. Each has a {@code server_id} of its own, since MariaDB ends other dumps
+ * with the same one: a stream may be read, and another file be scanned, at the same time.
+ */
 final class DumpScan implements BinlogScan {
+    private static final long LOWEST_SERVER_ID = 1L << 31;
+
     private final ConnectOptions login;
-    private final long replicaServerId;
-    private volatile @Nullable MySqlConnection open;
+    private final Set<MySqlConnection> open = ConcurrentHashMap.newKeySet();
     private volatile boolean aborted;
 
-    DumpScan(ConnectOptions login, long replicaServerId) {
+    DumpScan(ConnectOptions login) {
         this.login = login;
-        this.replicaServerId = replicaServerId;
+    }
+
+    private static DumpRequest request(String file, long offset) {
+        long serverId = ThreadLocalRandom.current().nextLong(LOWEST_SERVER_ID, 2 * LOWEST_SERVER_ID);
+        return DumpRequest.from(file, offset, serverId)
+                .withHeartbeatPeriod(Duration.ZERO)
+                .upToTheEnd();
+    }
+
+    private MySqlConnection connect() throws IOException {
+        MySqlConnection connection = MySqlConnection.open(login);
+        open.add(connection);
+        if (aborted) {
+            close(connection);
+            throw new IOException("the search in the binlog was aborted");
+        }
+        return connection;
+    }
+
+    private void close(MySqlConnection connection) {
+        open.remove(connection);
+        connection.close();
     }
 
     @Override
     public void scan(String file, Visitor visitor) throws IOException {
         ByteWriter events = new ByteWriter(1 << 16);
-        try (MySqlConnection connection = MySqlConnection.open(login)) {
-            open = connection;
-            if (aborted) {
-                throw new IOException("the search in the binlog was aborted");
-            }
+        MySqlConnection connection = connect();
+        try {
             boolean checksummed = new MySqlServerFacts(connection).writesChecksums();
-            BinlogStream stream = connection.dump(DumpRequest.from(file, DumpRequest.FIRST_POSITION, replicaServerId)
-                    .withHeartbeatPeriod(Duration.ZERO)
-                    .upToTheEnd());
+            BinlogStream stream = connection.dump(request(file, DumpRequest.FIRST_POSITION));
             show(stream, events, checksummed, visitor);
         } catch (MalformedEventException e) {
             throw new IOException(
                     "an event of %s at %s cannot be read: %s".formatted(file, login.address(), e.getMessage()), e);
         } finally {
-            open = null;
+            close(connection);
         }
     }
 
     @Override
     public EventSource read(BinlogPosition from) throws IOException {
-        MySqlConnection connection = MySqlConnection.open(login);
-        open = connection;
+        MySqlConnection connection = connect();
         try {
-            if (aborted) {
-                throw new IOException("the search in the binlog was aborted");
-            }
-            BinlogStream stream = connection.dump(DumpRequest.from(from.file(), from.offset(), replicaServerId)
-                    .withHeartbeatPeriod(Duration.ZERO)
-                    .upToTheEnd());
-            return new DumpSource(connection, stream, true);
+            EventSource events = new DumpSource(connection, connection.dump(request(from.file(), from.offset())), true);
+            return new Tracked(events, connection);
         } catch (IOException | RuntimeException e) {
-            connection.close();
+            close(connection);
             throw e;
         }
     }
@@ -122,9 +138,43 @@ final class DumpScan implements BinlogScan {
     @Override
     public void abort() {
         aborted = true;
-        MySqlConnection connection = open;
-        if (connection != null) {
-            connection.abort();
+        open.forEach(MySqlConnection::abort);
+    }
+
+    /** Events whose connection can be aborted until they are closed. */
+    private final class Tracked implements EventSource {
+        private final EventSource events;
+        private final MySqlConnection connection;
+
+        Tracked(EventSource events, MySqlConnection connection) {
+            this.events = events;
+            this.connection = connection;
+        }
+
+        @Override
+        public int next(ByteWriter out) throws IOException {
+            return events.next(out);
+        }
+
+        @Override
+        public boolean hasRest() {
+            return events.hasRest();
+        }
+
+        @Override
+        public int rest(byte[] to, int at, int most) throws IOException {
+            return events.rest(to, at, most);
+        }
+
+        @Override
+        public boolean hasBuffered() {
+            return events.hasBuffered();
+        }
+
+        @Override
+        public void close() throws IOException {
+            open.remove(connection);
+            events.close();
         }
     }
 }

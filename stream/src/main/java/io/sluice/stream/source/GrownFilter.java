@@ -124,6 +124,7 @@ final class GrownFilter {
                 : search.between(
                         position,
                         end,
+                        start.executed(),
                         SearchedBinlog.of(host, connection),
                         "the filter accepts tables that it did not " + earlier);
         List<String> changed = new ArrayList<>();
@@ -131,7 +132,10 @@ final class GrownFilter {
             TableName table = definition.getKey();
             LaterChanges.Change change = changes == null ? null : changes.of(table);
             boolean isWanted = reloaded != null && reloaded.passes(table.schema(), table.table());
-            if (isWanted || (changes != null && change == null)) {
+            BinlogPosition unread = changes == null ? null : changes.firstUnread(table);
+            if (unread != null && !isWanted) {
+                changed.add(table + " (by the DDL at " + unread + ", whose form is not known)");
+            } else if (isWanted || (changes != null && change == null)) {
                 tracker.define(table, definition.getValue());
             } else if (changes == null || change == null) {
                 changed.add(table.toString());

@@ -66,8 +66,9 @@ final class HistoryGap {
      * Determines up to which position the history is complete.
      *
      * @param cursor where the stream got to; null if it begins elsewhere
+     * @param isHeld whether the history had what the cursor refers to when it was opened
      */
-    Extent extent(StartPoint start, @Nullable Cursor cursor) throws IOException {
+    Extent extent(StartPoint start, @Nullable Cursor cursor, boolean isHeld) throws IOException {
         SchemaReference reference = cursor == null ? null : cursor.schema();
         HistoryEnd end = history.end(connection.facts().identity());
         if (cursor != null && reference == null && history.isOfCanal()) {
@@ -79,10 +80,9 @@ final class HistoryGap {
             why = "there is no cursor";
         } else if (reference == null) {
             why = "the cursor names no row of the history";
-        } else if (!history.holds(reference)) {
+        } else if (!isHeld) {
             why = "the history does not have row %d of history %s, which the cursor was stored with"
                     .formatted(reference.rowId(), reference.historyId());
-            history.disown(reference);
         } else if (reference.completeTo().equals(cursor.position())) {
             return new Extent.Complete();
         } else {

@@ -1,6 +1,8 @@
 package io.sluice.stream.source;
 
 import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.wire.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaRecorder;
@@ -29,6 +31,9 @@ final class LaterChanges {
     private final Map<TableName, Change> first = new HashMap<>();
     private final Map<TableName, TableLife> lives = new HashMap<>();
     private final Map<TableName, List<Occurrence>> all = new HashMap<>();
+    private final List<Unread> unread = new ArrayList<>();
+    private final SourceTraits traits;
+    private final @Nullable GtidSet executed;
 
     /**
      * The first change of a table.
@@ -41,8 +46,17 @@ final class LaterChanges {
     /** A change of a table's columns; {@code added} is as in {@link TableEffect}. */
     private record Occurrence(BinlogPosition at, @Nullable List<String> added) {}
 
-    /** Knows no change yet. */
-    LaterChanges(SourceTraits traits) {
+    /** A statement of a form that is not known. */
+    private record Unread(BinlogPosition at, SchemaRecorder.Ddl ddl) {}
+
+    /**
+     * Knows no change yet.
+     *
+     * @param executed transactions that do not count, since the stream does not read them, wherever they are; null for none
+     */
+    LaterChanges(SourceTraits traits, @Nullable GtidSet executed) {
+        this.traits = traits;
+        this.executed = executed;
         this.parser = new SchemaTracker(name -> null, traits, new Collector());
     }
 
@@ -54,23 +68,32 @@ final class LaterChanges {
      * @throws io.sluice.stream.pipeline.StreamException if an event cannot be read
      */
     static LaterChanges between(
-            BinlogPosition from,
+            BinlogPosition begin,
             BinlogPosition until,
             SearchedBinlog binlog,
             SourceTraits traits,
+            @Nullable GtidSet executed,
             DdlReplay.Progress progress)
             throws IOException {
+        BinlogPosition from = requestable(begin);
         try {
-            LaterChanges changes = new LaterChanges(traits);
+            LaterChanges changes = new LaterChanges(traits, executed);
             changes.read(from, until, binlog, progress);
             return changes;
         } catch (MidTransactionException e) { // the stream will begin before the transaction, too
             BoundarySearch search = new BoundarySearch(from.offset());
             binlog.scan().scan(from.file(), search);
-            LaterChanges changes = new LaterChanges(traits);
+            LaterChanges changes = new LaterChanges(traits, executed);
             changes.read(new BinlogPosition(from.file(), search.nearest()), until, binlog, progress);
             return changes;
         }
+    }
+
+    /** A dump cannot be requested from beyond 4 GiB of a file; what is before counts as well then, which errs on the safe side. */
+    private static BinlogPosition requestable(BinlogPosition from) {
+        return from.offset() > DumpRequest.LARGEST_POSITION
+                ? new BinlogPosition(from.file(), DumpRequest.FIRST_POSITION)
+                : from;
     }
 
     /** Reads the part of a binlog that comes next, as {@link #between}. */
@@ -129,6 +152,11 @@ final class LaterChanges {
      */
     @Nullable List<String> addedFrom(BinlogPosition position, TableName table) {
         List<String> added = new ArrayList<>();
+        for (Unread statement : unread) {
+            if (!statement.at().isBefore(position) && SchemaTracker.mentions(statement.ddl(), table, traits)) {
+                return null;
+            }
+        }
         for (TableName key : List.of(key(table), schemaOf(key(table)))) {
             for (Occurrence occurrence : all.getOrDefault(key, List.of())) {
                 if (!occurrence.at().isBefore(position)) {
@@ -160,6 +188,16 @@ final class LaterChanges {
         return own == null ? ofSchema : own;
     }
 
+    /** The first statement of a form that is not known and may be about a table; null if there is none. */
+    @Nullable BinlogPosition firstUnread(TableName table) {
+        for (Unread statement : unread) {
+            if (SchemaTracker.mentions(statement.ddl(), table, traits)) {
+                return statement.at();
+            }
+        }
+        return null;
+    }
+
     private static TableName schemaOf(TableName key) {
         return new TableName(key.schema(), "");
     }
@@ -174,8 +212,22 @@ final class LaterChanges {
     private final class Collector implements SchemaRecorder {
         @Override
         public boolean recordStatement(EventPosition at, Ddl ddl, Supplier<SchemaState> before) {
-            add(new BinlogPosition(at.file(), at.offset()), ddl);
+            if (isToBeRead(at)) {
+                add(new BinlogPosition(at.file(), at.offset()), ddl);
+            }
             return false;
+        }
+
+        @Override
+        public void recordUnread(EventPosition at, Ddl ddl) {
+            if (isToBeRead(at)) {
+                unread.add(new Unread(new BinlogPosition(at.file(), at.offset()), ddl));
+            }
+        }
+
+        private boolean isToBeRead(EventPosition at) {
+            String gtid = at.gtid();
+            return executed == null || gtid == null || gtid.isEmpty() || !executed.containsAll(GtidSet.parse(gtid));
         }
     }
 }

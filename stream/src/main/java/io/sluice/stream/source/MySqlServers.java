@@ -16,7 +16,7 @@ final class MySqlServers implements SourceServers {
     @Override
     public SourceConnection connect(SourceHost host) throws IOException {
         MySqlConnection connection = MySqlConnection.open(host.login());
-        return new Connected(connection, new DumpScan(host.login(), replicaServerId));
+        return new Connected(connection, new DumpScan(host.login()));
     }
 
     @Override

@@ -43,7 +43,13 @@ final class PastSchemas {
      */
     void moveTo(StartPoint start, SchemaTracker tracker, SourceHost host, SourceConnection connection)
             throws IOException {
-        BinlogPosition end = connection.facts().end().position();
+        moveTo(start, connection.facts().end().position(), tracker, host, connection);
+    }
+
+    /** The same for table schemas that are not the present ones, but those of another position. */
+    void moveTo(
+            StartPoint start, BinlogPosition end, SchemaTracker tracker, SourceHost host, SourceConnection connection)
+            throws IOException {
         BinlogPosition from = start.position();
         if (end.equals(from)) {
             return;
@@ -53,6 +59,7 @@ final class PastSchemas {
                 : search.between(
                         from,
                         end,
+                        start.executed(),
                         SearchedBinlog.of(host, connection),
                         "there is no schema history of the start position");
         if (changes == null) {
@@ -66,7 +73,15 @@ final class PastSchemas {
         List<String> unknown = new ArrayList<>();
         for (TableSchema table : List.copyOf(tracker.tables())) {
             TableLife life = changes.lifeOf(table.name());
-            String changed = life == null || isWanted(table.name()) ? null : life.firstChange();
+            if (isWanted(table.name())) {
+                continue;
+            }
+            BinlogPosition unread = changes.firstUnread(table.name());
+            if (unread != null && life != null && life.hasRows()) {
+                unknown.add(table.name() + " (by the DDL at " + unread + ", whose form is not known)");
+                continue;
+            }
+            String changed = life == null ? null : life.firstChange();
             if (life != null && changed != null && !moveTo(life, table.name(), tracker)) {
                 unknown.add(table.name() + " (by the DDL at " + changed + ")");
             }

@@ -83,7 +83,9 @@ final class SchemaBootstrap implements AutoCloseable {
         ServerFacts facts = connection.facts();
         StreamStart streamStart = streamStart(start, cursor, facts);
         kept.setSource(streamStart.source());
-        disownWhatIsLost(kept);
+        SchemaReference referred = cursor == null ? null : cursor.schema();
+        boolean isHeld = referred != null && kept.holds(referred);
+        disownWhatIsLost(kept, referred);
         if (kept.isEmpty()) {
             kept.setFilter(FilterRules.ofTablesIn(filter));
             begin(kept, tracker, located(start, connection), cursor, host, connection);
@@ -91,7 +93,8 @@ final class SchemaBootstrap implements AutoCloseable {
         }
         kept.restore(tracker, streamStart);
         kept.setFilter(kept.restoredFilter()); // until the tables that are new to it are known
-        StartPoint at = complete(kept, tracker, start, cursor, host, connection);
+        moveBeforeBeginning(kept, tracker, start, streamStart, host, connection);
+        StartPoint at = complete(kept, tracker, start, cursor, isHeld, host, connection);
         GrownFilter grown = new GrownFilter(instance, queries, filter, options.reloaded(), "in the last run", search());
         TableFilter reloaded = options.reloaded();
         if (grown.differs(kept) || reloaded != null) {
@@ -125,7 +128,10 @@ final class SchemaBootstrap implements AutoCloseable {
     }
 
     /** Also what cursors refer to that are ahead: rows with the same ids are written now, and they must not be taken for those. */
-    private void disownWhatIsLost(SchemaHistory kept) throws IOException {
+    private void disownWhatIsLost(SchemaHistory kept, @Nullable SchemaReference referred) throws IOException {
+        if (referred != null && !kept.holds(referred)) {
+            kept.disown(referred);
+        }
         for (SchemaReference reference : options.references()) {
             if (!kept.holds(reference)) {
                 kept.disown(reference);
@@ -165,6 +171,22 @@ final class SchemaBootstrap implements AutoCloseable {
         kept.snapshot(streamStart(start, cursor, facts), tracker.state());
     }
 
+    /** Brings the restored table schemas back to the start point, if the history begins after that. */
+    private void moveBeforeBeginning(
+            SchemaHistory kept,
+            SchemaTracker tracker,
+            StartPoint start,
+            StreamStart streamStart,
+            SourceHost host,
+            SourceConnection connection)
+            throws IOException {
+        BinlogPosition beginning = kept.beginningAfterStart();
+        if (beginning != null) {
+            pastSchemas().moveTo(start, beginning, tracker, host, connection);
+            kept.snapshot(streamStart, tracker.state());
+        }
+    }
+
     /**
      * Brings the restored table schemas to the start point, if the history ends before that.
      *
@@ -175,16 +197,17 @@ final class SchemaBootstrap implements AutoCloseable {
             SchemaTracker tracker,
             StartPoint from,
             @Nullable Cursor cursor,
+            boolean isHeld,
             SourceHost host,
             SourceConnection connection)
             throws IOException {
         ServerFacts facts = connection.facts();
         HistoryGap gap = new HistoryGap(instance, kept, host, connection, time);
-        HistoryGap.Extent extent = gap.extent(from, cursor);
+        HistoryGap.Extent extent = gap.extent(from, cursor, isHeld);
         StartPoint start = from;
         if (extent instanceof HistoryGap.Extent.Unknown && from.position() == null) {
             start = located(from, connection);
-            extent = gap.extent(start, cursor);
+            extent = gap.extent(start, cursor, isHeld);
         }
         if (extent instanceof HistoryGap.Extent.Complete) {
             return start;
@@ -302,8 +325,10 @@ final class SchemaBootstrap implements AutoCloseable {
         }
         areTorn = true;
         ServerFacts facts = connection.facts();
-        kept.restore(tracker, streamStart(start, facts, facts.serverId(), knownMillis - fallback.toMillis()));
+        StreamStart streamStart = streamStart(start, facts, facts.serverId(), knownMillis - fallback.toMillis());
+        kept.restore(tracker, streamStart);
         kept.setFilter(kept.restoredFilter());
+        moveBeforeBeginning(kept, tracker, start, streamStart, host, connection);
         // What an operator lets be reloaded is for the position of the start.
         GrownFilter grown =
                 new GrownFilter(instance, queries, filter, null, "when the binlog was read there before", search());

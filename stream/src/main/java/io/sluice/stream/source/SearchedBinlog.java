@@ -10,11 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The binlog of a server in which DDL is looked for, also while a stream is read from there.
  *
+ * @param identity of the server, as in {@link ServerFacts#identity}
  * @param none no transaction, in the flavour of the server; null if it has no GTIDs
  * @param hasChecksums whether events have checksums before the format description states it
  * @param scan reads it, over connections of its own
  */
-record SearchedBinlog(SourceServer server, @Nullable GtidSet none, boolean hasChecksums, BinlogScan scan) {
+record SearchedBinlog(
+        SourceServer server, String identity, @Nullable GtidSet none, boolean hasChecksums, BinlogScan scan) {
     /**
      * That of the server at the other end of a connection which does not stream yet.
      *
@@ -26,6 +28,7 @@ record SearchedBinlog(SourceServer server, @Nullable GtidSet none, boolean hasCh
         return new SearchedBinlog(
                 SourceServer.at(
                         host.login().address().host(), host.login().address().port()),
+                facts.identity(),
                 facts.hasGtids() ? none : null,
                 facts.writesChecksums(),
                 connection.scan());

@@ -1,5 +1,6 @@
 package io.sluice.stream.source;
 
+import io.sluice.mysql.wire.DumpRequest;
 import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.EventPosition;
@@ -7,6 +8,7 @@ import io.sluice.schema.ddl.StoredColumn;
 import io.sluice.schema.ddl.TableDefinitions;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.stream.pipeline.EventReader;
+import io.sluice.stream.pipeline.MidTransactionException;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +49,12 @@ final class StreamedDefinitions implements TableDefinitions {
      * @throws IOException if its server cannot be asked
      */
     void moveTo(SourceHost host, SourceConnection connection) throws IOException {
-        binlog = SearchedBinlog.of(host, connection);
-        known = null;
+        SearchedBinlog former = binlog;
+        SearchedBinlog next = SearchedBinlog.of(host, connection);
+        if (former == null || !former.identity().equals(next.identity())) {
+            known = null;
+        }
+        binlog = next;
     }
 
     /** Sets what reads the stream. */
@@ -66,12 +72,12 @@ final class StreamedDefinitions implements TableDefinitions {
         BinlogPosition next = new BinlogPosition(event.file(), event.offset() + event.length());
         try {
             BinlogPosition end = queries.binlogEnd(); // after the definition was asked for
-            if (!next.isBefore(end)) {
-                return List.of();
-            }
-            LaterChanges changes = changes(next, end);
+            LaterChanges changes = next.isBefore(end) ? changes(next, end) : null;
             return changes == null ? List.of() : changes.addedFrom(next, table);
-        } catch (ServerErrorException e) {
+        } catch (ServerErrorException | MidTransactionException e) {
+            if (isToBeTriedAgain(e)) {
+                throw e;
+            }
             LOG.warn(
                     "whether a DDL that follows changes a table cannot be looked up, its definition on the source is taken: table={} at={} cause={}",
                     table,
@@ -81,6 +87,13 @@ final class StreamedDefinitions implements TableDefinitions {
         }
     }
 
+    private static boolean isToBeTriedAgain(IOException e) {
+        return switch (FailureClassifier.of(e)) {
+            case UNREACHABLE, AUTHENTICATION, DUPLICATE_SERVER_ID -> true;
+            default -> false;
+        };
+    }
+
     private @Nullable LaterChanges changes(BinlogPosition next, BinlogPosition end) throws IOException {
         SearchedBinlog searched = binlog;
         if (searched == null) {
@@ -88,16 +101,32 @@ final class StreamedDefinitions implements TableDefinitions {
         }
         Part part = known;
         known = null; // what is being read is of no use if that fails
-        if (part != null && part.has(next)) {
-            boolean isComplete =
-                    !part.until().isBefore(end) || search.extend(part.changes(), part.until(), end, searched);
-            known = isComplete ? new Part(part.from(), end, part.changes()) : null;
-            return isComplete ? part.changes() : null;
+        if (part == null || !part.has(next) || !extend(part, end, searched)) {
+            BinlogPosition from = boundaryBefore(next);
+            EventReader open = reader;
+            LaterChanges changes = search.between(
+                    from, end, open == null ? null : open.executed(), searched, "the source was asked for a table");
+            known = changes == null ? null : new Part(from, end, changes);
+            return changes;
         }
-        BinlogPosition from = boundaryBefore(next);
-        LaterChanges changes = search.between(from, end, searched, "the source was asked for a table");
-        known = changes == null ? null : new Part(from, end, changes);
-        return changes;
+        known = new Part(part.from(), part.until().isBefore(end) ? end : part.until(), part.changes());
+        return part.changes();
+    }
+
+    /** Reads what has come since; returns whether that could be done. */
+    private boolean extend(Part part, BinlogPosition end, SearchedBinlog searched) throws IOException {
+        BinlogPosition from = part.until();
+        if (!from.isBefore(end)) {
+            return true;
+        }
+        if (from.offset() > DumpRequest.LARGEST_POSITION) {
+            return false;
+        }
+        try {
+            return search.extend(part.changes(), from, end, searched);
+        } catch (MidTransactionException e) {
+            return false;
+        }
     }
 
     /** Where the transaction begins that is read, so that the search need not look for that. */

@@ -58,6 +58,11 @@ final class TableLife {
         }
     }
 
+    /** Whether rows came that are not of a table which was made in this part. */
+    boolean hasRows() {
+        return hasRows || hasRowsBeforeAChange;
+    }
+
     /** Where the first change is in the binlog; null if there is none. */
     @Nullable String firstChange() {
         return firstChange;

@@ -60,7 +60,8 @@ class HistoryGapTest {
 
             HistoryGap.Extent extent = gap.extent(
                     StartPoint.at(end, 7, 0),
-                    new Cursor(ADDRESS.host(), ADDRESS.port(), end, "", 7, 1_700_000_000_000L));
+                    new Cursor(ADDRESS.host(), ADDRESS.port(), end, "", 7, 1_700_000_000_000L),
+                    true);
 
             assertThat(extent).isInstanceOf(HistoryGap.Extent.UpTo.class);
             assertThat(gap.close((HistoryGap.Extent.UpTo) extent, end, tracker)).isTrue();

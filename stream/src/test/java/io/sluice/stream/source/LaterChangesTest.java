@@ -2,18 +2,29 @@ package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SourceTraits;
 import io.sluice.schema.ddl.SqlMode;
 import io.sluice.schema.ddl.TableName;
+import io.sluice.testkit.binlog.SyntheticBinlog;
+import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import java.io.IOException;
 import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class LaterChangesTest {
     private static final TableName ORDERS = new TableName("shop", "orders");
 
-    private final LaterChanges changes = new LaterChanges(SourceTraits.DEFAULT);
+    private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
+    private static final ServerAddress ADDRESS = new ServerAddress("db", 3306);
+
+    private final LaterChanges changes = new LaterChanges(SourceTraits.DEFAULT, null);
 
     private void add(String... statements) {
         for (int i = 0; i < statements.length; i++) {
@@ -42,6 +53,48 @@ class LaterChangesTest {
         assertThat(changes.addedFrom(at(4), ORDERS)).isEmpty();
         assertThat(changes.addedFrom(at(4), new TableName("elsewhere", "t"))).isNull();
         assertThat(changes.addedFrom(at(5), new TableName("elsewhere", "t"))).isEmpty();
+    }
+
+    @Test
+    void aStatementOfAFormThatIsNotKnownMayChangeEachTableThatItNames() throws IOException {
+        SyntheticBinlog binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_000, false);
+        transaction(binlog, "CREATE DATABASE shop");
+        BinlogPosition begin = new BinlogPosition(binlog.newestFile(), binlog.end());
+        transaction(binlog, "ALTER SPECIAL TABLE orders DROP COLUMN a");
+
+        LaterChanges searched = search(binlog, begin, null);
+
+        assertThat(searched.addedFrom(begin, ORDERS)).isNull();
+        assertThat(begin.isBefore(searched.firstUnread(ORDERS))).isTrue();
+        assertThat(searched.addedFrom(begin, new TableName("shop", "other"))).isEmpty();
+    }
+
+    /** As on a replica that has executed a later one before. */
+    @Test
+    void transactionsThatTheStreamDoesNotReadDoNotCount() throws IOException {
+        SyntheticBinlog binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_000, false);
+        BinlogPosition begin = new BinlogPosition(binlog.newestFile(), binlog.end());
+        transaction(binlog, "ALTER TABLE orders ADD a int");
+        transaction(binlog, "ALTER TABLE orders ADD b int");
+
+        assertThat(search(binlog, begin, null).addedFrom(begin, ORDERS)).containsExactly("a", "b");
+        assertThat(search(binlog, begin, GtidSet.parse(SERVER + ":1")).addedFrom(begin, ORDERS))
+                .containsExactly("b");
+    }
+
+    private static void transaction(SyntheticBinlog binlog, String sql) {
+        binlog.open(0);
+        binlog.query("shop", sql);
+        binlog.close();
+    }
+
+    private static LaterChanges search(SyntheticBinlog binlog, BinlogPosition begin, @Nullable GtidSet executed)
+            throws IOException {
+        OneBinlog source = new OneBinlog(ADDRESS, binlog);
+        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new StartPosition.Newest());
+        BinlogPosition end = new BinlogPosition(binlog.newestFile(), binlog.end());
+        return LaterChanges.between(
+                begin, end, SearchedBinlog.of(host, source), SourceTraits.DEFAULT, executed, reached -> {});
     }
 
     @Test

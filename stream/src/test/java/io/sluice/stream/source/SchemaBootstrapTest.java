@@ -28,7 +28,9 @@ import io.sluice.schema.history.StreamStart;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.stream.pipeline.HiddenColumns;
 import io.sluice.testkit.binlog.SyntheticBinlog;
+import io.sluice.testkit.binlog.SyntheticBinlog.Change;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import io.sluice.testkit.binlog.SyntheticTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -287,6 +289,36 @@ class SchemaBootstrapTest {
                     .extracting(ColumnSchema::name)
                     .containsExactly("id", "a");
         }
+    }
+
+    @Test
+    void columnsThatWereAddedBeforeTheHistoryBeganAreTakenOutAtAnEarlierStart() throws IOException {
+        BinlogPosition earlier = end();
+        EventPosition added = event("ALTER TABLE orders ADD x int FIRST");
+        present.put(ORDERS, "CREATE TABLE `orders` (`x` int, `id` int NOT NULL, `a` int, PRIMARY KEY (`id`))");
+        start(WIDE, end());
+
+        assertThat(columns(start(WIDE, earlier).table(ORDERS))).containsExactly("id", "a");
+        SchemaTracker again = start(WIDE, earlier);
+        assertThat(columns(again.table(ORDERS))).as("at another start there").containsExactly("id", "a");
+        again.moveTo(added);
+        again.apply("ALTER TABLE orders ADD x int FIRST", "shop");
+        assertThat(columns(start(WIDE, end()).table(ORDERS))).containsExactly("x", "id", "a");
+    }
+
+    @Test
+    void anEarlierStartIsRejectedIfItsRowsCannotBeNamed() throws IOException {
+        BinlogPosition earlier = end();
+        binlog.open(0);
+        binlog.query("shop", "BEGIN");
+        binlog.rows(new SyntheticTable("shop", "orders", List.of("id", "a")), Change.INSERT, List.of(List.of(1, "2")));
+        binlog.xid();
+        binlog.close();
+        statement("ALTER TABLE orders RENAME COLUMN a TO b");
+        present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `b` int, PRIMARY KEY (`id`))");
+        start(WIDE, end());
+
+        assertThat(rejection(earlier)).hasMessageContaining("shop.orders (by the DDL at ");
     }
 
     /** Rows that the history had lost are written again with the same ids. */
