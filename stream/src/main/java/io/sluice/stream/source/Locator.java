@@ -66,6 +66,7 @@ final class Locator {
     StartPoint locate(SourceHost host, SourceConnection connection, Runnable onFailure) throws IOException {
         ServerFacts facts = connection.facts();
         SourceServer server = facts.server(); // asked before anything is moved
+        schemas.searchIn(host, connection);
         String found = server.identity();
         boolean hasGtids = facts.hasGtids() && !withoutGtids.contains(found);
         EventReader open = stages.reader();
@@ -86,7 +87,7 @@ final class Locator {
         } else if (schemas.areTorn()) { // for a start elsewhere, which has failed
             schemas.restoreEarlier(next, host, connection, knownMillis(open));
         }
-        schemas.setSource(found, host, connection);
+        schemas.setSource(found);
         identity = found;
         last = next;
         if (!hasBegun) {

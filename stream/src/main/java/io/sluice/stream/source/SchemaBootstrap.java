@@ -262,14 +262,22 @@ final class SchemaBootstrap implements AutoCloseable {
         return filterChange;
     }
 
+    /**
+     * Sets the server in whose binlog DDL is looked for that follows, when the stream has to ask for a table.
+     *
+     * @throws IOException if it cannot be asked; nothing has changed then
+     */
+    void searchIn(SourceHost host, SourceConnection connection) throws IOException {
+        definitions.moveTo(host, connection);
+    }
+
     /** Sets what reads the stream, before it reads an event. */
     void setReader(EventReader reader) {
         definitions.setReader(reader);
     }
 
     /** Sets the server whose binlog is read from now on. */
-    void setSource(String server, SourceHost host, SourceConnection connection) throws IOException {
-        definitions.moveTo(host, connection);
+    void setSource(String server) {
         SchemaHistory open = history;
         if (open != null) {
             open.setSource(server);
@@ -328,7 +336,15 @@ final class SchemaBootstrap implements AutoCloseable {
         StreamStart streamStart = streamStart(start, facts, facts.serverId(), knownMillis - fallback.toMillis());
         kept.restore(tracker, streamStart);
         kept.setFilter(kept.restoredFilter());
-        moveBeforeBeginning(kept, tracker, start, streamStart, host, connection);
+        BinlogPosition beginning = kept.beginningAfterStart();
+        if (beginning != null) { // by the time that a start by time goes back; what comes from there was not asked for
+            LOG.warn(
+                    "the start position is before the beginning of the schema history: tables that were changed between both are read with the"
+                            + " schemas of its beginning: instance={} start={} history_begins={}",
+                    instance,
+                    start,
+                    beginning);
+        }
         // What an operator lets be reloaded is for the position of the start.
         GrownFilter grown =
                 new GrownFilter(instance, queries, filter, null, "when the binlog was read there before", search());
