@@ -47,7 +47,6 @@ public record InstanceConfig(
         RestartPolicy restart,
         boolean keepsPace,
         boolean lazy) {
-    private static final long COMMAND_REPLICA_ID_STEP = 0x2000_0000L;
 
     /** How to connect to the preferred server. */
     public ConnectOptions login() {
@@ -57,12 +56,6 @@ public record InstanceConfig(
     /** How a command connects to the preferred server: with the default timeouts, since all that it asks is answered at once. */
     public ConnectOptions commandLogin() {
         return login().withDefaultTimeouts();
-    }
-
-    /** The replica id of a command: not the instance's own, which may be in use, and two replicas of one id cut each other off. */
-    public long commandReplicaId() {
-        long id = (source.replicaServerId() + COMMAND_REPLICA_ID_STEP) & 0xFFFF_FFFFL;
-        return id == 0 ? COMMAND_REPLICA_ID_STEP : id;
     }
 
     /** Where it begins at the preferred server without a cursor. */

@@ -85,7 +85,7 @@ public final class InstanceCursors {
         Subscription client = find(clients, clientId).orElse(new Subscription(clientId, "", null));
         List<String> lines = new ArrayList<>();
         Cursor wanted;
-        try (BinlogBoundaries places = BinlogBoundaries.open(config.commandLogin(), config.commandReplicaId())) {
+        try (BinlogBoundaries places = BinlogBoundaries.open(config.commandLogin())) {
             Cursor old = client.cursor();
             // That the reference is of another position shows, at the next start, that the cursor was moved.
             wanted = target.find(places).withSchema(old == null ? null : old.schema());

@@ -125,7 +125,7 @@ final class SourceProbe implements Probe {
         if (!files.isEmpty() && !variables.writesReplicated()) {
             judgeReplicated(facts, findings);
         }
-        try (BinlogBoundaries binlog = BinlogBoundaries.open(login, config.commandReplicaId())) {
+        try (BinlogBoundaries binlog = BinlogBoundaries.open(login)) {
             String newest = files.isEmpty() ? "" : files.get(files.size() - 1).name();
             boolean canReplicate = rights.canReplicate(binlog, newest);
             if (canReplicate) {

@@ -25,7 +25,7 @@ public final class BinlogBoundaries implements AutoCloseable {
     private final ServerFacts facts;
     private final BinlogScan scan;
 
-    private BinlogBoundaries(ConnectOptions login, MySqlConnection connection, long replicaServerId) {
+    private BinlogBoundaries(ConnectOptions login, MySqlConnection connection) {
         this.login = login;
         this.connection = connection;
         this.facts = new MySqlServerFacts(connection);
@@ -42,13 +42,9 @@ public final class BinlogBoundaries implements AutoCloseable {
      */
     public record Distance(boolean backwards, long transactions, long rowEvents, long bytes) {}
 
-    /**
-     * Connects to a server.
-     *
-     * @param replicaServerId different from that of every replica, or the server disconnects that one
-     */
-    public static BinlogBoundaries open(ConnectOptions login, long replicaServerId) throws IOException {
-        return new BinlogBoundaries(login, MySqlConnection.open(login), replicaServerId);
+    /** Connects to a server. */
+    public static BinlogBoundaries open(ConnectOptions login) throws IOException {
+        return new BinlogBoundaries(login, MySqlConnection.open(login));
     }
 
     /**

@@ -67,10 +67,7 @@ public final class BinlogSource implements AutoCloseable {
                 encoders,
                 listener,
                 new SourceWiring.Environment(
-                        new MySqlServers(source.replicaServerId()),
-                        SchemaHistory::open,
-                        time,
-                        ThreadLocalRandom.current()));
+                        new MySqlServers(), SchemaHistory::open, time, ThreadLocalRandom.current()));
         this.stages = parts.stages();
         this.session = parts.session();
         this.watch = new SourceWatch(name, source.probe(), session::host, new Watched(), watches, time);

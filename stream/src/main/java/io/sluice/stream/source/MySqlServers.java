@@ -7,12 +7,6 @@ import java.io.IOException;
 
 /** Hosts that are reached over MySQL's protocol. */
 final class MySqlServers implements SourceServers {
-    private final long replicaServerId;
-
-    MySqlServers(long replicaServerId) {
-        this.replicaServerId = replicaServerId;
-    }
-
     @Override
     public SourceConnection connect(SourceHost host) throws IOException {
         MySqlConnection connection = MySqlConnection.open(host.login());

@@ -33,8 +33,7 @@ class BinlogBoundariesIT {
     @BeforeAll
     static void start() throws Exception {
         mysql = MySqlServer.start(MySqlOptions.defaults().gtid());
-        places = BinlogBoundaries.open(
-                ConnectOptions.of(new ServerAddress(mysql.host(), mysql.port()), "root", ""), 77_001);
+        places = BinlogBoundaries.open(ConnectOptions.of(new ServerAddress(mysql.host(), mysql.port()), "root", ""));
         run("create schema places");
         begin = places.newest();
         for (String sql : List.of(
