@@ -13,8 +13,6 @@ import org.slf4j.LoggerFactory;
 /** Looks through a part of the binlog for DDL, and logs how far it is, since that may take long. For one thread. */
 final class DdlSearch {
     private static final Logger LOG = LoggerFactory.getLogger(DdlSearch.class);
-    private static final String UNREADABLE =
-            "the binlog cannot be searched for DDL: instance={} from={} until={} cause={}";
     private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final String instance;
@@ -45,7 +43,7 @@ final class DdlSearch {
             return LaterChanges.between(
                     from, until, binlog, queries.traits(), executed, reached -> report(reached, until));
         } catch (StreamException e) {
-            LOG.warn(UNREADABLE, instance, from, until, e.getMessage());
+            warn(from, until, e);
             return null;
         }
     }
@@ -63,9 +61,18 @@ final class DdlSearch {
             changes.read(from, until, binlog, reached -> report(reached, until));
             return true;
         } catch (StreamException e) {
-            LOG.warn(UNREADABLE, instance, from, until, e.getMessage());
+            warn(from, until, e);
             return false;
         }
+    }
+
+    private void warn(BinlogPosition from, BinlogPosition until, StreamException cause) {
+        LOG.warn(
+                "the binlog cannot be searched for DDL: instance={} from={} until={} cause={}",
+                instance,
+                from,
+                until,
+                cause.getMessage());
     }
 
     private void report(BinlogPosition reached, BinlogPosition until) {
