@@ -99,14 +99,23 @@ final class AdminPages {
                         token));
     }
 
-    /** Whether the pages show that the instance runs and has delivered rows. */
+    /** Whether the pages show that the instance runs and has delivered rows; they do not know it before the server has reported it. */
     boolean showsRows() throws IOException, InterruptedException {
-        JsonNode instance = JSON.readTree(call("GET", "/api/v2/instances/shop", Map.of()));
+        HttpResponse<String> answer = send("GET", "/api/v2/instances/shop", Map.of());
+        if (answer.statusCode() == 404) {
+            return false;
+        }
+        JsonNode instance = JSON.readTree(bodyOf(answer));
         return instance.path("summary").path("state").asText().equals("running")
                 && instance.path("deliveredRows").asLong() > 0;
     }
 
     private String call(String method, String path, Map<String, Object> body) throws IOException, InterruptedException {
+        return bodyOf(send(method, path, body));
+    }
+
+    private HttpResponse<String> send(String method, String path, Map<String, Object> body)
+            throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .header("Content-Type", "application/json")
                 .method(
@@ -119,10 +128,17 @@ final class AdminPages {
                 request.header("X-XSRF-TOKEN", cookie.getValue());
             }
         }
-        HttpResponse<String> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static String bodyOf(HttpResponse<String> answer) throws IOException {
         if (answer.statusCode() >= 300) {
             throw new IOException("the admin server answers %s %s with %d: %s"
-                    .formatted(method, path, answer.statusCode(), answer.body()));
+                    .formatted(
+                            answer.request().method(),
+                            answer.request().uri().getPath(),
+                            answer.statusCode(),
+                            answer.body()));
         }
         return answer.body();
     }
