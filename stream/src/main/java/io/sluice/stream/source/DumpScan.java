@@ -75,8 +75,8 @@ final class DumpScan implements BinlogScan {
     public EventSource read(BinlogPosition from) throws IOException {
         MySqlConnection connection = connect();
         try {
-            EventSource events = new DumpSource(connection, connection.dump(request(from.file(), from.offset())), true);
-            return new Tracked(events, connection);
+            BinlogStream stream = connection.dump(request(from.file(), from.offset()));
+            return new DumpSource(connection, stream, true, () -> open.remove(connection));
         } catch (IOException | RuntimeException e) {
             close(connection);
             throw e;
@@ -139,42 +139,5 @@ final class DumpScan implements BinlogScan {
     public void abort() {
         aborted = true;
         open.forEach(MySqlConnection::abort);
-    }
-
-    /** Events whose connection can be aborted until they are closed. */
-    private final class Tracked implements EventSource {
-        private final EventSource events;
-        private final MySqlConnection connection;
-
-        Tracked(EventSource events, MySqlConnection connection) {
-            this.events = events;
-            this.connection = connection;
-        }
-
-        @Override
-        public int next(ByteWriter out) throws IOException {
-            return events.next(out);
-        }
-
-        @Override
-        public boolean hasRest() {
-            return events.hasRest();
-        }
-
-        @Override
-        public int rest(byte[] to, int at, int most) throws IOException {
-            return events.rest(to, at, most);
-        }
-
-        @Override
-        public boolean hasBuffered() {
-            return events.hasBuffered();
-        }
-
-        @Override
-        public void close() throws IOException {
-            open.remove(connection);
-            events.close();
-        }
     }
 }

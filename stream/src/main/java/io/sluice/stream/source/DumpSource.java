@@ -12,12 +12,24 @@ final class DumpSource implements EventSource {
     private final MySqlConnection connection;
     private final BinlogStream stream;
     private final boolean hasEnd;
+    private final Runnable onClose;
 
-    /** @param hasEnd whether the server was requested to end the dump where the binlog ends */
-    DumpSource(MySqlConnection connection, BinlogStream stream, boolean hasEnd) {
+    /** Of a dump that does not end before the server does. */
+    DumpSource(MySqlConnection connection, BinlogStream stream) {
+        this(connection, stream, false, () -> {});
+    }
+
+    /**
+     * Of any dump.
+     *
+     * @param hasEnd whether the server was requested to end the dump where the binlog ends
+     * @param onClose is called when it is closed
+     */
+    DumpSource(MySqlConnection connection, BinlogStream stream, boolean hasEnd, Runnable onClose) {
         this.connection = connection;
         this.stream = stream;
         this.hasEnd = hasEnd;
+        this.onClose = onClose;
     }
 
     @Override
@@ -47,6 +59,7 @@ final class DumpSource implements EventSource {
     /** Ends the dump at once, also while it waits for events. */
     @Override
     public void close() {
+        onClose.run();
         connection.abort();
     }
 }

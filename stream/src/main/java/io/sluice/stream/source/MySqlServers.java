@@ -31,7 +31,7 @@ final class MySqlServers implements SourceServers {
 
         @Override
         public EventSource dump(DumpRequest request) throws IOException {
-            return new DumpSource(connection, connection.dump(request), false);
+            return new DumpSource(connection, connection.dump(request));
         }
 
         @Override
