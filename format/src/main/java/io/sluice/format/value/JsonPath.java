@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path as MySQL writes it into differences: {@code $.a[3]."b c"}, in UTF-8.
+ * A path as MySQL writes it into differences: {@code $.a[3]."b c"[last-1]}, in UTF-8; elements are counted as in the statement.
  *
  * @param legs from the document's root on; none for the root itself
  */
@@ -17,9 +17,24 @@ record JsonPath(List<Leg> legs) {
      *
      * @param key the member of an object; null for an element of an array
      * @param index the element, from 0
+     * @param isFromEnd whether the last element is 0, and the others are counted from it
      */
     @SuppressWarnings("ArrayRecordComponent") // looked up, never compared
-    record Leg(byte @Nullable [] key, int index) {}
+    record Leg(byte @Nullable [] key, int index, boolean isFromEnd) {
+        static Leg member(byte[] key) {
+            return new Leg(key, 0, false);
+        }
+
+        /** The element's place, from 0, in an array of so many; negative if there is none. */
+        int place(int elements) {
+            return index >= elements ? -1 : isFromEnd ? elements - 1 - index : index;
+        }
+
+        /** Where an element is inserted into an array of so many. */
+        int insertedAt(int elements) {
+            return isFromEnd ? Math.max(0, place(elements)) : Math.min(index, elements);
+        }
+    }
 
     /** Reads the path in {@code bytes} from {@code from} to {@code to}, exclusive. */
     static JsonPath parse(byte[] bytes, int from, int to) {
@@ -28,6 +43,8 @@ record JsonPath(List<Leg> legs) {
     }
 
     private static final class Parser {
+        private static final String LAST = "last";
+
         private final byte[] bytes;
         private final int to;
         private int at;
@@ -46,9 +63,9 @@ record JsonPath(List<Leg> legs) {
             while (at < to) {
                 int start = next();
                 if (start == '.') {
-                    legs.add(new Leg(at < to && bytes[at] == '"' ? quotedKey() : plainKey(), 0));
+                    legs.add(Leg.member(at < to && bytes[at] == '"' ? quotedKey() : plainKey()));
                 } else if (start == '[') {
-                    legs.add(new Leg(null, index()));
+                    legs.add(element());
                 } else {
                     throw damaged();
                 }
@@ -103,6 +120,22 @@ record JsonPath(List<Leg> legs) {
                 throw damaged();
             }
             return digit;
+        }
+
+        private Leg element() {
+            if (at == to || bytes[at] != 'l') {
+                return new Leg(null, index(), false);
+            }
+            for (int i = 0; i < LAST.length(); i++) {
+                if (next() != LAST.charAt(i)) {
+                    throw damaged();
+                }
+            }
+            return switch (next()) {
+                case ']' -> new Leg(null, 0, true);
+                case '-' -> new Leg(null, index(), true);
+                default -> throw damaged();
+            };
         }
 
         private int index() {

@@ -35,7 +35,15 @@ final class JsonTree {
     private record Members(Map<byte[], Node> byKey) implements Node {}
 
     /** An array. */
-    private record Elements(List<Node> inOrder) implements Node {}
+    private record Elements(List<Node> inOrder) implements Node {
+        boolean has(JsonPath.Leg leg) {
+            return placeOf(leg) >= 0;
+        }
+
+        int placeOf(JsonPath.Leg leg) {
+            return leg.place(inOrder.size());
+        }
+    }
 
     /** Puts another value in the place of one. */
     void replace(JsonPath path, JsonDocument value) {
@@ -50,8 +58,8 @@ final class JsonTree {
         byte[] key = leg.key();
         if (key != null && parent instanceof Members members && members.byKey.containsKey(key)) {
             members.byKey.put(key, node);
-        } else if (key == null && parent instanceof Elements elements && leg.index() < elements.inOrder.size()) {
-            elements.inOrder.set(leg.index(), node);
+        } else if (key == null && parent instanceof Elements elements && elements.has(leg)) {
+            elements.inOrder.set(elements.placeOf(leg), node);
         } else {
             throw misfit();
         }
@@ -70,7 +78,7 @@ final class JsonTree {
         if (key != null && parent instanceof Members members && !members.byKey.containsKey(key)) {
             members.byKey.put(key, node);
         } else if (key == null && parent instanceof Elements elements) {
-            elements.inOrder.add(Math.min(leg.index(), elements.inOrder.size()), node);
+            elements.inOrder.add(leg.insertedAt(elements.inOrder.size()), node);
         } else {
             throw misfit();
         }
@@ -87,14 +95,14 @@ final class JsonTree {
         byte[] key = leg.key();
         if (key != null && parent instanceof Members members && members.byKey.containsKey(key)) {
             members.byKey.remove(key);
-        } else if (key == null && parent instanceof Elements elements && leg.index() < elements.inOrder.size()) {
-            elements.inOrder.remove(leg.index());
+        } else if (key == null && parent instanceof Elements elements && elements.has(leg)) {
+            elements.inOrder.remove(elements.placeOf(leg));
         } else {
             throw misfit();
         }
     }
 
-    /** Element 0 of what is no array is that itself, so legs to it at a path's end lead nowhere. */
+    /** Element 0 of what is no array, which is also the last, is that itself, so legs to it at a path's end lead nowhere. */
     private int lastRealLeg(JsonPath path) {
         int last = path.legs().size() - 1;
         while (last >= 0 && path.legs().get(last).key() == null && !(find(path, last) instanceof Elements)) {
@@ -127,9 +135,9 @@ final class JsonTree {
                 return opened;
             }
         } else if (key == null && from instanceof Elements elements) {
-            if (leg.index() < elements.inOrder.size()) {
-                Node opened = opened(elements.inOrder.get(leg.index()));
-                elements.inOrder.set(leg.index(), opened);
+            if (elements.has(leg)) {
+                Node opened = opened(elements.inOrder.get(elements.placeOf(leg)));
+                elements.inOrder.set(elements.placeOf(leg), opened);
                 return opened;
             }
         } else if (key == null && leg.index() == 0) {

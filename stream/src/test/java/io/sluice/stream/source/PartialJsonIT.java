@@ -211,14 +211,16 @@ class PartialJsonIT {
             }
             changed = function + "(" + arguments + ")";
         }
-        return random.nextInt(20) == 0 ? "json_array_insert(%s, '$[1]', 'in')".formatted(changed) : changed;
+        return random.nextInt(20) == 0
+                ? "json_array_insert(%s, '$[%s]', 'in')".formatted(changed, index(random))
+                : changed;
     }
 
     private static String path(Random random) {
         StringBuilder path = new StringBuilder("$");
         for (int legs = 1 + random.nextInt(3); legs > 0; legs--) {
             if (random.nextInt(3) == 0) {
-                path.append('[').append(random.nextInt(4)).append(']');
+                path.append('[').append(index(random)).append(']');
             } else {
                 String key = JsonNodeFactory.instance
                         .textNode(KEYS.get(random.nextInt(KEYS.size())))
@@ -227,6 +229,14 @@ class PartialJsonIT {
             }
         }
         return path.toString();
+    }
+
+    private static String index(Random random) {
+        return switch (random.nextInt(6)) {
+            case 0 -> "last";
+            case 1 -> "last-" + random.nextInt(3);
+            default -> Integer.toString(random.nextInt(4));
+        };
     }
 
     private static String anyValue(Random random) {
