@@ -19,7 +19,7 @@ import java.util.TreeSet;
 /**
  * The rows that have arrived; their images are numbered from 1 in the order of the binlog.
  *
- * <p>Each image has its number, and the name that its column had when it was written.
+ * <p>Each image has its number, and in each other column the name and the number of columns that there were when it was written.
  */
 final class DeliveredRows implements SimulatedBroker.Observer {
     private static final String KEY = "id";
@@ -93,7 +93,8 @@ final class DeliveredRows implements SimulatedBroker.Observer {
         for (String name : image.names()) {
             if (!name.equals(KEY)) {
                 String text = String.valueOf(image.text(name));
-                if (!text.equals(name + ":" + number)) {
+                if (!text.equals(
+                        "%s:%d/%d".formatted(name, number, image.names().size()))) {
                     throw new Violation("image %d of %s at %s has %s in column %s"
                             .formatted(number, change.table(), change.position(), text, name));
                 }

@@ -81,6 +81,7 @@ final class InstanceSimulation {
     private static final long MAX_TIME_AFTER_FAULTS = 3_600 * SECOND;
     private static final int MAX_TURNS = 1_000_000;
     private static final int SLOTS_FOR_ALL = 1 << 13;
+    private static final List<Form> SCHEMA_CHANGES = List.copyOf(RandomTransactions.SCHEMA_CHANGES);
 
     /** Failures that no fault of a simulation can cause. */
     private static final Set<SourceFailure> DEFECTS = EnumSet.of(
@@ -93,6 +94,10 @@ final class InstanceSimulation {
             SourceFailure.MISCONFIGURED,
             SourceFailure.PURGED,
             SourceFailure.CORRUPT);
+
+    /** Failures by which rows are rejected whose columns cannot be known. */
+    private static final Set<SourceFailure> OF_UNKNOWN_SCHEMAS =
+            EnumSet.of(SourceFailure.MISCONFIGURED, SourceFailure.SCHEMA_MISMATCH);
 
     private final SplittableRandom random;
     private final Mistake mistake;
@@ -121,6 +126,11 @@ final class InstanceSimulation {
     private int lives;
     private @Nullable Cursor first;
     private boolean hasBegun;
+    /** Whether a table was changed before the schema history began. */
+    private boolean isChangedBefore;
+    /** Whether the start was rejected, or the stream has stopped, since columns cannot be known. */
+    private boolean isRejected;
+
     /** The transaction after which the stream has begun. */
     private long begun;
 
@@ -134,9 +144,14 @@ final class InstanceSimulation {
      *
      * @param hash of everything that was done
      * @param lives how often a process was started
+     * @param isRejected whether it ended since the columns of rows cannot be known
      * @param failure what was violated, with the last steps; null if nothing was
      */
-    record Result(long hash, int lives, @Nullable String failure) {}
+    record Result(
+            long hash,
+            int lives,
+            boolean isRejected,
+            @Nullable String failure) {}
 
     private InstanceSimulation(long seed, Mistake mistake, boolean traced) {
         this.random = new SplittableRandom(seed);
@@ -158,6 +173,7 @@ final class InstanceSimulation {
                     new SyntheticBinlog(plan.flavour(), 7, SOURCE, time.sourceSeconds() - 100, checksummed),
                     workload));
         }
+        hosts.forEach(host -> host.nameColumns(random.nextInt(4) == 0));
         this.servers = newServers();
         this.ownership = plan.isShared()
                 ? new SimulatedOwnership(random.nextLong(), mistake == Mistake.RENEWS_LEASES_BY_READS, new Services())
@@ -215,7 +231,7 @@ final class InstanceSimulation {
         } finally {
             simulation.history.close();
         }
-        return new Result(simulation.trace.hash(), simulation.lives, failure);
+        return new Result(simulation.trace.hash(), simulation.lives, simulation.isRejected, failure);
     }
 
     private boolean faultsCease() {
@@ -292,7 +308,7 @@ final class InstanceSimulation {
         if (process == running) {
             check(running);
         }
-        return ownership != null && isComplete();
+        return isRejected || ownership != null && isComplete();
     }
 
     private List<SimulatedProcess> awake() {
@@ -343,6 +359,10 @@ final class InstanceSimulation {
             check(cursor);
         }
         if (running.state() instanceof SourceState.Failed failed && DEFECTS.contains(failed.failure())) {
+            if (plan.hasUnknownSchemas() && isChangedBefore && OF_UNKNOWN_SCHEMAS.contains(failed.failure())) {
+                isRejected = true;
+                return;
+            }
             throw new AssertionError("the source has failed: " + failed.failure(), failed.cause());
         }
         if (running.hasFailed()) {
@@ -396,10 +416,12 @@ final class InstanceSimulation {
     // The environment
 
     private void write() {
-        Form form =
-                random.nextInt(6) == 0 && mayRename() ? Form.RENAMED_COLUMN : forms.get(random.nextInt(forms.size()));
+        Form form = random.nextInt(6) == 0 && mayChangeSchemas()
+                ? SCHEMA_CHANGES.get(random.nextInt(SCHEMA_CHANGES.size()))
+                : forms.get(random.nextInt(forms.size()));
         source().write(form, time.sourceSeconds());
         note("write", source().newest(), form);
+        isChangedBefore |= !hasBegun && RandomTransactions.SCHEMA_CHANGES.contains(form);
         written.add(form);
         for (SimulatedHost host : hosts.subList(1, hosts.size())) {
             if (!hasBegun && lives == 0) {
@@ -419,9 +441,8 @@ final class InstanceSimulation {
         replica.write(written.get(replica.written()), time.sourceSeconds());
     }
 
-    /** From the oldest transaction on, what was renamed before the history begins cannot be known. */
-    private boolean mayRename() {
-        return hasBegun || plan.start() instanceof StartPosition.Newest;
+    private boolean mayChangeSchemas() {
+        return hasBegun || plan.hasUnknownSchemas() || plan.start() instanceof StartPosition.Newest;
     }
 
     private void writeAndGoOn() {
@@ -440,7 +461,7 @@ final class InstanceSimulation {
             return;
         }
         SimulatedHost host = hosts.get(random.nextInt(hosts.size()));
-        switch (random.nextInt(9)) {
+        switch (random.nextInt(10)) {
             case 0, 1, 2 -> crash();
             case 3 -> stop();
             case 4 -> {
@@ -457,6 +478,7 @@ final class InstanceSimulation {
                 time.schedule(random.nextLong(8 * SECOND), () -> brokerFaults.setDown(false));
             }
             case 7 -> time.setWall(random.nextLong(-3_600_000, 3_600_000));
+            case 8 -> host.nameColumns(random.nextBoolean());
             default -> purge(host);
         }
         time.schedule(random.nextLong(6 * SECOND), this::disturb);

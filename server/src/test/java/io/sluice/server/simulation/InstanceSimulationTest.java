@@ -49,16 +49,18 @@ class InstanceSimulationTest {
     void whateverFailsNothingIsLostMisnamedOrOutOfOrder() {
         List<String> failures = new ArrayList<>();
         long[] lives = {0};
+        int[] rejected = {0};
         seeds(SEEDS).takeWhile(seed -> failures.isEmpty()).forEach(seed -> {
             Result result = InstanceSimulation.run(seed, Mistake.NONE);
             lives[0] += result.lives();
+            rejected[0] += result.isRejected() ? 1 : 0;
             if (result.failure() != null) {
                 failures.add(result.failure());
             }
         });
 
         assertThat(failures).as("run it with -Dsluice.simulation.seed").isEmpty();
-        LOG.warn("processes={}", lives[0]);
+        LOG.warn("processes={} rejectedStarts={}", lives[0], rejected[0]);
     }
 
     @Test

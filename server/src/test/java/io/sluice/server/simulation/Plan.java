@@ -8,6 +8,7 @@ import java.util.random.RandomGenerator;
 /**
  * The plan of one simulation: the configuration of the instance, and the faults.
  *
+ * @param hasUnknownSchemas whether tables may be changed in the binlog before the schema history begins, so that a start may be rejected
  * @param keepsGtids whether positions have GTIDs where the source has them
  * @param losesHistory whether the schema history may lose what it has confirmed
  * @param movesCursor whether an operator moves the cursor
@@ -22,6 +23,7 @@ record Plan(
         Flavour flavour,
         int hosts,
         StartPosition start,
+        boolean hasUnknownSchemas,
         boolean keepsGtids,
         boolean losesHistory,
         boolean movesCursor,
@@ -51,6 +53,7 @@ record Plan(
                 flavour,
                 hasReplica ? 2 : 1,
                 start,
+                start instanceof StartPosition.Earliest && random.nextBoolean(),
                 keepsGtids,
                 gap == 1,
                 gap == 2,

@@ -29,7 +29,7 @@ final class SimulatedHost {
     private boolean isDown;
     private @Nullable BinlogPosition damage;
 
-    /** A DDL that renamed the column of the table with the rows. */
+    /** A DDL that gave a column of the table with the rows a new name. */
     record Rename(long transaction, String column) {}
 
     SimulatedHost(
@@ -80,11 +80,14 @@ final class SimulatedHost {
         transactions.write(form);
         written++;
         version++;
-        if (form == Form.RENAMED_COLUMN) {
-            List<String> columns =
-                    transactions.tables().get(transactions.tables().size() - 1).columns();
-            renames.add(new Rename(newest(), columns.get(1)));
+        if (RandomTransactions.SCHEMA_CHANGES.contains(form)) {
+            renames.add(new Rename(newest(), transactions.newestColumn()));
         }
+    }
+
+    /** Sets {@code binlog_row_metadata} to FULL or MINIMAL. */
+    void nameColumns(boolean named) {
+        binlog.nameColumns(named);
     }
 
     void rotate() {
@@ -193,7 +196,7 @@ final class SimulatedHost {
                 : binlog.transactions().get((int) transaction - 1).gtidsAfter();
     }
 
-    /** The name that the newest renaming among the first transactions has given; null if there is none. */
+    /** The name that the newest change of the schema among the first transactions has given to a column; null if there is none. */
     @Nullable String renamedBefore(long transaction) {
         String column = null;
         for (Rename rename : renames) {

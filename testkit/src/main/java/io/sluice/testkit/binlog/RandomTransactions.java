@@ -3,6 +3,7 @@ package io.sluice.testkit.binlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Change;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,11 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.StringJoiner;
 
 /**
  * Writes random transactions of every form that servers log, to a synthetic binlog. For one thread.
  *
- * <p>All rows are of tables with an {@code INT} key and one {@code VARCHAR} column. What is written depends on the random numbers and on the
+ * <p>All rows are of tables with an {@code INT} key and {@code VARCHAR} columns: one, as long as no form changes that. What is written depends on the random numbers and on the
  * forms only, so the same of both make the binlog of a replica.
  */
 public final class RandomTransactions {
@@ -23,6 +25,11 @@ public final class RandomTransactions {
     private static final String SCHEMA = "shop";
     private static final List<Change> CHANGES = List.of(Change.values());
     private static final List<String> COLUMNS = List.of("id", "v");
+    private static final int MAX_COLUMNS = 6;
+
+    /** The forms that change the table with the rows. */
+    public static final Set<Form> SCHEMA_CHANGES = Collections.unmodifiableSet(
+            EnumSet.of(Form.RENAMED_COLUMN, Form.ADDED_COLUMN, Form.REPLACED_COLUMN, Form.SWAPPED_TABLE));
 
     private final SyntheticBinlog binlog;
     private final Random random;
@@ -32,6 +39,7 @@ public final class RandomTransactions {
     private final Map<Long, Long> decisions = new HashMap<>();
     private final Set<Long> commits = new HashSet<>();
     private SyntheticTable orders = new SyntheticTable(SCHEMA, "orders", COLUMNS);
+    private String newestColumn = "v";
     private int tables;
     private int ids;
 
@@ -70,6 +78,12 @@ public final class RandomTransactions {
         TWO_PHASE_ALTER,
         /** A DDL that gives a column of the table with the rows another name. */
         RENAMED_COLUMN,
+        /** A DDL that adds a column to it, at the end or between others. */
+        ADDED_COLUMN,
+        /** A DDL that drops one of its columns and adds one elsewhere, so that it has as many as before. */
+        REPLACED_COLUMN,
+        /** A copy of the table gets a column and rows, and takes the place of the table, as tools for changes of schemas do it. */
+        SWAPPED_TABLE,
         /** XA to its preparation; a later {@link #XA_DECISION} may decide on it. */
         XA_PREPARED,
         /** The commit or rollback of any XA transaction that is not decided; nothing if there is none. */
@@ -90,7 +104,7 @@ public final class RandomTransactions {
     /** The forms that a flavour of server logs, and that leave the tables as they are. */
     public static Set<Form> formsOf(Flavour flavour) {
         Set<Form> forms = EnumSet.allOf(Form.class);
-        forms.remove(Form.RENAMED_COLUMN);
+        forms.removeAll(SCHEMA_CHANGES);
         forms.removeAll(EnumSet.of(Form.XA_PREPARED, Form.XA_DECISION, Form.XA_ONE_PHASE));
         forms.remove(flavour.isMariaDb() ? Form.PAYLOAD : Form.TWO_PHASE_ALTER);
         return forms;
@@ -120,9 +134,14 @@ public final class RandomTransactions {
         return all;
     }
 
+    /** The name that the newest of {@link #SCHEMA_CHANGES} has given to a column, which no other has had; {@code v} before the first. */
+    public String newestColumn() {
+        return newestColumn;
+    }
+
     /**
-     * How many row images were written up to a transaction and in it. Their keys count from 1, in the order of the binlog; each value of the
-     * other column is its name, a colon and the key.
+     * How many row images were written up to a transaction and in it. Their keys count from 1, in the order of the binlog; each value of
+     * another column is its name, a colon, the key, a slash and the number of columns.
      *
      * @param transaction its number; 0 for none
      */
@@ -201,6 +220,15 @@ public final class RandomTransactions {
             case PAYLOAD -> payload();
             case TWO_PHASE_ALTER -> twoPhaseAlter();
             case RENAMED_COLUMN -> renameColumn();
+            case ADDED_COLUMN -> {
+                if (orders.columns().size() < MAX_COLUMNS) {
+                    ddl(() -> orders = withAnother(orders));
+                } else {
+                    replaceColumn();
+                }
+            }
+            case REPLACED_COLUMN -> replaceColumn();
+            case SWAPPED_TABLE -> swapTable();
             case ROTATION -> binlog.rotate();
             case CRASH -> crash();
         }
@@ -228,10 +256,62 @@ public final class RandomTransactions {
     }
 
     private void renameColumn() {
-        String before = orders.columns().get(1);
-        String after = "v%dx".formatted(++tables);
-        ddl(() -> statement("ALTER TABLE orders CHANGE %s %s varchar(20)".formatted(before, after)));
-        orders = new SyntheticTable(SCHEMA, "orders", List.of("id", after));
+        List<String> columns = new ArrayList<>(orders.columns());
+        int renamed = 1 + random.nextInt(columns.size() - 1);
+        String before = columns.set(renamed, newColumn());
+        ddl(() -> statement("ALTER TABLE orders CHANGE %s %s varchar(20)".formatted(before, newestColumn)));
+        orders = new SyntheticTable(SCHEMA, "orders", columns);
+    }
+
+    private void replaceColumn() {
+        List<String> columns = new ArrayList<>(orders.columns());
+        String dropped = columns.remove(1 + random.nextInt(columns.size() - 1));
+        int at = 1 + random.nextInt(columns.size());
+        columns.add(at, newColumn());
+        ddl(() -> statement("ALTER TABLE orders DROP COLUMN %s, ADD COLUMN %s varchar(20) AFTER %s"
+                .formatted(dropped, newestColumn, columns.get(at - 1))));
+        orders = new SyntheticTable(SCHEMA, "orders", columns);
+    }
+
+    /** Logs that a table gets another column; returns the table with it. */
+    private SyntheticTable withAnother(SyntheticTable table) {
+        List<String> columns = new ArrayList<>(table.columns());
+        int at = 1 + random.nextInt(columns.size());
+        String place = at == columns.size() ? "" : " AFTER " + columns.get(at - 1);
+        columns.add(at, newColumn());
+        statement("ALTER TABLE %s ADD COLUMN %s varchar(20)%s".formatted(table.name(), newestColumn, place));
+        return new SyntheticTable(SCHEMA, table.name(), columns);
+    }
+
+    private void swapTable() {
+        boolean hasRoom = orders.columns().size() < MAX_COLUMNS;
+        SyntheticTable[] copy = {new SyntheticTable(SCHEMA, "_orders_new", orders.columns())};
+        ddl(() -> statement("CREATE TABLE _orders_new LIKE orders"));
+        ddl(() -> {
+            if (hasRoom) {
+                copy[0] = withAnother(copy[0]);
+            } else {
+                copy[0] = new SyntheticTable(SCHEMA, "_orders_new", List.of("id", newColumn()));
+                StringJoiner changes = new StringJoiner(", ", "ALTER TABLE _orders_new ", "");
+                orders.columns().stream().skip(1).forEach(old -> changes.add("DROP " + old));
+                statement(changes.add("ADD " + newestColumn + " varchar(20)").toString());
+            }
+        });
+        for (int count = random.nextInt(3); count > 0; count--) {
+            transaction(() -> {
+                rows(copy[0], 1);
+                rows(orders, 1);
+                binlog.xid();
+            });
+        }
+        ddl(() -> statement("RENAME TABLE orders TO _orders_old, _orders_new TO orders"));
+        orders = new SyntheticTable(SCHEMA, "orders", copy[0].columns());
+        ddl(() -> statement("DROP TABLE `_orders_old` /* generated by server */"));
+    }
+
+    private String newColumn() {
+        newestColumn = "v%dx".formatted(++tables);
+        return newestColumn;
     }
 
     private void createSelect() {
@@ -391,6 +471,11 @@ public final class RandomTransactions {
 
     private List<Object> image(SyntheticTable table) {
         ids++;
-        return List.of(ids, table.columns().get(1) + ":" + ids);
+        List<Object> image = new ArrayList<>();
+        image.add(ids);
+        for (String column : table.columns().subList(1, table.columns().size())) {
+            image.add("%s:%d/%d".formatted(column, ids, table.columns().size()));
+        }
+        return image;
     }
 }

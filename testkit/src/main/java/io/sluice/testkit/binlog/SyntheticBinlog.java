@@ -59,6 +59,7 @@ public final class SyntheticBinlog {
     private long tableIds = 100;
     private int fileCount;
     private Transaction current = Transaction.NONE;
+    private boolean namesColumns;
 
     /** The kinds of servers and modes that log transactions differently. */
     public enum Flavour {
@@ -144,6 +145,11 @@ public final class SyntheticBinlog {
     /** Lets the server's clock advance. */
     public void advance(long more) {
         seconds += more;
+    }
+
+    /** Sets whether table maps name the columns from now on, as with {@code binlog_row_metadata=FULL}; at first they do not. */
+    public void nameColumns(boolean named) {
+        namesColumns = named;
     }
 
     private void beginFile() {
@@ -424,7 +430,7 @@ public final class SyntheticBinlog {
     /** Appends a table map and a rows event; an update has two images for each row. */
     public void rows(SyntheticTable table, Change change, List<List<Object>> images) {
         long tableId = tableIds++;
-        append(TABLE_MAP, table.tableMap(tableId));
+        append(TABLE_MAP, table.tableMap(tableId, namesColumns));
         append(rowsCode(change), table.rows(tableId, !flavour.isMariaDb(), change == Change.UPDATE, images));
     }
 
@@ -460,7 +466,7 @@ public final class SyntheticBinlog {
     private void inserts(EventBytes inside, SyntheticTable table, List<List<List<Object>>> inserts) {
         for (List<List<Object>> images : inserts) {
             long tableId = tableIds++;
-            insideEvent(inside, TABLE_MAP, table.tableMap(tableId));
+            insideEvent(inside, TABLE_MAP, table.tableMap(tableId, namesColumns));
             insideEvent(inside, Change.INSERT.mySqlCode, table.rows(tableId, true, false, images));
         }
     }

@@ -11,6 +11,11 @@ public record SyntheticTable(String schema, String name, List<String> columns) {
     private static final int LONG = 3;
     private static final int VARCHAR = 15;
     private static final int VARCHAR_BYTES = 80;
+    private static final int SIGNS = 1;
+    private static final int DEFAULT_CHARSET = 2;
+    private static final int NAMES = 4;
+    private static final int KEY = 8;
+    private static final int UTF8MB4 = 255;
 
     public SyntheticTable {
         columns = List.copyOf(columns);
@@ -28,8 +33,12 @@ public record SyntheticTable(String schema, String name, List<String> columns) {
                 .toString();
     }
 
-    /** The body of its table map. */
-    byte[] tableMap(long tableId) {
+    /**
+     * The body of its table map.
+     *
+     * @param namesColumns whether it has what a server writes with {@code binlog_row_metadata=FULL}
+     */
+    byte[] tableMap(long tableId, boolean namesColumns) {
         EventBytes body = new EventBytes()
                 .number(tableId, 6)
                 .number(1, 2)
@@ -47,7 +56,21 @@ public record SyntheticTable(String schema, String name, List<String> columns) {
         for (int i = 1; i < columns.size(); i++) {
             body.number(VARCHAR_BYTES, 2);
         }
-        return body.raw(new byte[bitmapBytes()]).toByteArray();
+        body.raw(new byte[bitmapBytes()]);
+        if (namesColumns) {
+            EventBytes names = new EventBytes();
+            columns.forEach(name -> names.packed(name.length()).text(name));
+            field(body, SIGNS, new EventBytes().number(0, 1));
+            field(body, DEFAULT_CHARSET, new EventBytes().packed(UTF8MB4));
+            field(body, NAMES, names);
+            field(body, KEY, new EventBytes().packed(0));
+        }
+        return body.toByteArray();
+    }
+
+    private static void field(EventBytes body, int code, EventBytes value) {
+        byte[] bytes = value.toByteArray();
+        body.number(code, 1).packed(bytes.length).raw(bytes);
     }
 
     /** The body of a rows event. */
