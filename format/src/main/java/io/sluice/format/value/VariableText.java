@@ -43,7 +43,7 @@ public final class VariableText {
     }
 
     private static String string(EventBody bytes, int collation) {
-        String charset = MySqlCharsets.charsetOf(collation);
+        String charset = MySqlCharsets.charsetOf(MySqlCharsets.padded(collation));
         if (BINARY.equals(charset)) {
             String text = bytes.readText(bytes.remaining(), StandardCharsets.ISO_8859_1);
             int nul = text.indexOf('\0'); // canal's texts end there

@@ -1,5 +1,6 @@
 package io.sluice.mysql.binlog;
 
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,5 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param geometries per column, the kind of a GEOMETRY, 0 for any kind and for all others
  */
 @SuppressWarnings("ArrayRecordComponent") // read by index; never compared
-public record FullMetadata(
-        List<String> names, boolean[] keys, List<@Nullable List<String>> members, int[] geometries) {}
+public record FullMetadata(List<String> names, boolean[] keys, List<@Nullable List<String>> members, int[] geometries) {
+    FullMetadata first(int columns) {
+        return new FullMetadata(
+                names.subList(0, columns),
+                Arrays.copyOf(keys, columns),
+                members.subList(0, columns),
+                Arrays.copyOf(geometries, columns));
+    }
+}

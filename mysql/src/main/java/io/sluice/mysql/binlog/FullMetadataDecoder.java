@@ -33,6 +33,7 @@ final class FullMetadataDecoder {
     private static final int MEMBER_CHARSETS = 11;
 
     private final int[] types;
+    private final boolean mariaDb;
     private final boolean[] keys;
     private final int[] geometries;
     private final int[] collations;
@@ -40,8 +41,9 @@ final class FullMetadataDecoder {
     private @Nullable EventBody setMembers;
     private @Nullable EventBody enumMembers;
 
-    FullMetadataDecoder(int[] types) {
+    FullMetadataDecoder(int[] types, boolean mariaDb) {
         this.types = types;
+        this.mariaDb = mariaDb;
         this.keys = new boolean[types.length];
         this.geometries = new int[types.length];
         this.collations = new int[types.length];
@@ -108,7 +110,7 @@ final class FullMetadataDecoder {
     }
 
     private void defaultCharset(EventBody value) {
-        int usual = collation(value);
+        int usual = TableMap.collation(value, mariaDb);
         int[] columnOf = new int[types.length];
         int count = 0;
         for (int i = 0; i < types.length; i++) {
@@ -123,20 +125,16 @@ final class FullMetadataDecoder {
                 throw new MalformedEventException(
                         "a table map gives a collation to column %d of %d with members".formatted(index, count));
             }
-            collations[columnOf[(int) index]] = collation(value);
+            collations[columnOf[(int) index]] = TableMap.collation(value, mariaDb);
         }
     }
 
     private void charsets(EventBody value) {
         for (int i = 0; i < types.length && value.remaining() > 0; i++) {
             if (hasMembers(types[i])) {
-                collations[i] = collation(value);
+                collations[i] = TableMap.collation(value, mariaDb);
             }
         }
-    }
-
-    private static int collation(EventBody value) {
-        return (int) Math.min(value.readPackedLong(), Integer.MAX_VALUE);
     }
 
     private List<@Nullable List<String>> members() {

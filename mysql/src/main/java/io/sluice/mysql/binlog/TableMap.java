@@ -1,5 +1,6 @@
 package io.sluice.mysql.binlog;
 
+import io.sluice.mysql.charset.MySqlCharsets;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param types a type code per column; ENUM and SET are distinguished from strings
  * @param metadata per column: lengths, precisions and the like, as its type needs them
  * @param unsigned per column, whether it is unsigned; null if the event does not say
- * @param collations per column, the id of its collation, 0 where it has none; null if the event does not say
+ * @param collations per column, the id of its collation, of MariaDB the {@linkplain MySqlCharsets#padded padded} one, 0 where it has none; null if the event does not say
  * @param full names and keys; null if the event does not say
  */
 @SuppressWarnings("ArrayRecordComponent") // thousands of columns, read by index; never compared
@@ -53,6 +54,19 @@ public record TableMap(
             boolean @Nullable [] unsigned,
             int @Nullable [] collations) {
         this(tableId, schema, table, types, metadata, unsigned, collations, null);
+    }
+
+    /** The same of the first columns alone, at most as many as there are. */
+    public TableMap first(int columns) {
+        return new TableMap(
+                tableId,
+                schema,
+                table,
+                Arrays.copyOf(types, columns),
+                Arrays.copyOf(metadata, columns),
+                unsigned == null ? null : Arrays.copyOf(unsigned, columns),
+                collations == null ? null : Arrays.copyOf(collations, columns),
+                full == null ? null : full.first(columns));
     }
 
     /**
@@ -91,7 +105,7 @@ public record TableMap(
 
         boolean[] unsigned = null;
         int[] collations = null;
-        FullMetadataDecoder full = new FullMetadataDecoder(types);
+        FullMetadataDecoder full = new FullMetadataDecoder(types, format.mariaDb());
         while (body.remaining() > 0) {
             int field = body.readByte();
             EventBody value = body.slice(body.readPackedLong());
@@ -163,7 +177,7 @@ public record TableMap(
     /** One collation, and pairs of (column among those with characters, collation) where it is another. */
     private static int[] defaultAndOthers(EventBody value, int[] types, boolean mariaDb) {
         int[] collations = new int[types.length];
-        int usual = collation(value);
+        int usual = collation(value, mariaDb);
         int characterColumns = 0;
         int[] columnOf = new int[types.length];
         for (int i = 0; i < types.length; i++) {
@@ -174,11 +188,11 @@ public record TableMap(
         }
         while (value.remaining() > 0) {
             long index = value.readPackedLong();
-            if (index >= characterColumns) {
+            if (index < 0 || index >= characterColumns) {
                 throw new MalformedEventException("a table map gives a collation to column " + index
                         + " of those with characters, there are " + characterColumns);
             }
-            collations[columnOf[(int) index]] = collation(value);
+            collations[columnOf[(int) index]] = collation(value, mariaDb);
         }
         return collations;
     }
@@ -187,13 +201,14 @@ public record TableMap(
         int[] collations = new int[types.length];
         for (int i = 0; i < types.length; i++) {
             if (ColumnCode.isCharacter(types[i], mariaDb)) {
-                collations[i] = collation(value);
+                collations[i] = collation(value, mariaDb);
             }
         }
         return collations;
     }
 
-    private static int collation(EventBody value) {
-        return (int) Math.min(value.readPackedLong(), Integer.MAX_VALUE);
+    static int collation(EventBody value, boolean mariaDb) {
+        int id = (int) Math.min(value.readPackedLong(), Integer.MAX_VALUE);
+        return mariaDb ? MySqlCharsets.padded(id) : id;
     }
 }

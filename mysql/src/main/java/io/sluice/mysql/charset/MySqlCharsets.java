@@ -30,13 +30,22 @@ public final class MySqlCharsets {
 
     private MySqlCharsets() {}
 
-    /** The character set of a collation's id, as it is in table maps; null if there is no such id. */
+    /**
+     * The character set of a collation's id; null if there is no such id, or it is one from 1024 to 2047: MySQL leaves these to collations that
+     * users define.
+     */
     public static @Nullable String charsetOf(int collation) {
-        int id = collation >= FIRST_NOPAD && collation < FIRST_UCA1400 ? collation - FIRST_NOPAD : collation;
-        Map.Entry<Integer, CollationRange> range = COLLATIONS.floorEntry(id);
-        return range == null || id > range.getValue().last()
+        Map.Entry<Integer, CollationRange> range = COLLATIONS.floorEntry(collation);
+        return range == null || collation > range.getValue().last()
                 ? null
                 : range.getValue().charset();
+    }
+
+    /** The id of a collation of the same character set for an id of MariaDB, whose collations without padding have ids of their own. */
+    public static int padded(int mariaDbCollation) {
+        return mariaDbCollation >= FIRST_NOPAD && mariaDbCollation < FIRST_UCA1400
+                ? mariaDbCollation - FIRST_NOPAD
+                : mariaDbCollation;
     }
 
     /**

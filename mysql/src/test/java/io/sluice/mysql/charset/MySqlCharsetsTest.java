@@ -149,7 +149,6 @@ class MySqlCharsetsTest {
         "309, utf8mb4",
         "323, utf8mb4",
         "576, utf8mb3",
-        "1070, utf8mb4",
         "2304, utf8mb4",
         "3327, utf32"
     })
@@ -158,7 +157,13 @@ class MySqlCharsetsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {-1, 0, 100, 125, 152, 272, 324, 575, 1024, 1124, 3328, 65535})
+    @CsvSource({"45, 45", "1029, 5", "1070, 46", "2047, 1023", "2048, 2048"})
+    void collationsOfMariaDbWithoutPaddingHaveTheCharsetOfOneWith(int collation, int padded) {
+        assertThat(MySqlCharsets.padded(collation)).isEqualTo(padded);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 100, 125, 152, 272, 324, 575, 1024, 1029, 1070, 1124, 3328, 65535})
     void knowsNoCharsetOfOtherIds(int collation) {
         assertThat(MySqlCharsets.charsetOf(collation)).isNull();
     }

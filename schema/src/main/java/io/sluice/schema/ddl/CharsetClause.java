@@ -1,5 +1,6 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.mysql.charset.MySqlCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -46,9 +47,10 @@ final class CharsetClause {
         return cursor.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Collations are named for their set, up to the first underscore. */
-    private static String charsetOfCollation(String collation) {
+    /** Collations are named for their set, up to the first underscore; but for those of MariaDB that every Unicode set has, as {@code uca1400_ai_ci}. */
+    private static @Nullable String charsetOfCollation(String collation) {
         int end = collation.indexOf('_');
-        return end < 0 ? collation : collation.substring(0, end);
+        String charset = end < 0 ? collation : collation.substring(0, end);
+        return charset.equals("default") || MySqlCharsets.decoder(charset) != null ? charset : null;
     }
 }

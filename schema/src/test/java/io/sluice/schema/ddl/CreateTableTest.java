@@ -85,6 +85,26 @@ class CreateTableTest {
         assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT, b " + expected);
     }
 
+    /** MariaDB has collations that are named without a character set: that of the column, table or schema is meant. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "b TEXT COLLATE uca1400_ai_ci) | -",
+                "b TEXT) COLLATE uca1400_swedish_ai_ci | -",
+                "b TEXT) COLLATE=utf8mb4_uca1400_ai_ci | utf8mb4",
+                "b TEXT CHARACTER SET utf16 COLLATE uca1400_as_ci) CHARSET ucs2 | utf16",
+                "b TEXT COLLATE uca1400_as_ci) CHARSET ucs2 | ucs2",
+                "b TEXT COLLATE gbk_bin) CHARSET ucs2 | gbk",
+                "b TEXT) COLLATE binary | binary",
+            })
+    void aCollationImpliesTheCharacterSetThatItIsNamedFor(String rest, String charset) throws IOException {
+        tracker.apply("CREATE TABLE t (" + rest, "shop");
+
+        assertThat(tracker.table(T).columns().get(0).charset()).isEqualTo(charset);
+    }
+
     @Test
     void readsMembersOfBytesInAnUnknownCharsetOnlyIfTheyAreAscii() throws IOException {
         tracker.apply("CREATE TABLE t (b ENUM(0x61)); CREATE TABLE u (b ENUM(0xC4))", "shop");

@@ -1,6 +1,7 @@
 package io.sluice.stream.pipeline;
 
 import io.sluice.mysql.binlog.ColumnCode;
+import io.sluice.mysql.binlog.FullMetadata;
 import io.sluice.mysql.binlog.TableMap;
 import io.sluice.schema.ddl.ColumnSchema;
 import io.sluice.schema.ddl.TableSchema;
@@ -28,6 +29,26 @@ public enum HiddenColumns {
     /** Whether they are delivered. */
     boolean areDelivered() {
         return this != MARIADB_HASHES;
+    }
+
+    /** Those that a table map with full metadata names, and that are not delivered. */
+    List<ColumnSchema> namedBy(TableMap map, FullMetadata full) {
+        List<ColumnSchema> named = new ArrayList<>();
+        if (!areDelivered()) {
+            for (int i = map.types().length - 1;
+                    i >= 0 && isHidden(map.types()[i], full.names().get(i));
+                    i--) {
+                named.add(0, new ColumnSchema(full.names().get(i), "bigint", false, true, null));
+            }
+        }
+        return named;
+    }
+
+    private boolean isHidden(int type, String name) {
+        return type == ColumnCode.LONGLONG
+                && name.startsWith(columnName)
+                && name.length() > columnName.length()
+                && name.chars().skip(columnName.length()).allMatch(Character::isDigit);
     }
 
     /** The columns that a table map has more than a table schema; null if they are not hidden ones. */

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,7 +64,9 @@ final class SchemaResolver {
         TableSchema known = tracker.table(name);
         FullMetadata full = map.full();
         if (full != null) {
-            return Choice.of(byMetadata(map, full, name, known, position), map.types().length);
+            List<ColumnSchema> internal = hidden.namedBy(map, full);
+            return withHidden(
+                    byMetadata(map.first(map.types().length - internal.size()), name, known, position), internal);
         }
         if (known != null && TypeFit.isExact(map, known)) {
             return Choice.of(known, map.types().length);
@@ -79,9 +82,16 @@ final class SchemaResolver {
         return known == null ? mismatch(map, null) : inexact(map, name, known, position);
     }
 
-    private TableSchema byMetadata(
-            TableMap map, FullMetadata full, TableName name, @Nullable TableSchema known, Event.Position position)
+    private static Choice withHidden(TableSchema schema, List<ColumnSchema> hidden) {
+        int delivered = schema.columns().size();
+        List<ColumnSchema> columns = new ArrayList<>(schema.columns());
+        columns.addAll(hidden);
+        return new Choice(schema, columns, delivered, Choice.NONE, "");
+    }
+
+    private TableSchema byMetadata(TableMap map, TableName name, @Nullable TableSchema known, Event.Position position)
             throws IOException {
+        FullMetadata full = Objects.requireNonNull(map.full());
         if (known != null && MetadataSchema.agrees(map, full, known)) {
             return known;
         }

@@ -42,14 +42,15 @@ final class StatementReader {
     }
 
     /**
-     * Decodes a client's text.
+     * Decodes a client's text. That of a client whose character set is {@code binary}, as of dumps with {@code SET NAMES binary}, is UTF-8: the server takes
+     * its bytes for names as they are.
      *
      * @param sql its bytes, all that is left
      * @param clientCollation an id of a collation of its character set; 0 if not known, for UTF-8
      */
     static String textOf(EventBody sql, int clientCollation) {
-        String charset = MySqlCharsets.charsetOf(clientCollation);
-        TextDecoder decoder = charset == null ? null : MySqlCharsets.decoder(charset);
+        String charset = MySqlCharsets.charsetOf(MySqlCharsets.padded(clientCollation));
+        TextDecoder decoder = charset == null || charset.equals("binary") ? null : MySqlCharsets.decoder(charset);
         if (decoder == null) {
             return sql.readText(sql.remaining(), StandardCharsets.UTF_8);
         }

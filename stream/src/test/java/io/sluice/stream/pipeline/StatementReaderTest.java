@@ -24,6 +24,7 @@ class StatementReaderTest {
     private static final LogFile FILE = new LogFile(SourceServer.at("localhost", 3306), "binlog.000001");
     private static final Event EVENT = new Event(FILE);
     private static final int UTF8_COLLATION = 45;
+    private static final int BINARY_COLLATION = 63;
     private static final StreamOptions AS_CANAL = StreamOptions.DEFAULT;
     private static final StreamOptions BY_BEGINNINGS = AS_CANAL.withParsedStatements(false);
 
@@ -135,6 +136,31 @@ class StatementReaderTest {
         assertThat(entry.eventType()).isEqualTo(EventType.INSERT);
     }
 
+    /** The server takes the bytes of such a client for UTF-8: dumps set it, and name tables and columns so. */
+    @Test
+    void namesOfAClientWithTheCharacterSetBinaryAreUtf8() throws Exception {
+        byte[] sql = "CREATE TABLE in_表 (id INT PRIMARY KEY, `名` VARCHAR(10), s ENUM('男','女'))"
+                .getBytes(StandardCharsets.UTF_8);
+        QueryEvent query = query("s", sql, BINARY_COLLATION);
+        StatementReader reader = reader(AS_CANAL);
+
+        StatementEntry entry = read(reader, query, StatementReader.textOf(query));
+
+        assertThat(entry).isNotNull();
+        assertThat(entry.tableName()).isEqualTo("in_表");
+        assertThat(tracker.table(new TableName("s", "in_表")).columns())
+                .extracting(column -> column.name() + " " + column.mysqlType())
+                .containsExactly("id INT", "名 VARCHAR(10)", "s ENUM('男','女')");
+    }
+
+    @Test
+    void bytesOfAClientWithTheCharacterSetBinaryNeedNotBeUtf8() {
+        byte[] sql = "INSERT INTO a VALUES ('\u00FF')".getBytes(StandardCharsets.ISO_8859_1);
+
+        assertThat(StatementReader.textOf(query("s", sql, BINARY_COLLATION)))
+                .isEqualTo("INSERT INTO a VALUES ('\uFFFD')");
+    }
+
     @Test
     void schemasOfSessionsMayHaveAnyName() throws Exception {
         StatementEntry entry = read(reader(AS_CANAL), query("库 `x", new byte[0]), "CREATE DATABASE `库 ``x`");
@@ -150,13 +176,13 @@ class StatementReaderTest {
     }
 
     private static QueryEvent query(String schema, byte[] sql) {
+        return query(schema, sql, UTF8_COLLATION);
+    }
+
+    private static QueryEvent query(String schema, byte[] sql, int collation) {
         byte[] schemaText = schema.getBytes(StandardCharsets.UTF_8);
         return new QueryEvent(
-                1,
-                new EventBody(schemaText, 0, schemaText.length),
-                UTF8_COLLATION,
-                0,
-                new EventBody(sql, 0, sql.length));
+                1, new EventBody(schemaText, 0, schemaText.length), collation, 0, new EventBody(sql, 0, sql.length));
     }
 
     private StatementEntry read(String sql, StreamOptions options) throws Exception {

@@ -312,6 +312,15 @@ class SchemaTrustIT {
                         "update hashed.t set body = 'y'");
                 assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, body TEXT [\"id\"]");
                 assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, body TEXT [\"id\"]");
+
+                mariaDb.execute("set global binlog_row_metadata = FULL", "insert into hashed.t values (2, 'z')");
+                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, body TEXT [\"id\"]");
+
+                mariaDb.execute(
+                        "set global binlog_row_metadata = NO_LOG",
+                        "alter table hashed.t add column c bigint",
+                        "insert into hashed.t values (3, 'z3', 7)");
+                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, body TEXT, c bigint [\"id\"]");
             }
         }
     }
