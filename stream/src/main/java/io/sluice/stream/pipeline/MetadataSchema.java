@@ -65,14 +65,16 @@ final class MetadataSchema {
         return full.keys()[column] && (code == ColumnCode.TIMESTAMP2 || code == ColumnCode.TIMESTAMP);
     }
 
-    /** Derives the table schema. */
-    static TableSchema of(TableMap map, FullMetadata full, @Nullable TableSchema known) {
+    /** Derives the table schema; null if it has numbers of which neither tells whether they are unsigned. */
+    static @Nullable TableSchema of(TableMap map, FullMetadata full, @Nullable TableSchema known) {
         List<ColumnSchema> columns = new ArrayList<>();
         for (int i = 0; i < map.types().length; i++) {
             String name = full.names().get(i);
             ColumnSchema old = known == null ? null : named(known, name);
             if (old != null && fits(map, full, i, old)) {
                 columns.add(old.with(name, full.keys()[i]));
+            } else if (map.unsigned() == null && hasSign(map.types()[i])) {
+                return null;
             } else {
                 boolean isUnsigned = map.unsigned() != null && map.unsigned()[i];
                 columns.add(new ColumnSchema(
@@ -81,6 +83,20 @@ final class MetadataSchema {
         }
         return new TableSchema(
                 new TableName(map.schema(), map.table()), columns, known == null ? null : known.defaultCharset());
+    }
+
+    private static boolean hasSign(int type) {
+        return switch (type) {
+            case ColumnCode.TINY,
+                    ColumnCode.SHORT,
+                    ColumnCode.INT24,
+                    ColumnCode.LONG,
+                    ColumnCode.LONGLONG,
+                    ColumnCode.FLOAT,
+                    ColumnCode.DOUBLE,
+                    ColumnCode.NEWDECIMAL -> true;
+            default -> false;
+        };
     }
 
     private static @Nullable ColumnSchema named(TableSchema table, String name) {

@@ -65,8 +65,8 @@ final class SchemaResolver {
         FullMetadata full = map.full();
         if (full != null) {
             List<ColumnSchema> internal = hidden.namedBy(map, full);
-            return withHidden(
-                    byMetadata(map.first(map.types().length - internal.size()), name, known, position), internal);
+            TableSchema named = byMetadata(map.first(map.types().length - internal.size()), name, known, position);
+            return named == null ? mismatch(map, known) : withHidden(named, internal);
         }
         if (known != null && TypeFit.isExact(map, known)) {
             return Choice.of(known, map.types().length);
@@ -89,8 +89,9 @@ final class SchemaResolver {
         return new Choice(schema, columns, delivered, Choice.NONE, "");
     }
 
-    private TableSchema byMetadata(TableMap map, TableName name, @Nullable TableSchema known, Event.Position position)
-            throws IOException {
+    /** Null if the table map does not tell enough. */
+    private @Nullable TableSchema byMetadata(
+            TableMap map, TableName name, @Nullable TableSchema known, Event.Position position) throws IOException {
         FullMetadata full = Objects.requireNonNull(map.full());
         if (known != null && MetadataSchema.agrees(map, full, known)) {
             return known;
@@ -98,6 +99,9 @@ final class SchemaResolver {
         TableSchema fitting = tracker.reread(name, answer -> MetadataSchema.agrees(map, full, answer));
         if (fitting == null) {
             fitting = MetadataSchema.of(map, full, known);
+            if (fitting == null) {
+                return null;
+            }
             tracker.correct(fitting);
         }
         tellOnce(name, position, "the columns are those that the table map names", map, known);

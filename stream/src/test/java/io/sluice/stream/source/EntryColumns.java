@@ -18,10 +18,21 @@ final class EntryColumns {
 
     private EntryColumns() {}
 
-    static String of(Entry entry) throws IOException {
+    /** The value of a column in the only row of an entry. */
+    static String valueOf(Entry entry, String column) throws IOException {
+        JsonNode rows = flat(entry).path("data");
+        assertThat(rows).hasSize(1);
+        return rows.path(0).path(column).asText();
+    }
+
+    private static JsonNode flat(Entry entry) throws IOException {
         ByteWriter out = new ByteWriter(256);
         assertThat(Encodings.writeFlat(entry, out, 1, 1)).isTrue();
-        JsonNode flat = JSON.readTree(new String(out.toByteArray(), StandardCharsets.UTF_8));
+        return JSON.readTree(new String(out.toByteArray(), StandardCharsets.UTF_8));
+    }
+
+    static String of(Entry entry) throws IOException {
+        JsonNode flat = flat(entry);
         List<String> columns = new ArrayList<>();
         flat.path("mysqlType")
                 .properties()

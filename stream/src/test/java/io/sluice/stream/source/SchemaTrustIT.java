@@ -299,6 +299,29 @@ class SchemaTrustIT {
         }
     }
 
+    /** There JSON is a text of utf8mb4, also in a table of another character set, and stays that. */
+    @Test
+    void readsJsonOfMariaDbWhenItsTableIsConvertedToAnotherCharacterSet() throws Exception {
+        try (MySqlServer mariaDb = MySqlServer.start(ServerRelease.MARIADB_10_11)) {
+            mariaDb.execute(
+                    "create database docs",
+                    "create table docs.t (id int primary key, j json) character set utf8mb4",
+                    "create table docs.u (id int primary key, j json) character set latin1");
+            BinlogEnd end = mariaDb.binlogEnd();
+            start = new BinlogPosition(end.file(), end.offset());
+            try (LiveSource live = read(mariaDb)) {
+                mariaDb.execute(
+                        "insert into docs.t values (1, '{\"a\": \"é\"}')",
+                        "alter table docs.t convert to character set latin1",
+                        "insert into docs.t values (2, '{\"a\": \"é\"}')",
+                        "insert into docs.u values (1, '{\"a\": \"é\"}')");
+                for (int row = 0; row < 3; row++) {
+                    assertThat(EntryColumns.valueOf(nextRows(live), "j")).isEqualTo("{\"a\": \"é\"}");
+                }
+            }
+        }
+    }
+
     @Test
     void leavesOutTheHashThatMariaDbKeepsForAKeyOverATextOfAnyLength() throws Exception {
         try (MySqlServer mariaDb = MySqlServer.start(ServerRelease.MARIADB_10_11)) {
