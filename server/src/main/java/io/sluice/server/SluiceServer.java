@@ -234,6 +234,9 @@ public final class SluiceServer {
     private DestinationRunner runner(InstanceConfig config) {
         PaceHome home = home(config.destination());
         home.begin(config);
+        if (cluster == null) {
+            state(config.destination()).cursors().begin(config.cursor());
+        }
         return new DestinationRunner(
                 new InstanceSlot(config, maker), state(config.destination()).pace(), home, cluster, this::notMade);
     }

@@ -235,6 +235,33 @@ class LifecycleIT {
     }
 
     @Test
+    void continuesAtItsCursorsWhenTheyAreToBeKeptElsewhere() throws Exception {
+        insert(10);
+        awaitDelivered("one", "two");
+        Path elsewhere = home.resolve("elsewhere");
+        List<String> places = List.of(
+                "canal.file.data.dir = " + elsewhere,
+                "canal.instance.one.spring.xml = classpath:spring/memory-instance.xml",
+                "canal.file.data.dir = " + home.resolve("conf"));
+        for (String place : places) {
+            operations.pause("one", "so that it is behind");
+            insert(10);
+            writeInstanceWithoutPosition("one");
+            writeServer("one,two", place);
+
+            assertThat(operations.reload().changed()).contains("one");
+
+            operations.resume("one");
+            insert(10);
+            awaitDelivered("one");
+            assertThat(broker.gaps()).isEmpty();
+            assertThat(elsewhere.resolve("one/meta.dat").toFile().exists())
+                    .as(place)
+                    .isTrue();
+        }
+    }
+
+    @Test
     void takesOverWhatAFileThatAKeyIsFilledFromHasNow() throws Exception {
         Path file = Files.writeString(home.resolve("unused"), "unused\\.first\n");
         writeInstance("one", "canal.instance.filter.black.regex = ${file:" + file + "}");
@@ -411,15 +438,24 @@ class LifecycleIT {
     }
 
     private void writeInstance(String name, String line) throws IOException {
+        Map<String, String> instance = instance(name);
+        instance.put("canal.instance.master.journal.name", begin.file());
+        instance.put("canal.instance.master.position", Long.toString(begin.offset()));
+        write("conf/" + name + "/instance.properties", instance, line);
+    }
+
+    private void writeInstanceWithoutPosition(String name) throws IOException {
+        write("conf/" + name + "/instance.properties", instance(name), "");
+    }
+
+    private static Map<String, String> instance(String name) {
         Map<String, String> instance = new LinkedHashMap<>();
         instance.put("canal.instance.master.address", mysql.host() + ":" + mysql.port());
         instance.put("canal.instance.dbUsername", USER);
         instance.put("canal.instance.dbPassword", PASSWORD);
-        instance.put("canal.instance.master.journal.name", begin.file());
-        instance.put("canal.instance.master.position", Long.toString(begin.offset()));
         instance.put("canal.instance.filter.regex", "shop\\\\.t");
         instance.put("canal.mq.topic", name);
-        write("conf/" + name + "/instance.properties", instance, line);
+        return instance;
     }
 
     private void write(String file, Map<String, String> settings, String line) throws IOException {

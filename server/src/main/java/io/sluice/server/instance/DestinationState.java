@@ -12,8 +12,9 @@ import java.util.concurrent.ScheduledExecutorService;
  * @param errors its newest errors
  * @param tap shows what is delivered
  * @param tables counts what is delivered of each table
+ * @param cursors opens its cursors
  */
-public record DestinationState(Pace pace, ErrorLog errors, DeliveryTap tap, TableTally tables) {
+public record DestinationState(Pace pace, ErrorLog errors, DeliveryTap tap, TableTally tables, CursorHome cursors) {
     /**
      * That of a destination that is delivered at full speed, and has had no error.
      *
@@ -27,6 +28,6 @@ public record DestinationState(Pace pace, ErrorLog errors, DeliveryTap tap, Tabl
             tables.delivered(entries);
             tap.delivered(entries);
         });
-        return new DestinationState(pace, new ErrorLog(time), tap, tables);
+        return new DestinationState(pace, new ErrorLog(time), tap, tables, new CursorHome(destination));
     }
 }

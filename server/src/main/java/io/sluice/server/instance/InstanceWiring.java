@@ -71,7 +71,8 @@ public final class InstanceWiring {
         Lifecycle lifecycle = new Lifecycle(config.destination(), state.errors(), onFailure);
         FailureCounts failures = new FailureCounts();
         EntryRing store = store(config);
-        CursorStore cursors = cursors(config, term);
+        CursorStore cursors =
+                state.cursors().open(config.cursor(), term, place -> cursors(config.destination(), place, term));
         SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures, state.errors());
         BinlogSource source = source(config, stream(config, mq), store, cursors, null, events);
         cursors.subscribe(CursorStore.QUEUE_CLIENT, ""); // after the source has taken the smallest cursor
@@ -99,7 +100,8 @@ public final class InstanceWiring {
         Lifecycle lifecycle = new Lifecycle(config.destination(), state.errors(), onFailure);
         FailureCounts failures = new FailureCounts();
         EntryRing store = store(config);
-        CursorStore cursors = cursors(config, term);
+        CursorStore cursors =
+                state.cursors().open(config.cursor(), term, place -> cursors(config.destination(), place, term));
         SourceStream stream = stream(config, false, heap.whenPulled());
         EncodingPool encoders = config.store().rawEntry() ? pools.encoders() : null;
         SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures, state.errors());
@@ -125,17 +127,16 @@ public final class InstanceWiring {
         return new EntryRing(config.store().ring().within(share), pools.time());
     }
 
-    private CursorStore cursors(InstanceConfig config, OwnershipTerm term) {
-        CursorConfig cursor = config.cursor();
+    private CursorStore cursors(String destination, CursorConfig cursor, OwnershipTerm term) {
         return switch (cursor.kind()) {
             case MEMORY -> new MemoryCursorStore();
             case FILE ->
                 FileCursorStore.open(
                         cursor.directory().resolve("..").normalize(),
-                        config.destination(),
+                        destination,
                         pools.flushes(),
                         cursor.flushPeriod());
-            case ZOOKEEPER -> term.openCursors(config.destination(), pools.flushes(), cursor.flushPeriod());
+            case ZOOKEEPER -> term.openCursors(destination, pools.flushes(), cursor.flushPeriod());
         };
     }
 

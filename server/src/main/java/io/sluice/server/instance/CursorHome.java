@@ -1,0 +1,165 @@
+package io.sluice.server.instance;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.server.config.CursorConfig;
+import io.sluice.server.config.CursorKind;
+import io.sluice.server.ha.OwnershipTerm;
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.Subscription;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens the cursors of one destination for each of its instances, and moves them when its configuration names another place for them. Safe
+ * for use by several threads.
+ *
+ * <p>An instance that found no cursor there would begin at the end of the binlog. In another term of ownership another server may have moved
+ * the cursors, so what is there counts then.
+ */
+public final class CursorHome {
+    private static final Logger LOG = LoggerFactory.getLogger(CursorHome.class);
+
+    private final String destination;
+
+    @GuardedBy("this") private @Nullable Kept newest;
+
+    /**
+     * Where cursors are.
+     *
+     * @param inMemory the cursors themselves, if they are nowhere else; null if they are
+     */
+    private record Kept(
+            CursorConfig place,
+            OwnershipTerm term,
+            @Nullable CursorStore inMemory) {}
+
+    CursorHome(String destination) {
+        this.destination = destination;
+    }
+
+    /** Takes note of where the cursors of a destination are that has no instance yet, and that no other server runs. */
+    public synchronized void begin(CursorConfig place) {
+        if (newest == null && place.kind() != CursorKind.MEMORY) {
+            newest = new Kept(place, OwnershipTerm.sole(), null);
+        }
+    }
+
+    /**
+     * Opens the cursors at a place, with those of the last instance of the same term.
+     *
+     * @param opener opens what is at a place
+     * @throws CursorException if they cannot be read or moved, or if there are others at that place already
+     */
+    synchronized CursorStore open(CursorConfig place, OwnershipTerm term, Function<CursorConfig, CursorStore> opener) {
+        CursorStore opened = opener.apply(place);
+        Kept former = newest;
+        try {
+            if (former != null && former.term().equals(term) && !isSame(former.place(), place)) {
+                move(former, place, opened, opener);
+            }
+        } catch (RuntimeException e) {
+            opened.close();
+            throw e;
+        }
+        if (place.kind() == CursorKind.ZOOKEEPER && opened.subscriptions().isEmpty()) {
+            warnOfFile(place, opener);
+        }
+        newest = new Kept(place, term, place.kind() == CursorKind.MEMORY ? opened : null);
+        return opened;
+    }
+
+    private static boolean isSame(CursorConfig one, CursorConfig other) {
+        return one.kind() == other.kind()
+                && switch (one.kind()) {
+                    case FILE -> one.directory().equals(other.directory());
+                    case ZOOKEEPER -> true;
+                    case MEMORY -> false; // each instance has a new one
+                };
+    }
+
+    private void move(Kept former, CursorConfig place, CursorStore opened, Function<CursorConfig, CursorStore> opener) {
+        CursorStore from = former.inMemory() == null ? opener.apply(former.place()) : former.inMemory();
+        try {
+            List<Subscription> clients = from.subscriptions();
+            List<Subscription> there = opened.subscriptions();
+            if (clients.isEmpty() || clients.equals(there)) {
+                return;
+            }
+            if (!there.isEmpty() && former.inMemory() == null) {
+                throw new CursorException(
+                        ("the cursors of %s are to be moved from %s to %s, and there are others: delete those, or, if they are the right ones,"
+                                        + " stop the server, and start it with the new configuration")
+                                .formatted(destination, nameOf(former.place()), nameOf(place)));
+            }
+            there.forEach(client -> opened.unsubscribe(client.clientId())); // left when they were moved to memory
+            for (Subscription client : clients) {
+                opened.subscribe(client.clientId(), client.filter());
+                if (client.cursor() != null) {
+                    opened.save(client.clientId(), client.cursor());
+                }
+            }
+            opened.flush();
+            if (former.inMemory() == null) {
+                LOG.info(
+                        "the cursors were moved: instance={} from={} to={} cursors={}",
+                        destination,
+                        nameOf(former.place()),
+                        nameOf(place),
+                        clients);
+                if (place.kind() != CursorKind.MEMORY) { // else the next process continues there
+                    clearOut(from, former.place());
+                }
+            }
+        } finally {
+            if (former.inMemory() == null) {
+                from.close();
+            }
+        }
+    }
+
+    /** As after a restart of the process with another configuration. */
+    private void warnOfFile(CursorConfig place, Function<CursorConfig, CursorStore> opener) {
+        try (CursorStore file =
+                opener.apply(new CursorConfig(CursorKind.FILE, place.directory(), place.flushPeriod()))) {
+            if (!file.subscriptions().isEmpty()) {
+                LOG.warn(
+                        "cursors are kept in ZooKeeper, where there is none, and those in meta.dat are not used: instance={} directory={} cursors={}"
+                                + " remedy=if reading is to continue there, stop the instance, and set its cursor to that position by sluice.sh cursor set",
+                        destination,
+                        place.directory(),
+                        file.subscriptions());
+            }
+        } catch (CursorException e) {
+            LOG.warn(
+                    "a cursor file that is not used cannot be read: instance={} cause={}",
+                    destination,
+                    String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** What is left there would be in the way if they are moved back one day. */
+    private void clearOut(CursorStore left, CursorConfig place) {
+        try {
+            left.subscriptions().forEach(client -> left.unsubscribe(client.clientId()));
+            left.flush();
+        } catch (CursorException e) {
+            LOG.warn(
+                    "the cursors that were moved cannot be deleted at their old place: instance={} place={} cause={}",
+                    destination,
+                    nameOf(place),
+                    String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String nameOf(CursorConfig place) {
+        return switch (place.kind()) {
+            case FILE -> "directory " + place.directory();
+            case ZOOKEEPER -> "ZooKeeper";
+            case MEMORY -> "memory";
+        };
+    }
+}

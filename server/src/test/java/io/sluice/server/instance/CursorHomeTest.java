@@ -1,0 +1,193 @@
+package io.sluice.server.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SourceServer;
+import io.sluice.server.config.CursorConfig;
+import io.sluice.server.config.CursorKind;
+import io.sluice.server.ha.OwnershipTerm;
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.FileCursorStore;
+import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CursorHomeTest {
+    private static final String NAME = "shop";
+    private static final Duration NEVER = Duration.ofDays(1);
+    private static final Subscription SENDER = new Subscription(CursorStore.QUEUE_CLIENT, "", at(700));
+    private static final Subscription CLIENT = new Subscription(7, "shop\\..*", at(400));
+    private static final Subscription NEW_CLIENT = new Subscription(8, "", null);
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final CursorHome home = new CursorHome(NAME);
+
+    @TempDir
+    private Path dir;
+
+    private CursorConfig here;
+    private CursorConfig there;
+    private final CursorConfig memory = new CursorConfig(CursorKind.MEMORY, Path.of("unused"), NEVER);
+
+    @BeforeEach
+    void definePlaces() {
+        here = new CursorConfig(CursorKind.FILE, dir.resolve("here").resolve(NAME), NEVER);
+        there = new CursorConfig(CursorKind.FILE, dir.resolve("there").resolve(NAME), NEVER);
+    }
+
+    @AfterEach
+    void stop() {
+        scheduler.shutdownNow();
+    }
+
+    private static Cursor at(long offset) {
+        return new Cursor(SourceServer.at("db1", 3306), new BinlogPosition("binlog.000001", offset), "", 1, 0, null);
+    }
+
+    private CursorStore opened(CursorConfig place) {
+        return place.kind() == CursorKind.MEMORY
+                ? new MemoryCursorStore()
+                : FileCursorStore.open(place.directory().getParent(), NAME, scheduler, place.flushPeriod());
+    }
+
+    /** An instance opens its cursors at a place, has those of the last one and saves others, and ends. */
+    private List<Subscription> run(CursorConfig place, Subscription... saved) {
+        try (CursorStore cursors = home.open(place, OwnershipTerm.sole(), this::opened)) {
+            List<Subscription> found = cursors.subscriptions();
+            save(cursors, saved);
+            return found;
+        }
+    }
+
+    private static void save(CursorStore cursors, Subscription... clients) {
+        for (Subscription client : clients) {
+            cursors.subscribe(client.clientId(), client.filter());
+            if (client.cursor() != null) {
+                cursors.save(client.clientId(), client.cursor());
+            }
+        }
+    }
+
+    private List<Subscription> onDiskAt(CursorConfig place) {
+        try (CursorStore cursors = opened(place)) {
+            return cursors.subscriptions();
+        }
+    }
+
+    @Test
+    void cursorsFollowToAnotherDirectoryAndBack() {
+        run(here, CLIENT, NEW_CLIENT, SENDER);
+
+        assertThat(run(there)).containsExactly(CLIENT, NEW_CLIENT, SENDER);
+        assertThat(onDiskAt(here)).isEmpty();
+
+        assertThat(run(here)).containsExactly(CLIENT, NEW_CLIENT, SENDER);
+        assertThat(onDiskAt(there)).isEmpty();
+    }
+
+    @Test
+    void theyAreWrittenThereBeforeAnythingIsRead() {
+        run(here, SENDER);
+
+        CursorStore unused = home.open(there, OwnershipTerm.sole(), this::opened); // never flushed, never closed
+
+        assertThat(onDiskAt(there)).containsExactly(SENDER);
+    }
+
+    @Test
+    void theyStayInMemoryForTheNextInstance() {
+        run(memory, SENDER);
+
+        assertThat(run(memory)).containsExactly(SENDER);
+        assertThat(run(here)).containsExactly(SENDER);
+        assertThat(run(memory)).containsExactly(SENDER);
+    }
+
+    @Test
+    void aFileStaysWhenTheyAreMovedToMemoryAndIsReplacedWhenTheyAreMovedBack() {
+        run(here, SENDER, CLIENT);
+        Subscription later = new Subscription(SENDER.clientId(), "", at(900));
+
+        try (CursorStore cursors = home.open(memory, OwnershipTerm.sole(), this::opened)) {
+            assertThat(onDiskAt(here)).containsExactly(CLIENT, SENDER);
+            cursors.unsubscribe(CLIENT.clientId());
+            cursors.save(SENDER.clientId(), later.cursor());
+        }
+
+        assertThat(run(here)).containsExactly(later);
+    }
+
+    @Test
+    void otherCursorsThatAreThereAreNotReplaced() {
+        try (CursorStore cursors = opened(there)) {
+            save(cursors, CLIENT);
+        }
+        run(here, SENDER);
+
+        assertThatThrownBy(() -> run(there))
+                .isInstanceOf(CursorException.class)
+                .hasMessageContaining(here.directory().toString())
+                .hasMessageContaining(there.directory().toString());
+        assertThat(onDiskAt(there)).containsExactly(CLIENT);
+        assertThat(run(here)).containsExactly(SENDER);
+    }
+
+    @Test
+    void whatAnOperatorHasWrittenMeanwhileCounts() {
+        run(here, SENDER);
+        Subscription moved = new Subscription(SENDER.clientId(), "", at(300));
+        try (CursorStore cursors = opened(here)) {
+            save(cursors, moved);
+        }
+
+        assertThat(run(there)).containsExactly(moved);
+    }
+
+    @Test
+    void cursorsOfADestinationThatHasNotRunYetFollow() {
+        try (CursorStore cursors = opened(here)) {
+            save(cursors, SENDER);
+        }
+        home.begin(here);
+
+        assertThat(run(there)).containsExactly(SENDER);
+    }
+
+    @Test
+    void aFileThatIsNotUsedAnyMoreStaysAsItIs() {
+        try (CursorStore cursors = opened(here)) {
+            save(cursors, SENDER);
+        }
+        CursorConfig zooKeeper = new CursorConfig(CursorKind.ZOOKEEPER, here.directory(), NEVER);
+
+        try (CursorStore cursors = home.open(
+                zooKeeper,
+                OwnershipTerm.sole(),
+                place -> place.kind() == CursorKind.ZOOKEEPER ? new MemoryCursorStore() : opened(place))) {
+            assertThat(cursors.subscriptions()).isEmpty();
+        }
+        assertThat(onDiskAt(here)).containsExactly(SENDER);
+    }
+
+    @Test
+    void withoutCursorsTheNewPlaceIsTakenAsItIs() {
+        try (CursorStore cursors = opened(there)) {
+            save(cursors, CLIENT);
+        }
+        run(here);
+
+        assertThat(run(there)).containsExactly(CLIENT);
+    }
+}
