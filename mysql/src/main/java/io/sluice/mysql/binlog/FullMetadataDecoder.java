@@ -110,7 +110,7 @@ final class FullMetadataDecoder {
     }
 
     private void defaultCharset(EventBody value) {
-        int usual = TableMap.collation(value, mariaDb);
+        int usual = collation(value, mariaDb);
         int[] columnOf = new int[types.length];
         int count = 0;
         for (int i = 0; i < types.length; i++) {
@@ -125,16 +125,21 @@ final class FullMetadataDecoder {
                 throw new MalformedEventException(
                         "a table map gives a collation to column %d of %d with members".formatted(index, count));
             }
-            collations[columnOf[(int) index]] = TableMap.collation(value, mariaDb);
+            collations[columnOf[(int) index]] = collation(value, mariaDb);
         }
     }
 
     private void charsets(EventBody value) {
         for (int i = 0; i < types.length && value.remaining() > 0; i++) {
             if (hasMembers(types[i])) {
-                collations[i] = TableMap.collation(value, mariaDb);
+                collations[i] = collation(value, mariaDb);
             }
         }
+    }
+
+    static int collation(EventBody value, boolean mariaDb) {
+        int id = (int) Math.min(value.readPackedLong(), Integer.MAX_VALUE);
+        return mariaDb ? MySqlCharsets.padded(id) : id;
     }
 
     private List<@Nullable List<String>> members() {

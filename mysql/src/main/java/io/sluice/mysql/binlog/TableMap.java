@@ -177,7 +177,7 @@ public record TableMap(
     /** One collation, and pairs of (column among those with characters, collation) where it is another. */
     private static int[] defaultAndOthers(EventBody value, int[] types, boolean mariaDb) {
         int[] collations = new int[types.length];
-        int usual = collation(value, mariaDb);
+        int usual = FullMetadataDecoder.collation(value, mariaDb);
         int characterColumns = 0;
         int[] columnOf = new int[types.length];
         for (int i = 0; i < types.length; i++) {
@@ -192,7 +192,7 @@ public record TableMap(
                 throw new MalformedEventException("a table map gives a collation to column " + index
                         + " of those with characters, there are " + characterColumns);
             }
-            collations[columnOf[(int) index]] = collation(value, mariaDb);
+            collations[columnOf[(int) index]] = FullMetadataDecoder.collation(value, mariaDb);
         }
         return collations;
     }
@@ -201,14 +201,9 @@ public record TableMap(
         int[] collations = new int[types.length];
         for (int i = 0; i < types.length; i++) {
             if (ColumnCode.isCharacter(types[i], mariaDb)) {
-                collations[i] = collation(value, mariaDb);
+                collations[i] = FullMetadataDecoder.collation(value, mariaDb);
             }
         }
         return collations;
-    }
-
-    static int collation(EventBody value, boolean mariaDb) {
-        int id = (int) Math.min(value.readPackedLong(), Integer.MAX_VALUE);
-        return mariaDb ? MySqlCharsets.padded(id) : id;
     }
 }

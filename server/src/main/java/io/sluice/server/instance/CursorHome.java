@@ -62,7 +62,7 @@ public final class CursorHome {
                 move(former, place, opened, opener);
             }
         } catch (RuntimeException e) {
-            opened.close();
+            close(opened, place);
             throw e;
         }
         if (place.kind() == CursorKind.ZOOKEEPER && opened.subscriptions().isEmpty()) {
@@ -116,8 +116,17 @@ public final class CursorHome {
             }
         } finally {
             if (former.inMemory() == null) {
-                from.close();
+                close(from, former.place());
             }
+        }
+    }
+
+    /** Closes one that is not used any more. */
+    private void close(CursorStore unused, CursorConfig place) {
+        try {
+            unused.close();
+        } catch (CursorException e) {
+            warnOfLeft(place, e);
         }
     }
 
@@ -147,12 +156,16 @@ public final class CursorHome {
             left.subscriptions().forEach(client -> left.unsubscribe(client.clientId()));
             left.flush();
         } catch (CursorException e) {
-            LOG.warn(
-                    "the cursors that were moved cannot be deleted at their old place: instance={} place={} cause={}",
-                    destination,
-                    nameOf(place),
-                    String.valueOf(e.getMessage()));
+            warnOfLeft(place, e);
         }
+    }
+
+    private void warnOfLeft(CursorConfig place, CursorException cause) {
+        LOG.warn(
+                "cursors that are not used any more cannot be deleted: instance={} place={} cause={}",
+                destination,
+                nameOf(place),
+                String.valueOf(cause.getMessage()));
     }
 
     private static String nameOf(CursorConfig place) {
