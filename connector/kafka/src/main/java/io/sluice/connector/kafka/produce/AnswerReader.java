@@ -132,11 +132,14 @@ final class AnswerReader {
                 }
             }
             case INVALID_RECORD -> rejectRecords(queue, batch, answer);
+            case UNKNOWN_TOPIC_OR_PARTITION, UNKNOWN_TOPIC_ID, INCONSISTENT_TOPIC_ID -> {
+                batch.setPossiblyStored(false); // the topic may have been deleted, with all that was stored in it
+                retry(part, exception(error, answer.errorMessage()));
+            }
             default -> {
                 KafkaException failure = exception(error, answer.errorMessage());
                 if (failure instanceof RetriableException) {
-                    batch.setPossiblyStored(false);
-                    retry(part, failure);
+                    retry(part, failure); // it is about this request: an earlier one may have stored the batch
                 } else {
                     fail(queue, batch, failure);
                 }

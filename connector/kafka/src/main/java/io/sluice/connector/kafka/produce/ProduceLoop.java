@@ -414,7 +414,7 @@ public final class ProduceLoop {
         client.send(made, now);
     }
 
-    private void answered(Request request, ClientResponse response) {
+    void answered(Request request, ClientResponse response) {
         answers.read(request, response);
         for (PartitionQueue queue : request.queues()) {
             if (queue.hasUnsent()) {

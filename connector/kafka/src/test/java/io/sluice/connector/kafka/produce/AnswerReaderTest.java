@@ -1,0 +1,227 @@
+package io.sluice.connector.kafka.produce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.kafka.batch.BatchBuffers;
+import io.sluice.connector.kafka.batch.BatchLimits;
+import io.sluice.connector.kafka.batch.RecordBatch;
+import io.sluice.connector.kafka.batch.RecordBatchWriter;
+import io.sluice.testkit.time.HandTime;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.kafka.clients.ClientResponse;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.message.ProduceResponseData;
+import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceResponse;
+import org.apache.kafka.common.message.ProduceResponseData.TopicProduceResponse;
+import org.apache.kafka.common.message.ProduceResponseData.TopicProduceResponseCollection;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.ProduceResponse;
+import org.apache.kafka.common.requests.RequestHeader;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a broker's answers do to the batches of a partition, without a broker. */
+class AnswerReaderTest {
+    private static final ProducerIdAndEpoch PRODUCER = new ProducerIdAndEpoch(1, (short) 0);
+    private static final Node BROKER = new Node(1, "127.0.0.1", 1);
+    private static final short VERSION = 9;
+
+    private final HandTime time = new HandTime();
+    private final List<String> delivered = new ArrayList<>();
+    private final List<String> failed = new ArrayList<>();
+    private final PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1);
+    private final RecordBatchWriter writer =
+            new RecordBatchWriter(Compression.NONE, List.of(), BatchBuffers.forHeap(1 << 20), time);
+    private final BatchLimits limits = new BatchLimits(1_000);
+    private final Cluster cluster = cluster();
+    private final ProduceLoop loop = loop();
+
+    private static Cluster cluster() {
+        return Cluster.open(
+                new ProducerConfig(Map.of(
+                        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        "127.0.0.1:1",
+                        ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+                        ByteArraySerializer.class,
+                        ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+                        ByteArraySerializer.class)),
+                ProduceOptions.MAX_IN_FLIGHT);
+    }
+
+    private ProduceLoop loop() {
+        ProduceOptions options = new ProduceOptions(
+                1_000_000,
+                ProduceOptions.MAX_IN_FLIGHT,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(120),
+                Duration.ofMillis(100),
+                Duration.ofSeconds(1),
+                Duration.ZERO);
+        return new ProduceLoop(
+                "loop", cluster, options, PRODUCER, new BatchSplitter(writer, limits), new Listener(), time);
+    }
+
+    /** Lets the loop end with the first failure. */
+    private final class Listener implements ProduceListener {
+        @Override
+        public @Nullable Exception acknowledged() {
+            return null;
+        }
+
+        @Override
+        public void fail(Exception cause, DeliveryCallback callback) {
+            callback.failed(cause, FailureKind.PASSING);
+        }
+
+        @Override
+        public void failAfter(Exception cause, DeliveryCallback callback) {
+            callback.failed(cause, FailureKind.PASSING);
+        }
+
+        @Override
+        public void ended(Exception cause) {
+            loop.stop(cause);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    /** Such an answer tells nothing of an earlier request, whose answer was lost with the connection. */
+    @ParameterizedTest
+    @EnumSource(names = {"NOT_LEADER_OR_FOLLOWER", "NOT_ENOUGH_REPLICAS", "KAFKA_STORAGE_ERROR"})
+    void whatTheBrokerHasIsFoundOutAfterARepetitionWasRejected(Errors passing) {
+        submit(11);
+        answer(Errors.NONE, 0);
+        List<Request> lost = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            lost.add(send());
+        }
+        lost.forEach(this::lose);
+
+        // The broker has stored eight, and remembers the newest five.
+        answer(passing, -1);
+        String repeated = answerUntilAcknowledged();
+
+        assertThat(failed).isEmpty();
+        assertThat(loop.isEnding()).isFalse();
+        assertThat(repeated).isIn("4", "5", "6", "7", "8");
+    }
+
+    private String answerUntilAcknowledged() {
+        int before = delivered.size();
+        while (delivered.size() == before && !loop.isEnding()) {
+            time.passSeconds(1);
+            Request request = send();
+            int number = numberIn(request);
+            boolean isRemembered = number >= 4 && number <= 8;
+            answer(request, isRemembered ? Errors.NONE : Errors.OUT_OF_ORDER_SEQUENCE_NUMBER, number);
+        }
+        return delivered.isEmpty() ? "" : delivered.get(delivered.size() - 1);
+    }
+
+    private static int numberIn(Request request) {
+        RecordBatch records = request.parts().iterator().next().batch().records();
+        return Integer.parseInt(new String(records.message(0).value(), StandardCharsets.US_ASCII));
+    }
+
+    /** The one that is there now may be another one, of the same name. */
+    @Test
+    void nothingIsTakenForStoredInATopicThatIsUnknown() {
+        submit(2);
+        answer(Errors.NONE, 0);
+        lose(send());
+        time.passSeconds(1);
+        Request repetition = send();
+        OutgoingBatch batch = repetition.parts().iterator().next().batch();
+
+        answer(repetition, Errors.UNKNOWN_TOPIC_OR_PARTITION, -1);
+
+        assertThat(batch.isPossiblyStored()).isFalse();
+        assertThat(queue.hasUnsent()).isTrue();
+    }
+
+    /** Submits batches of one message each, which is its number. */
+    private void submit(int batches) {
+        for (int i = 0; i < batches; i++) {
+            String number = Integer.toString(i);
+            Message message = new Message("shop", 0, number.getBytes(StandardCharsets.US_ASCII));
+            RecordBatch records =
+                    writer.write(List.of(message), limits::limitOf).batches().get(0);
+            queue.add(new OutgoingBatch(records, List.of(noting(number)), time.nanos()));
+        }
+    }
+
+    private DeliveryCallback noting(String number) {
+        return new DeliveryCallback() {
+            @Override
+            public void delivered() {
+                delivered.add(number);
+            }
+
+            @Override
+            public void failed(Exception cause, FailureKind kind) {
+                failed.add(number);
+            }
+        };
+    }
+
+    private Request send() {
+        Objects.requireNonNull(queue.sendable(time.nanos()), "nothing may be sent");
+        Request request = new Request(BROKER);
+        request.add(queue, queue.takeNext(PRODUCER, time.nanos()));
+        return request;
+    }
+
+    private void lose(Request request) {
+        loop.answered(request, new ClientResponse(header(), null, BROKER.idString(), 0, 0, true, null, null, null));
+    }
+
+    private void answer(Errors error, long offset) {
+        time.passSeconds(1);
+        answer(send(), error, offset);
+    }
+
+    private void answer(Request request, Errors error, long offset) {
+        TopicProduceResponseCollection topics = new TopicProduceResponseCollection();
+        topics.add(new TopicProduceResponse()
+                .setName("shop")
+                .setPartitionResponses(List.of(new PartitionProduceResponse()
+                        .setIndex(0)
+                        .setErrorCode(error.code())
+                        .setBaseOffset(offset))));
+        loop.answered(
+                request,
+                new ClientResponse(
+                        header(),
+                        null,
+                        BROKER.idString(),
+                        0,
+                        0,
+                        false,
+                        null,
+                        null,
+                        new ProduceResponse(new ProduceResponseData().setResponses(topics))));
+    }
+
+    private static RequestHeader header() {
+        return new RequestHeader(ApiKeys.PRODUCE, VERSION, "test", 1);
+    }
+}
