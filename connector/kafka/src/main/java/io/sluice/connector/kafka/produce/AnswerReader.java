@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * <table>
  *   <tr><th>answer</th><th>reaction</th></tr>
  *   <tr><td>none, or a repetition that the broker has recognized</td><td>acknowledged</td></tr>
- *   <tr><td>a gap in front of the oldest, which was sent before with more than a broker remembers</td><td>the sixth is sent</td></tr>
+ *   <tr><td>a gap in front of the oldest, which may be stored, as may be the next</td><td>the next is sent</td></tr>
  *   <tr><td>a failure that passes, no answer, a gap in front of it that is being sent again</td><td>sent again</td></tr>
  *   <tr><td>too large, or invalid without saying which record, and more than one record</td><td>split</td></tr>
  *   <tr><td>any other</td><td>its messages fail, and the loop ends</td></tr>

@@ -21,10 +21,12 @@ import org.jspecify.annotations.Nullable;
  *       new is sent before they are acknowledged: a broker recognizes repetitions of its last batches only.
  *   <li>If a batch is split, it and those after it get new numbers, from the first of its own on: the broker has none of them. Those
  *       before it keep theirs, by which the broker recognizes what it has.
- *   <li>A broker recognizes the newest five. So that a broker far away is given more at a time, twice as many may be in flight if they are
- *       large, and answers come soon. If none of them is answered, the broker has some number of them from the first one on. It recognizes the first, or
- *       needs it next, if that number is 0 to 5; else it recognizes the sixth, which {@link #skip} has sent then, and so it has the five
- *       before. That the offset of the sixth leaves room for them rules out a broker that has forgotten the producer.
+ *   <li>A broker recognizes the newest five batches, and after a restart perhaps only the newest one. So that a broker far away is given
+ *       more at a time, more than five may be in flight if they are large and answers come soon. If none of them is answered, the broker
+ *       has some number of them, from the first one on. If it finds a gap in front of the first, it has that one and more, but does not
+ *       remember it: {@link #skip} has the next one sent, and so on, until the broker recognizes one, or needs it next. It has all before
+ *       that one then, since it stores no batch after a gap. That the offset leaves room for them rules out a broker that has forgotten
+ *       the producer, which takes any batch.
  * </ul>
  */
 final class PartitionQueue {
@@ -50,8 +52,8 @@ final class PartitionQueue {
     private final List<OutgoingBatch> inFlight = new ArrayList<>(ProduceOptions.MAX_IN_FLIGHT);
     private final List<OutgoingBatch> returned = new ArrayList<>(ProduceOptions.MAX_IN_FLIGHT);
 
-    /** Those that the broker has if it recognizes the one in flight. */
-    private final List<OutgoingBatch> skipped = new ArrayList<>(ProduceOptions.REMEMBERED);
+    /** Those in front of the one in flight, which the broker has if it recognizes that one, or stores it. */
+    private final List<OutgoingBatch> skipped = new ArrayList<>(ProduceOptions.MAX_IN_FLIGHT);
 
     /** The offset after the newest batch that is acknowledged; negative if it is not known. */
     private long endOffset = UNKNOWN;
@@ -255,39 +257,24 @@ final class PartitionQueue {
     }
 
     /**
-     * Has the sixth batch sent in place of the first, for which the broker has found a gap: it has more of them than it remembers, if it
-     * has any. Returns whether there are so many that were sent, and follow each other.
+     * Has the next batch sent in place of one for which the broker has found a gap. Returns false if that one is not the oldest, or may not be
+     * stored, or if there is no next one that may be: then the gap is one.
      */
-    boolean skip(OutgoingBatch first) {
+    boolean skip(OutgoingBatch batch) {
+        OutgoingBatch next = unsent.peekFirst();
         if (endOffset < 0
-                || !skipped.isEmpty()
                 || inFlight.size() != 1
-                || !isOldest(first)
-                || !first.isPossiblyStored()) {
-            return false;
-        }
-        List<OutgoingBatch> five = new ArrayList<>(ProduceOptions.REMEMBERED);
-        five.add(first);
-        int next = after(first.baseSequence(), first.records().count());
-        for (OutgoingBatch batch : unsent) {
-            if (!batch.isPossiblyStored() || batch.baseSequence() != next) {
-                return false;
-            }
-            if (five.size() == ProduceOptions.REMEMBERED) {
-                break;
-            }
-            five.add(batch);
-            next = after(next, batch.records().count());
-        }
-        if (five.size() < ProduceOptions.REMEMBERED || unsent.size() < ProduceOptions.REMEMBERED) {
+                || !isOldest(batch)
+                || !batch.isPossiblyStored()
+                || next == null
+                || !next.isPossiblyStored()
+                || next.baseSequence()
+                        != after(batch.baseSequence(), batch.records().count())) {
             return false;
         }
         isBegun = false; // what is sent now is sent alone
+        skipped.add(batch);
         inFlight.clear();
-        skipped.addAll(five);
-        for (int i = 1; i < five.size(); i++) {
-            unsent.removeFirst();
-        }
         return true;
     }
 

@@ -22,10 +22,10 @@ public record ProduceOptions(
         Duration retryBackoff,
         Duration maxRetryBackoff,
         Duration linger) {
-    /** A broker remembers so many batches of a producer in a partition, its newest, and recognizes their repetitions. */
+    /** A broker remembers so many batches of a producer in a partition, its newest, and recognizes their repetitions; fewer after a restart. */
     static final int REMEMBERED = 5;
 
-    /** The most with which {@link PartitionQueue} can find out which of a partition's batches a broker has. */
+    /** The most that are in flight for a partition: to find out which a broker has of them takes up to as many requests. */
     public static final int MAX_IN_FLIGHT = 2 * REMEMBERED;
 
     public ProduceOptions {

@@ -21,10 +21,12 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,7 +43,7 @@ class PartitionQueueTest {
         PASSING
     }
 
-    /** A partition as a broker keeps it: it remembers the last five batches of the producer. */
+    /** A partition as a broker keeps it: it remembers the newest five batches of the producer, and fewer after a restart. */
     private static final class Partition {
         private final List<String> log = new ArrayList<>();
         private final Deque<int[]> last = new ArrayDeque<>();
@@ -64,6 +66,13 @@ class PartitionQueueTest {
         /** Stores records of other producers. */
         void addOthers(int count) {
             others += count;
+        }
+
+        /** Restarts the broker, which then knows so many of the newest batches: one by a snapshot, more by what it reads of the log. */
+        void restart(int remembered) {
+            while (last.size() > remembered) {
+                last.removeFirst();
+            }
         }
 
         /** Forgets all, as a topic that was deleted and created. */
@@ -170,7 +179,8 @@ class PartitionQueueTest {
 
     /**
      * Connections break with ten batches in flight, of which the broker has stored some, and may yet receive the others, beside their
-     * repetitions: every message is stored once, in the order of submission.
+     * repetitions, unless it is restarted; it rejects requests, also repetitions, for reasons that pass: every message is stored once, in
+     * the order of submission.
      */
     @ParameterizedTest
     @MethodSource("seeds")
@@ -218,10 +228,16 @@ class PartitionQueueTest {
                 for (int stored = random.nextInt(late.size() + 1); stored > 0; stored--) {
                     partition.append(late.removeFirst());
                 }
+                if (random.nextInt(3) == 0) {
+                    late.clear();
+                    partition.restart(1 + random.nextInt(5));
+                }
                 continue;
             }
             OutgoingBatch arrived = network.pollFirst();
-            if (arrived != null) {
+            if (arrived != null && random.nextInt(20) == 0) {
+                queue.sendAgain(arrived, now + random.nextInt(10)); // such as NOT_LEADER_OR_FOLLOWER
+            } else if (arrived != null) {
                 Result result = partition.append(arrived);
                 if (result == Result.OUT_OF_ORDER && (!queue.isOldest(arrived) || queue.mayBeForgotten(arrived))) {
                     queue.sendAgain(arrived, now + random.nextInt(10));
@@ -239,16 +255,26 @@ class PartitionQueueTest {
         assertThat(queue.drain()).isEmpty();
     }
 
-    /** However many of the batches without an answer a broker has, the queue finds out. */
+    static Stream<Arguments> whatABrokerHas() {
+        return IntStream.rangeClosed(1, 10)
+                .boxed()
+                .flatMap(sent -> IntStream.rangeClosed(0, sent)
+                        .boxed()
+                        .flatMap(stored -> IntStream.rangeClosed(1, 5)
+                                .mapToObj(remembered -> Arguments.of(sent, stored, remembered))));
+    }
+
+    /** However many of the batches without an answer a broker has, and remembers, the queue finds out. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 4, 5, 6, 9, 10})
-    void whatTheBrokerHasOfTenIsFoundOut(int stored) {
+    @MethodSource("whatABrokerHas")
+    void whatTheBrokerHasOfThoseUnansweredIsFoundOut(int sent, int stored, int remembered) {
         Partition partition = new Partition(Integer.MAX_VALUE);
-        PartitionQueue queue = unanswered(partition, stored);
+        PartitionQueue queue = unanswered(partition, sent, stored);
+        partition.restart(remembered);
 
         List<Result> results = new ArrayList<>();
         int acknowledged = 0;
-        while (acknowledged < 10) {
+        while (acknowledged < sent) {
             OutgoingBatch next = sendNext(queue, 5);
             Result result = partition.append(next);
             results.add(result);
@@ -260,27 +286,38 @@ class PartitionQueueTest {
             }
         }
 
-        assertThat(results.stream().filter(Result.OUT_OF_ORDER::equals)).hasSize(stored > 5 ? 1 : 0);
-        assertThat(results.stream().filter(Result.STORED::equals)).hasSize(10 - stored);
+        assertThat(results.stream().filter(Result.OUT_OF_ORDER::equals)).hasSize(Math.max(0, stored - remembered));
+        assertThat(results.stream().filter(Result.STORED::equals)).hasSize(sent - stored);
         assertThat(partition.log)
-                .isEqualTo(IntStream.range(0, 11).mapToObj(Integer::toString).toList());
+                .isEqualTo(IntStream.rangeClosed(0, sent)
+                        .mapToObj(Integer::toString)
+                        .toList());
         assertThat(queue.drain()).isEmpty();
     }
 
     /** A topic that was deleted and created takes any batch of a producer that it does not know. */
-    @Test
-    void whatWasBeforeABatchIsNotTakenForStoredInATopicThatIsNew() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7})
+    void whatWasBeforeABatchIsNotTakenForStoredInATopicThatIsNew(int skipped) {
         Partition partition = new Partition(Integer.MAX_VALUE);
-        PartitionQueue queue = unanswered(partition, 8);
-        OutgoingBatch first = sendNext(queue, 5);
-        assertThat(partition.append(first)).isEqualTo(Result.OUT_OF_ORDER);
-        assertThat(queue.skip(first)).isTrue();
+        PartitionQueue queue = unanswered(partition, 10, 10);
+        partition.restart(1);
+        List<OutgoingBatch> gaps = new ArrayList<>();
+        for (int i = 0; i < skipped; i++) {
+            OutgoingBatch gap = sendNext(queue, 5);
+            gaps.add(gap);
+            assertThat(partition.append(gap)).isEqualTo(Result.OUT_OF_ORDER);
+            assertThat(queue.skip(gap)).isTrue();
+        }
         partition.forget();
-        OutgoingBatch sixth = sendNext(queue, 5);
-        assertThat(partition.append(sixth)).isEqualTo(Result.STORED);
+        OutgoingBatch next = sendNext(queue, 5);
+        assertThat(partition.append(next)).isEqualTo(Result.STORED);
 
-        assertThat(queue.acknowledged(sixth, partition.offsetOf(sixth), 5)).isEmpty();
-        assertThat(queue.drain()).hasSize(10).startsWith(first).contains(sixth);
+        assertThat(queue.acknowledged(next, partition.offsetOf(next), 5)).isEmpty();
+        assertThat(queue.drain())
+                .hasSize(10)
+                .startsWith(gaps.toArray(OutgoingBatch[]::new))
+                .contains(next);
     }
 
     /** Not even if others have filled it meanwhile, so that there is room for it. */
@@ -304,7 +341,7 @@ class PartitionQueueTest {
     @Test
     void whatIsStoredAfterABatchThatIsTooLargeIsNotAcknowledged() {
         Partition partition = new Partition(Integer.MAX_VALUE);
-        PartitionQueue queue = unanswered(partition, 3);
+        PartitionQueue queue = unanswered(partition, 10, 3);
         queue.acknowledged(sendNext(queue, 5), 1, 5);
         OutgoingBatch large = sendNext(queue, 5);
         OutgoingBatch small = sendNext(queue, 5);
@@ -320,16 +357,16 @@ class PartitionQueueTest {
     @Test
     void whatWasSentToAnotherTopicOfTheNameIsNotTakenForStored() {
         Partition partition = new Partition(Integer.MAX_VALUE);
-        PartitionQueue queue = unanswered(partition, 8);
+        PartitionQueue queue = unanswered(partition, 10, 8);
         OutgoingBatch first = sendNext(queue, 5);
         first.sentTo(Uuid.ONE_UUID);
         assertThat(first.isPossiblyStored()).isFalse();
         first.setPossiblyStored(true); // sent to this one, too, and lost again
         assertThat(queue.skip(first)).isTrue();
-        OutgoingBatch sixth = sendNext(queue, 5);
-        sixth.sentTo(Uuid.randomUuid());
+        OutgoingBatch second = sendNext(queue, 5);
+        second.sentTo(Uuid.randomUuid());
 
-        assertThat(queue.acknowledged(sixth, 1_000, 5)).isEmpty();
+        assertThat(queue.acknowledged(second, 1_000, 5)).isEmpty();
     }
 
     /** If answers take long, more requests would only wait, until they time out. */
@@ -351,30 +388,46 @@ class PartitionQueueTest {
         assertThat(queue.sendable(now + 1)).isNull();
     }
 
-    /** The connection may break again, while the sixth is asked for. */
+    /** The connection may break again, while it is found out what the broker has. */
     @Test
     void theFirstIsTriedAgainAfterAnotherBreak() {
         Partition partition = new Partition(Integer.MAX_VALUE);
-        PartitionQueue queue = unanswered(partition, 8);
+        PartitionQueue queue = unanswered(partition, 10, 8);
         OutgoingBatch first = sendNext(queue, 5);
         assertThat(queue.skip(first)).isTrue();
-        OutgoingBatch sixth = sendNext(queue, 5);
+        OutgoingBatch second = sendNext(queue, 5);
+        assertThat(queue.skip(second)).isTrue();
+        OutgoingBatch third = sendNext(queue, 5);
 
-        queue.sendAgain(sixth, 6);
+        queue.sendAgain(third, 6);
 
         assertThat(queue.sendable(7)).isSameAs(first);
         assertThat(queue.oldestNanos()).isNotNull();
-        assertThat(queue.drain()).hasSize(10).startsWith(first).contains(sixth);
+        assertThat(queue.drain()).hasSize(10).startsWith(first, second, third);
     }
 
-    /** Where all that is unanswered would be remembered, a gap is one. */
+    /** A broker that finds one in front of each has lost what it had acknowledged. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5, 10})
+    void aGapInFrontOfTheLastThatMayBeStoredIsNotSkipped(int sent) {
+        PartitionQueue queue = unanswered(new Partition(Integer.MAX_VALUE), sent, 0);
+        for (int i = 1; i < sent; i++) {
+            assertThat(queue.skip(sendNext(queue, 2))).isTrue();
+        }
+
+        assertThat(queue.skip(sendNext(queue, 2))).isFalse();
+        assertThat(queue.drain()).hasSize(sent);
+    }
+
+    /** What a broker has rejected it does not have, nor what comes after it. */
     @Test
-    void aGapInFrontOfFewIsNotSkipped() {
+    void aBatchThatIsNotStoredIsNotSentInPlaceOfAnother() {
         PartitionQueue queue = queueOf(20);
         queue.acknowledged(sendNext(queue, 0), 0, 0);
-        List<OutgoingBatch> sent =
-                IntStream.range(0, 5).mapToObj(i -> sendNext(queue, 0)).toList();
-        sent.forEach(batch -> lose(batch, queue));
+        OutgoingBatch lost = sendNext(queue, 0);
+        OutgoingBatch rejected = sendNext(queue, 0);
+        lose(lost, queue);
+        queue.sendAgain(rejected, 1);
 
         assertThat(queue.skip(sendNext(queue, 2))).isFalse();
     }
@@ -398,14 +451,14 @@ class PartitionQueueTest {
         assertThat(queue.sendable(0)).isNull();
     }
 
-    /** A queue with ten batches that were sent and not answered, after one that was, of which a broker has stored some. */
-    private static PartitionQueue unanswered(Partition partition, int stored) {
-        PartitionQueue queue = queueOf(11);
+    /** A queue with batches that were sent and not answered, of which a broker has stored some, after one that was. */
+    private static PartitionQueue unanswered(Partition partition, int batches, int stored) {
+        PartitionQueue queue = queueOf(batches + 1);
         OutgoingBatch known = sendNext(queue, 0);
         partition.append(known);
         queue.acknowledged(known, 0, 0);
         List<OutgoingBatch> sent =
-                IntStream.range(0, 10).mapToObj(i -> sendNext(queue, 0)).toList();
+                IntStream.range(0, batches).mapToObj(i -> sendNext(queue, 0)).toList();
         assertThat(queue.sendable(0)).isNull();
         sent.subList(0, stored).forEach(partition::append);
         sent.forEach(batch -> lose(batch, queue));
