@@ -11,6 +11,7 @@ import io.sluice.connector.api.producer.PreparedBatch;
 import io.sluice.connector.kafka.batch.PreparedRecords;
 import io.sluice.connector.kafka.batch.RecordBatch;
 import io.sluice.connector.kafka.produce.Cluster;
+import io.sluice.connector.kafka.produce.NoSuchPartitionException;
 import io.sluice.connector.kafka.produce.ProduceListener;
 import io.sluice.connector.kafka.produce.ProduceLoop;
 import io.sluice.connector.kafka.produce.ProducerIdAndEpoch;
@@ -77,6 +78,9 @@ final class BatchConnection implements BrokerConnection {
 
         @Override
         public void ended(Exception cause) {
+            if (cause instanceof NoSuchPartitionException missing) {
+                broker.topics().noteFailure(missing.topic(), missing);
+            }
             attempt.end(cause);
         }
     }

@@ -102,6 +102,7 @@ final class KafkaConnection implements BrokerConnection {
                     callback.delivered();
                     return;
                 }
+                topics.noteFailure(message.topic(), failure);
                 SendFailure told = KafkaErrors.classify(failure);
                 if (Thread.currentThread() == caller) {
                     attempt.halt(failure);

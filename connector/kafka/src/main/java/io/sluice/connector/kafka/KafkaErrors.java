@@ -2,6 +2,7 @@ package io.sluice.connector.kafka;
 
 import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.kafka.produce.NoSuchPartitionException;
 import java.util.List;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;

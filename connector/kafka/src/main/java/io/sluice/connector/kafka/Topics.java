@@ -1,11 +1,14 @@
 package io.sluice.connector.kafka;
 
+import io.sluice.connector.kafka.produce.NoSuchPartitionException;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidMetadataException;
 import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +56,18 @@ final class Topics {
             throw new InvalidTopicException(
                     "'%s' cannot be the name of a topic: 1 to 249 ASCII letters, digits, '.', '_' and '-' are allowed"
                             .formatted(topic));
+        }
+    }
+
+    /**
+     * Has the brokers asked again about a topic to which a record could not be sent, for a reason that a partition that does not exist any more
+     * may have: the topic was deleted and created with fewer.
+     */
+    void noteFailure(String topic, Exception failure) {
+        if (failure instanceof TimeoutException
+                || failure instanceof InvalidMetadataException
+                || failure instanceof NoSuchPartitionException) {
+            counts.remove(topic);
         }
     }
 

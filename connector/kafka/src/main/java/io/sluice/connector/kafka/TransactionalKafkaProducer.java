@@ -164,7 +164,12 @@ final class TransactionalKafkaProducer implements MessageProducer {
         Transaction open = Objects.requireNonNull(state.transaction, "no transaction was begun");
         Callback answer = open.add(callback);
         try {
-            state.kafka.send(records.recordOf(message), answer);
+            state.kafka.send(records.recordOf(message), (metadata, failure) -> {
+                if (failure != null) {
+                    topics.noteFailure(message.topic(), failure);
+                }
+                answer.onCompletion(metadata, failure);
+            });
         } catch (RuntimeException e) { // thrown instead of the callback
             open.fail(open.lastIndex(), e);
         }

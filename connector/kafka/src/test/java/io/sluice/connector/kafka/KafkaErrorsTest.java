@@ -3,6 +3,7 @@ package io.sluice.connector.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.kafka.produce.NoSuchPartitionException;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthorizationException;

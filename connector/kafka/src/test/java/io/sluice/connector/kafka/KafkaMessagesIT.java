@@ -126,6 +126,49 @@ class KafkaMessagesIT {
                 .size();
     }
 
+    /** Kafka's producer learns of it when a record has timed out; what writes batches looks for it. */
+    @ParameterizedTest
+    @EnumSource(Sending.class)
+    void aTopicThatIsCreatedAgainWithFewerPartitionsIsUnavailable(Sending sending) throws Exception {
+        String topic = "again-" + sending.suffix();
+        kafka.createTopic(topic, 6);
+        boolean isWaitedFor = sending != Sending.BATCHES;
+        start(
+                sending,
+                Map.of(
+                        "kafka.request.timeout.ms",
+                        "2000",
+                        "kafka.delivery.timeout.ms",
+                        isWaitedFor ? "3000" : "50000",
+                        "kafka.max.block.ms",
+                        isWaitedFor ? "3000" : "50000"));
+        assertThat(Answer.to(producer, topic, 4, "before").kind()).isNull();
+
+        createAgain(topic, 3);
+        Answer refused = Answer.to(producer, topic, 4, "refused");
+        while (isWaitedFor && refused.kind() == FailureKind.PASSING) {
+            producer.restart();
+            refused = Answer.to(producer, topic, 4, "refused");
+        }
+        assertThat(refused.kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThat(refused.cause()).hasMessageContaining("topic " + topic + " has no partition 4, it has 3");
+
+        producer.restart();
+        assertThat(Answer.to(producer, topic, 4, "refused").kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        addPartition(topic, 6);
+        producer.restart();
+        assertThat(Answer.to(producer, topic, 4, "there now").kind()).isNull();
+    }
+
+    private static void createAgain(String topic, int partitions) throws ExecutionException, InterruptedException {
+        try (Admin admin = kafka.admin()) {
+            admin.deleteTopics(List.of(topic)).all().get();
+            await().atMost(TIMEOUT)
+                    .until(() -> !admin.listTopics().names().get().contains(topic));
+        }
+        kafka.createTopic(topic, partitions);
+    }
+
     @ParameterizedTest
     @EnumSource(Sending.class)
     void aNameThatNoTopicCanHaveIsRejectedAtOnce(Sending sending) {

@@ -2,6 +2,7 @@ package io.sluice.connector.kafka.produce;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.ApiVersions;
@@ -31,10 +32,16 @@ import org.jspecify.annotations.Nullable;
 public final class Cluster implements AutoCloseable {
     private static final String METRIC_GROUP = "producer";
 
+    /** After so many updates of the metadata the newest was certainly asked for after the one from which they are counted. */
+    private static final int FRESH_UPDATES = 2;
+
     private final Metrics metrics;
     private final ProducerMetadata metadata;
     private final NetworkClient client;
     private final Duration maxBlock;
+
+    /** Partitions that their topic does not have, and the version of the metadata that was the first to say so. */
+    private final Map<TopicPartition, Integer> missing = new HashMap<>();
 
     private Cluster(Metrics metrics, ProducerMetadata metadata, NetworkClient client, Duration maxBlock) {
         this.metrics = metrics;
@@ -77,6 +84,10 @@ public final class Cluster implements AutoCloseable {
                 metrics, metadata, client, Duration.ofMillis(config.getLong(ProducerConfig.MAX_BLOCK_MS_CONFIG)));
     }
 
+    ProducerMetadata metadata() {
+        return metadata;
+    }
+
     NetworkClient client() {
         return client;
     }
@@ -87,18 +98,37 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * The broker that leads a partition; null if there is none now, or none is known, and then the brokers are asked.
+     * The broker that leads a partition; null if there is none now, or none is known, and then the brokers are asked. For the loop's thread.
      *
+     * @throws NoSuchPartitionException if the topic has fewer partitions, by metadata that was asked for because of that
      * @throws KafkaException if the brokers do not tell this user
      */
     @Nullable Node leaderOf(TopicPartition partition) {
-        Node leader = metadata.fetch().leaderFor(partition);
+        org.apache.kafka.common.Cluster known = metadata.fetch();
+        Node leader = known.leaderFor(partition);
         if (leader == null) {
             metadata.maybeThrowExceptionForTopic(partition.topic());
+            requireExisting(partition, known.partitionCountForTopic(partition.topic()));
             keep(partition.topic());
             metadata.requestUpdate(true);
+        } else if (!missing.isEmpty()) {
+            missing.remove(partition);
         }
         return leader;
+    }
+
+    /** The topic may have been deleted and created with fewer partitions. */
+    private void requireExisting(TopicPartition partition, @Nullable Integer count) {
+        if (count == null || partition.partition() < count) {
+            missing.remove(partition);
+            return;
+        }
+        int version = metadata.updateVersion();
+        Integer first = missing.putIfAbsent(partition, version);
+        if (first != null && version - first >= FRESH_UPDATES) {
+            missing.remove(partition);
+            throw new NoSuchPartitionException(partition.topic(), partition.partition(), count);
+        }
     }
 
     /** Keeps a topic among those of which the leaders are known. */

@@ -14,10 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.clients.ClientResponse;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.message.ProduceResponseData;
@@ -28,7 +26,6 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.ProduceResponse;
 import org.apache.kafka.common.requests.RequestHeader;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,20 +45,8 @@ class AnswerReaderTest {
     private final RecordBatchWriter writer =
             new RecordBatchWriter(Compression.NONE, List.of(), BatchBuffers.forHeap(1 << 20), time);
     private final BatchLimits limits = new BatchLimits(1_000);
-    private final Cluster cluster = cluster();
+    private final Cluster cluster = ClusterTest.unconnected();
     private final ProduceLoop loop = loop();
-
-    private static Cluster cluster() {
-        return Cluster.open(
-                new ProducerConfig(Map.of(
-                        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                        "127.0.0.1:1",
-                        ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
-                        ByteArraySerializer.class,
-                        ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
-                        ByteArraySerializer.class)),
-                ProduceOptions.MAX_IN_FLIGHT);
-    }
 
     private ProduceLoop loop() {
         ProduceOptions options = new ProduceOptions(

@@ -1,0 +1,121 @@
+package io.sluice.connector.kafka.produce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.message.MetadataResponseData;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseBroker;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseBrokerCollection;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponsePartition;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseTopic;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseTopicCollection;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.requests.MetadataResponse;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Leaders of partitions, by metadata that no broker has sent. */
+class ClusterTest {
+    private static final Uuid FIRST = new Uuid(1, 1);
+    private static final Uuid SECOND = new Uuid(2, 2);
+    private static final TopicPartition LAST = new TopicPartition("shop", 5);
+
+    private final Cluster cluster = unconnected();
+
+    /** Connections that nobody makes. */
+    static Cluster unconnected() {
+        return Cluster.open(
+                new ProducerConfig(Map.of(
+                        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        "127.0.0.1:1",
+                        ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+                        ByteArraySerializer.class,
+                        ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+                        ByteArraySerializer.class)),
+                ProduceOptions.MAX_IN_FLIGHT);
+    }
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    @Test
+    void aPartitionIsMissingWhenMetadataThatWereAskedForBecauseOfItSaySo() {
+        cluster.keep("shop");
+        update(FIRST, 6);
+        assertThat(cluster.leaderOf(LAST)).extracting(Node::id).isEqualTo(1);
+
+        update(SECOND, 3);
+        assertThat(cluster.leaderOf(LAST)).isNull();
+        assertThat(cluster.leaderOf(LAST)).as("without other metadata").isNull();
+        update(SECOND, 3); // perhaps the answer to an earlier request
+        assertThat(cluster.leaderOf(LAST)).isNull();
+        update(SECOND, 3);
+
+        assertThatThrownBy(() -> cluster.leaderOf(LAST))
+                .isInstanceOf(NoSuchPartitionException.class)
+                .hasMessageContaining("topic shop has no partition 5, it has 3");
+    }
+
+    @Test
+    void aPartitionThatComesBackIsNotMissing() {
+        cluster.keep("shop");
+        for (int i = 0; i < 5; i++) {
+            update(FIRST, 3);
+            assertThat(cluster.leaderOf(LAST)).isNull();
+            update(FIRST, 6);
+            assertThat(cluster.leaderOf(LAST)).isNotNull();
+        }
+    }
+
+    /** It may have been deleted, and be created with as many. */
+    @Test
+    void aTopicThatIsUnknownHasNoMissingPartition() {
+        cluster.keep("shop");
+        for (int i = 0; i < 5; i++) {
+            update(FIRST, 0);
+            assertThat(cluster.leaderOf(LAST)).isNull();
+        }
+    }
+
+    private void update(Uuid topicId, int partitions) {
+        MetadataResponseData data = new MetadataResponseData()
+                .setClusterId("cluster")
+                .setControllerId(1)
+                .setBrokers(new MetadataResponseBrokerCollection(List.of(new MetadataResponseBroker()
+                                .setNodeId(1)
+                                .setHost("127.0.0.1")
+                                .setPort(1))
+                        .iterator()));
+        if (partitions > 0) {
+            data.setTopics(new MetadataResponseTopicCollection(List.of(new MetadataResponseTopic()
+                            .setName("shop")
+                            .setTopicId(topicId)
+                            .setPartitions(IntStream.range(0, partitions)
+                                    .mapToObj(ClusterTest::partition)
+                                    .toList()))
+                    .iterator()));
+        }
+        MetadataResponse response = new MetadataResponse(data, ApiKeys.METADATA.latestVersion());
+        cluster.metadata().updateWithCurrentRequestVersion(response, false, cluster.nowMillis());
+    }
+
+    private static MetadataResponsePartition partition(int index) {
+        return new MetadataResponsePartition()
+                .setPartitionIndex(index)
+                .setLeaderId(1)
+                .setLeaderEpoch(0)
+                .setReplicaNodes(List.of(1))
+                .setIsrNodes(List.of(1))
+                .setOfflineReplicas(List.of());
+    }
+}
