@@ -59,7 +59,18 @@ final class BatchConnection implements BrokerConnection {
     }
 
     /** Ends the attempt with the first failure. */
-    private record EndOf(Attempt attempt, BatchBroker broker) implements ProduceListener {
+    private static final class EndOf implements ProduceListener {
+        private final Attempt attempt;
+        private final BatchBroker broker;
+
+        /** Made once, and not for each message: there may be many. */
+        private volatile @Nullable NotSentException notSent;
+
+        EndOf(Attempt attempt, BatchBroker broker) {
+            this.attempt = attempt;
+            this.broker = broker;
+        }
+
         @Override
         public @Nullable Exception acknowledged() {
             return broker.ownership().isHeld() ? null : NotSentException.notOwned();
@@ -73,7 +84,12 @@ final class BatchConnection implements BrokerConnection {
 
         @Override
         public void failAfter(Exception cause, DeliveryCallback callback) {
-            callback.failed(NotSentException.after(cause), FailureKind.PASSING);
+            NotSentException told = notSent;
+            if (told == null || told != cause && told.getCause() != cause) {
+                told = NotSentException.after(cause);
+                notSent = told;
+            }
+            callback.failed(told, FailureKind.PASSING);
         }
 
         @Override

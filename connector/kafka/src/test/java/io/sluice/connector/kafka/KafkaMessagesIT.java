@@ -146,7 +146,7 @@ class KafkaMessagesIT {
 
         createAgain(topic, 3);
         Answer refused = Answer.to(producer, topic, 4, "refused");
-        while (isWaitedFor && refused.kind() == FailureKind.PASSING) {
+        for (int tries = 1; isWaitedFor && tries < 10 && refused.kind() == FailureKind.PASSING; tries++) {
             producer.restart();
             refused = Answer.to(producer, topic, 4, "refused");
         }

@@ -163,12 +163,13 @@ final class AnswerReader {
                                     .formatted(queue.topic(), queue.partition(), offset)));
             return;
         }
+        loop.beginAnswers(all);
         Exception failure = listener.acknowledged();
         if (failure != null) {
             loop.end(failure);
         }
         all.forEach(OutgoingBatch::acknowledge);
-        loop.countAnswered(all.size());
+        loop.endAnswers();
     }
 
     private void retry(Request.Part part, KafkaException failure) {
@@ -208,24 +209,24 @@ final class AnswerReader {
         for (BatchIndexAndErrorMessage next : answer.recordErrors()) {
             invalid.add(next.batchIndex());
         }
+        loop.beginAnswers(List.of(batch));
         queue.rejected(batch);
         loop.end(failure);
-        for (int record = 0; record < count; record++) {
+        batch.answer(record -> {
             if (count == 1 || invalid.contains(record)) {
                 listener.fail(failure, batch.callback(record));
             } else {
                 listener.failAfter(failure, batch.callback(record));
             }
-        }
-        loop.countAnswered(1);
+        });
+        loop.endAnswers();
     }
 
     private void fail(PartitionQueue queue, OutgoingBatch batch, KafkaException failure) {
+        loop.beginAnswers(List.of(batch));
         queue.rejected(batch);
         loop.end(failure);
-        for (int record = 0; record < batch.records().count(); record++) {
-            listener.fail(failure, batch.callback(record));
-        }
-        loop.countAnswered(1);
+        batch.answer(record -> listener.fail(failure, batch.callback(record)));
+        loop.endAnswers();
     }
 }

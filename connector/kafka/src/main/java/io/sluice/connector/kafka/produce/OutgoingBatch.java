@@ -3,6 +3,7 @@ package io.sluice.connector.kafka.produce;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.kafka.batch.RecordBatch;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.apache.kafka.common.Uuid;
 
 /** A record batch on its way to a partition, and the callbacks of its messages. For the loop's thread once it was submitted. */
@@ -17,6 +18,10 @@ final class OutgoingBatch {
     private int attempts;
     private long sentNanos;
     private boolean isPossiblyStored;
+
+    /** So many records, from the first one on, have their answer. */
+    private int answered;
+
     private Uuid topicId = Uuid.ZERO_UUID;
 
     /**
@@ -98,8 +103,13 @@ final class OutgoingBatch {
     /** Tells all messages that a broker has them. */
     void acknowledge() {
         records.release();
-        for (int record = 0; record < records.count(); record++) {
-            callback(record).delivered();
+        answer(record -> callback(record).delivered());
+    }
+
+    /** Has each record answered that is not. If that throws, the next call begins with the record at which it did. */
+    void answer(IntConsumer action) {
+        for (; answered < records.count(); answered++) {
+            action.accept(answered);
         }
     }
 }

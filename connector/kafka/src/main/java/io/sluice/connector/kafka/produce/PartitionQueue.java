@@ -178,12 +178,13 @@ final class PartitionQueue {
 
     /** Takes out the batch that {@link #sendable} has returned, and seals it. */
     OutgoingBatch takeNext(ProducerIdAndEpoch producer, long now) {
-        OutgoingBatch batch = unsent.removeFirst();
+        OutgoingBatch batch = unsent.getFirst();
         if (!batch.hasSequence()) {
             batch.seal(producer, nextSequence);
             nextSequence = after(nextSequence, batch.records().count());
         }
         batch.addAttempt(now);
+        unsent.removeFirst();
         inFlight.add(batch);
         return batch;
     }
@@ -217,11 +218,13 @@ final class PartitionQueue {
         acknowledgedNanos = now;
         answerNanos = now - batch.sentNanos();
         endOffset = offset < 0 ? UNKNOWN : offset + batch.records().count();
+        List<OutgoingBatch> all = new ArrayList<>(before.size() + 1); // before any is removed, for want of memory
+        all.addAll(before);
+        all.add(batch);
         inFlight.remove(batch);
         skipped.clear();
         returned.removeAll(before);
-        before.add(batch);
-        return before;
+        return all;
     }
 
     /** Those that were sent just before a batch, and may be stored; none if one among them is not, or is still to be answered. */

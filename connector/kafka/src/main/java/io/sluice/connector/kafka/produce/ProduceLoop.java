@@ -8,6 +8,7 @@ import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,6 +47,9 @@ public final class ProduceLoop {
 
     private static final long MILLI = 1_000_000;
 
+    /** How often the messages that are left are answered if that throws something. */
+    private static final int MAX_TRIES = 3;
+
     private final Cluster cluster;
     private final NetworkClient client;
     private final ProduceOptions options;
@@ -55,6 +59,9 @@ public final class ProduceLoop {
     private final Time time;
     private final Thread thread;
     private final CountDownLatch ended = new CountDownLatch(1);
+
+    /** Made before it is needed, since there is no memory for it then. */
+    private final KafkaException outOfMemory = new KafkaException("out of memory while sending to Kafka");
 
     private final Object submitting = new Object();
 
@@ -83,6 +90,15 @@ public final class ProduceLoop {
 
     /** Answered by a failure, while a connection may still read their bytes. */
     private final List<OutgoingBatch> failed = new ArrayList<>();
+
+    /**
+     * Those that are in no queue any more, and are being answered. Something was thrown meanwhile if there are some at any other time; then the loop
+     * answers the rest when it ends.
+     */
+    private List<OutgoingBatch> answering = List.of();
+
+    /** Whether the callback of a message has thrown something when the loop ended. */
+    private boolean isAnyRefused;
 
     private final Backlog backlog = new Backlog();
 
@@ -215,15 +231,24 @@ public final class ProduceLoop {
                 turn();
             }
         } catch (Throwable e) { // the top of the thread: all that waits for answers must get them
-            LOG.error("sending to Kafka ended by a failure", e);
-            end(e instanceof Exception failure ? failure : new KafkaException(e));
+            endUnexpectedly(e);
         } finally {
             try {
-                failRest(closeCluster());
+                answerRest(closeCluster());
             } finally {
                 ended.countDown();
             }
         }
+    }
+
+    /** Ends the loop because of a defect, or for want of memory. */
+    private void endUnexpectedly(Throwable e) {
+        if (e instanceof OutOfMemoryError) {
+            end(outOfMemory);
+        } else {
+            end(e instanceof Exception failure ? failure : new KafkaException(e));
+        }
+        LOG.error("sending to Kafka ended by a failure", e);
     }
 
     /** Returns whether nothing can read the batches' bytes any more. */
@@ -232,16 +257,28 @@ public final class ProduceLoop {
             cluster.close();
             return true;
         } catch (Throwable e) { // the end of the thread: all that waits for answers must get them all the same
-            LOG.warn("a connection to Kafka was not closed properly", e);
+            warn("a connection to Kafka was not closed properly", e);
             return false;
+        }
+    }
+
+    /** Logs at the end of the thread, which is not to be ended by that. */
+    private static void warn(String text, Throwable cause) {
+        try {
+            LOG.warn(text, cause);
+        } catch (Throwable e) { // for want of memory
+            return;
         }
     }
 
     /** Reports a failure, after which the loop ends. */
     void end(Exception cause) {
-        listener.ended(cause);
-        if (stopCause == null) {
-            stop(cause);
+        try {
+            listener.ended(cause);
+        } finally {
+            if (stopCause == null) {
+                stop(cause);
+            }
         }
     }
 
@@ -288,13 +325,12 @@ public final class ProduceLoop {
     private void failQueue(PartitionQueue queue, Exception cause) {
         end(cause);
         List<OutgoingBatch> left = queue.drain();
+        beginAnswers(left);
         failed.addAll(left);
         for (OutgoingBatch batch : left) {
-            for (int record = 0; record < batch.records().count(); record++) {
-                listener.fail(cause, batch.callback(record));
-            }
+            batch.answer(record -> listener.fail(cause, batch.callback(record)));
         }
-        countAnswered(left.size());
+        endAnswers();
     }
 
     private boolean hasSubmitted() {
@@ -414,8 +450,17 @@ public final class ProduceLoop {
         client.send(made, now);
     }
 
+    /** Reads an answer. Nothing is thrown to Kafka's client, which would log it and continue. */
     void answered(Request request, ClientResponse response) {
-        answers.read(request, response);
+        if (!answering.isEmpty()) {
+            return; // the loop ends: the batches of this request fail with the rest
+        }
+        try {
+            answers.read(request, response);
+        } catch (RuntimeException e) {
+            endUnexpectedly(e);
+            return;
+        }
         for (PartitionQueue queue : request.queues()) {
             if (queue.hasUnsent()) {
                 active.add(queue);
@@ -448,8 +493,15 @@ public final class ProduceLoop {
         return (next - now) / MILLI + 1;
     }
 
-    /** Notes that so many batches were answered; those of one that is split are counted when all are. */
-    void countAnswered(int batches) {
+    /** Notes that batches which are in no queue any more are answered next. */
+    void beginAnswers(List<OutgoingBatch> batches) {
+        answering = batches;
+    }
+
+    /** Notes that they were answered; those of a batch that is split are counted when all are. */
+    void endAnswers() {
+        int batches = answering.size();
+        answering = List.of();
         synchronized (submitting) {
             unanswered -= batches;
             if (unanswered <= 0) {
@@ -466,30 +518,63 @@ public final class ProduceLoop {
     }
 
     /** Answers all that is left, and gives the buffers back if nothing can read them any more. */
-    private void failRest(boolean isClosedForReading) {
-        List<OutgoingBatch> left = new ArrayList<>();
-        for (Map<Integer, PartitionQueue> ofTopic : queues.values()) {
-            ofTopic.values().forEach(queue -> left.addAll(queue.drain()));
-        }
+    private void answerRest(boolean isClosedForReading) {
         synchronized (submitting) {
             isClosed = true;
-            left.addAll(taken);
-            left.addAll(submitted);
-            submitted.clear();
         }
+        for (int tries = 1; tries <= MAX_TRIES; tries++) {
+            try {
+                failRest(isClosedForReading);
+                return;
+            } catch (Throwable e) { // the end of the thread: for want of memory, of which there may be some again
+                warn("messages were not answered", e);
+            }
+        }
+    }
+
+    /** Can be called again after it has thrown something. */
+    private void failRest(boolean isClosedForReading) {
         if (isClosedForReading) {
-            left.forEach(batch -> batch.records().release());
             failed.forEach(batch -> batch.records().release());
         }
         Exception cause = causeOfEnd();
-        for (OutgoingBatch batch : left) {
-            for (int record = 0; record < batch.records().count(); record++) {
-                listener.failAfter(cause, batch.callback(record));
+        failAll(answering, cause, isClosedForReading);
+        for (Map<Integer, PartitionQueue> ofTopic : queues.values()) {
+            for (PartitionQueue queue : ofTopic.values()) {
+                beginAnswers(queue.drain());
+                failAll(answering, cause, isClosedForReading);
             }
         }
         synchronized (submitting) {
+            beginAnswers(new ArrayList<>(submitted));
+        }
+        failAll(taken, cause, isClosedForReading);
+        failAll(answering, cause, isClosedForReading);
+        synchronized (submitting) {
+            submitted.clear();
             unanswered = 0; // also of batches whose split has failed half-way
             submitting.notifyAll();
+        }
+    }
+
+    private void failAll(Collection<OutgoingBatch> batches, Exception cause, boolean isClosedForReading) {
+        for (OutgoingBatch batch : batches) {
+            if (isClosedForReading) {
+                batch.records().release();
+            }
+            batch.answer(record -> failAfter(cause, batch.callback(record)));
+        }
+    }
+
+    /** What one callback throws does not keep the others from their answers. */
+    private void failAfter(Exception cause, DeliveryCallback callback) {
+        try {
+            listener.failAfter(cause, callback);
+        } catch (Throwable e) { // the end of the thread: nothing else can be done for the message
+            if (!isAnyRefused) {
+                isAnyRefused = true;
+                warn("a message was not answered, since its callback has failed", e);
+            }
         }
     }
 }

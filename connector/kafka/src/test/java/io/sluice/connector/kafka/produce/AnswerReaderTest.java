@@ -13,8 +13,10 @@ import io.sluice.testkit.time.HandTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.kafka.clients.ClientResponse;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.compress.Compression;
@@ -41,6 +43,7 @@ class AnswerReaderTest {
     private final HandTime time = new HandTime();
     private final List<String> delivered = new ArrayList<>();
     private final List<String> failed = new ArrayList<>();
+    private final Set<String> broken = new HashSet<>();
     private final PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1);
     private final RecordBatchWriter writer =
             new RecordBatchWriter(Compression.NONE, List.of(), BatchBuffers.forHeap(1 << 20), time);
@@ -127,6 +130,24 @@ class AnswerReaderTest {
         return Integer.parseInt(new String(records.message(0).value(), StandardCharsets.US_ASCII));
     }
 
+    /** Kafka's client would log it and continue, so that the messages after it would wait for ever. */
+    @ParameterizedTest
+    @EnumSource(names = {"NONE", "TOPIC_AUTHORIZATION_FAILED"})
+    void whatACallbackThrowsLeavesNoMessageWithoutAnAnswer(Errors error) throws Exception {
+        broken.add("1");
+        submit(List.of("0", "1", "2"));
+
+        answer(error, 0);
+
+        assertThat(loop.isEnding()).isTrue();
+        loop.start();
+        loop.awaitEnd();
+
+        List<String> answered = new ArrayList<>(delivered);
+        answered.addAll(failed);
+        assertThat(answered).containsExactly("0", "1", "1", "2");
+    }
+
     /** The one that is there now may be another one, of the same name. */
     @Test
     void nothingIsTakenForStoredInATopicThatIsUnknown() {
@@ -154,16 +175,33 @@ class AnswerReaderTest {
         }
     }
 
+    /** Submits a batch of messages. */
+    private void submit(List<String> numbers) {
+        List<Message> messages = numbers.stream()
+                .map(number -> new Message("shop", 0, number.getBytes(StandardCharsets.US_ASCII)))
+                .toList();
+        RecordBatch records = writer.write(messages, limits::limitOf).batches().get(0);
+        queue.add(new OutgoingBatch(records, numbers.stream().map(this::noting).toList(), time.nanos()));
+    }
+
     private DeliveryCallback noting(String number) {
         return new DeliveryCallback() {
             @Override
             public void delivered() {
                 delivered.add(number);
+                fail();
             }
 
             @Override
             public void failed(Exception cause, FailureKind kind) {
                 failed.add(number);
+                fail();
+            }
+
+            private void fail() {
+                if (broken.remove(number)) {
+                    throw new IllegalStateException("a defect");
+                }
             }
         };
     }

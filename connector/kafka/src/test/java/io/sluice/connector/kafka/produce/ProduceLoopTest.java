@@ -1,0 +1,111 @@
+package io.sluice.connector.kafka.produce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.kafka.batch.BatchBuffers;
+import io.sluice.connector.kafka.batch.BatchLimits;
+import io.sluice.connector.kafka.batch.RecordBatchWriter;
+import io.sluice.testkit.time.HandTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.compress.Compression;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A loop without a broker. */
+@Timeout(60)
+class ProduceLoopTest {
+    private static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(120);
+
+    private final HandTime time = new HandTime();
+    private final RecordBatchWriter writer =
+            new RecordBatchWriter(Compression.NONE, List.of(), BatchBuffers.forHeap(1 << 20), time);
+    private final BatchLimits limits = new BatchLimits(1_000);
+    private final List<Integer> answered = Collections.synchronizedList(new ArrayList<>());
+    private final ProduceLoop loop = new ProduceLoop(
+            "loop",
+            ClusterTest.unconnected(),
+            new ProduceOptions(
+                    1_000_000,
+                    5,
+                    Duration.ofSeconds(10),
+                    DELIVERY_TIMEOUT,
+                    Duration.ofMillis(10),
+                    Duration.ofSeconds(1),
+                    Duration.ZERO),
+            new ProducerIdAndEpoch(1, (short) 0),
+            new BatchSplitter(writer, limits),
+            new Listener(),
+            time);
+
+    /** Lets the loop end with the first failure. */
+    private final class Listener implements ProduceListener {
+        @Override
+        public @Nullable Exception acknowledged() {
+            return null;
+        }
+
+        @Override
+        public void fail(Exception cause, DeliveryCallback callback) {
+            callback.failed(cause, FailureKind.PASSING);
+        }
+
+        @Override
+        public void failAfter(Exception cause, DeliveryCallback callback) {
+            callback.failed(cause, FailureKind.PASSING);
+        }
+
+        @Override
+        public void ended(Exception cause) {
+            loop.stop(cause);
+        }
+    }
+
+    /** Nothing would ever be sent again if one message stayed without an answer. */
+    @Test
+    void everyMessageIsAnsweredThoughMemoryIsUsedUpMeanwhile() throws Exception {
+        submit(20, Set.of(3, 4, 11, 19));
+        loop.start();
+        time.pass(DELIVERY_TIMEOUT);
+        loop.awaitEnd();
+
+        assertThat(answered).contains(IntStream.range(0, 20).boxed().toArray(Integer[]::new));
+        loop.awaitAnswers(Duration.ofDays(1));
+    }
+
+    /** Submits messages to two partitions, of which some fail when they are told. */
+    private void submit(int count, Set<Integer> broken) {
+        List<Message> messages = IntStream.range(0, count)
+                .mapToObj(number -> new Message("shop", number % 2, new byte[10]))
+                .toList();
+        List<DeliveryCallback> callbacks = IntStream.range(0, count)
+                .<DeliveryCallback>mapToObj(number -> callback(number, broken.contains(number)))
+                .toList();
+        loop.submit(writer.write(messages, limits::limitOf), callbacks);
+    }
+
+    private DeliveryCallback callback(int number, boolean isBroken) {
+        return new DeliveryCallback() {
+            @Override
+            public void delivered() {
+                throw new AssertionError("there is no broker");
+            }
+
+            @Override
+            public void failed(Exception cause, FailureKind kind) {
+                answered.add(number);
+                if (isBroken) {
+                    throw new OutOfMemoryError("no room for number " + number);
+                }
+            }
+        };
+    }
+}
