@@ -30,7 +30,8 @@ sealed interface AlterItem {
     /** Changes all text columns and the default; null means the schema's character set. */
     record ConvertCharset(@Nullable String charset) implements AlterItem {}
 
-    record AddPrimaryKey(List<String> columns) implements AlterItem {
+    /** @param ifNotExists whether nothing happens if the table has one already */
+    record AddPrimaryKey(List<String> columns, boolean ifNotExists) implements AlterItem {
         @Override
         public EventType type() {
             return EventType.CINDEX;

@@ -100,13 +100,11 @@ final class AlterParser {
         if (cursor.accept("COLUMN")) {
             return addColumns();
         }
-        if (cursor.accept("CONSTRAINT")) {
-            if (!TableBodyParser.isAtConstraintKind(cursor)) {
-                cursor.name();
-            }
-        }
+        skipConstraintName();
         if (cursor.accept("PRIMARY")) {
-            return new AlterItem.AddPrimaryKey(TableBodyParser.primaryKey(cursor));
+            cursor.accept("KEY");
+            boolean ifNotExists = cursor.acceptIfNotExists();
+            return new AlterItem.AddPrimaryKey(TableBodyParser.primaryKey(cursor), ifNotExists);
         }
         if (cursor.isAt("FOREIGN") || cursor.isAt("CHECK")) {
             return new AlterItem.NoColumns(null); // canal has no event type for these
@@ -116,8 +114,10 @@ final class AlterParser {
                     ? new AlterItem.AddPartitionsByCount()
                     : new AlterItem.NoColumns(EventType.ALTER);
         }
-        if (cursor.isAt("PERIOD", "FOR")) {
-            return cursor.peek(2).isWord("SYSTEM_TIME")
+        if (cursor.isAt("PERIOD", "FOR") || cursor.isAt("PERIOD", "IF")) {
+            cursor.next();
+            cursor.acceptIfNotExists();
+            return cursor.isAt("FOR", "SYSTEM_TIME")
                     ? new AlterItem.AddPeriod()
                     : new AlterItem.NoColumns(EventType.ALTER);
         }
@@ -130,6 +130,15 @@ final class AlterParser {
         return addColumns();
     }
 
+    private void skipConstraintName() throws UnreadableSqlException {
+        if (cursor.accept("CONSTRAINT")) {
+            cursor.acceptIfNotExists();
+            if (!TableBodyParser.isAtConstraintKind(cursor)) {
+                cursor.name();
+            }
+        }
+    }
+
     private AlterItem addColumns() throws UnreadableSqlException {
         boolean ifNotExists = cursor.acceptIfNotExists();
         if (!cursor.acceptSign('(')) {
@@ -138,6 +147,7 @@ final class AlterParser {
         List<ColumnDefinition> columns = new ArrayList<>();
         do {
             if (TableBodyParser.isAtKeyClause(cursor)) {
+                skipConstraintName();
                 if (cursor.isAt("PRIMARY")) {
                     throw new UnreadableSqlException("a primary key among added columns");
                 }
@@ -168,7 +178,10 @@ final class AlterParser {
         if (cursor.isAt("FOREIGN", "KEY")) {
             return new AlterItem.NoColumns(EventType.DINDEX);
         }
-        if (cursor.isAt("PARTITION") || cursor.isAt("CHECK") || cursor.isAt("PERIOD", "FOR")) {
+        if (cursor.isAt("PARTITION")
+                || cursor.isAt("CHECK")
+                || cursor.isAt("PERIOD", "FOR")
+                || cursor.isAt("PERIOD", "IF")) {
             return new AlterItem.NoColumns(EventType.ALTER);
         }
         if (cursor.isAt("SYSTEM", "VERSIONING")) {

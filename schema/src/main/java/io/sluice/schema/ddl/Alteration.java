@@ -66,7 +66,7 @@ final class Alteration {
                 addAll(add);
             } else if (item instanceof AlterItem.ReplaceColumn replace) {
                 move(replace);
-            } else if (item instanceof AlterItem.AddPrimaryKey key) {
+            } else if (item instanceof AlterItem.AddPrimaryKey key && !(key.ifNotExists() && keepsPrimaryKey())) {
                 newKey = key.columns();
             } else if (item instanceof AlterItem.AddVersioning && !namesPeriod) {
                 addAll(new AlterItem.AddColumns(ColumnDefinition.hiddenPeriod(), false));
@@ -101,6 +101,9 @@ final class Alteration {
 
     private void addAll(AlterItem.AddColumns add) throws UnreadableSqlException {
         for (ColumnDefinition definition : add.columns()) {
+            if (add.ifNotExists() && before.columns().stream().anyMatch(old -> isNamed(old, definition.name()))) {
+                continue; // also if this statement drops it
+            }
             if (slots.stream().noneMatch(slot -> slot.isNamed(definition.name()))) {
                 put(new Slot(definition.toSchema(defaultCharset), null, true), definition.position());
             } else if (!add.ifNotExists()) {
@@ -154,10 +157,15 @@ final class Alteration {
         for (Slot slot : slots) {
             columns.add(converts ? converted(slot) : slot.column());
         }
-        if (items.stream().noneMatch(AlterItem.DropPrimaryKey.class::isInstance)) {
+        if (keepsPrimaryKey()) {
             keepPrimaryKey(columns);
         }
         return columns;
+    }
+
+    private boolean keepsPrimaryKey() {
+        return before.columns().stream().anyMatch(ColumnSchema::primaryKey)
+                && items.stream().noneMatch(AlterItem.DropPrimaryKey.class::isInstance);
     }
 
     /** A part of the key moves to the first column that has its name, or had it. */

@@ -2,6 +2,7 @@ package io.sluice.schema.ddl;
 
 import io.sluice.schema.ddl.ColumnDefinition.Position;
 import io.sluice.schema.ddl.Token.Kind;
+import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -22,19 +23,39 @@ final class ColumnParser {
     private @Nullable Position position;
     private Versioning versioning = Versioning.NONE;
 
+    /** Words that begin clauses: without quotes they name no column, so a clause that is not known is not taken for one. */
+    private static final List<String> NO_NAMES = List.of(
+            "IF",
+            "NOT",
+            "EXISTS",
+            "CHECK",
+            "CONSTRAINT",
+            "PRIMARY",
+            "FOREIGN",
+            "UNIQUE",
+            "FULLTEXT",
+            "SPATIAL",
+            "FOR",
+            "BY",
+            "TO");
+
     private ColumnParser(TokenCursor cursor) {
         this.cursor = cursor;
     }
 
     /** Reads from the column's name up to the comma or parenthesis after the definition. */
     static ColumnDefinition parse(TokenCursor cursor) throws UnreadableSqlException {
+        if (NO_NAMES.stream().anyMatch(cursor::isAt)) {
+            throw new UnreadableSqlException(
+                    "expected a column, found '%s'".formatted(cursor.peek().text()));
+        }
         String name = cursor.name();
         return new ColumnParser(cursor).parse(name);
     }
 
     private ColumnDefinition parse(String name) throws UnreadableSqlException {
         String type = type();
-        while (!cursor.isAtItemEnd()) {
+        while (!cursor.isAtItemEnd() && !cursor.isAt("PARTITION", "BY")) {
             attribute();
         }
         boolean serial = type.equalsIgnoreCase("SERIAL");
