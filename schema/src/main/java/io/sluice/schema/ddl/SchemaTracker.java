@@ -31,6 +31,7 @@ public final class SchemaTracker {
     private final TableCatalog catalog;
     private final TemporaryTables temporary = new TemporaryTables();
     private final SchemaCounts counts = new SchemaCounts();
+    private Predicate<TableName> presentAccepted = table -> false;
     private @Nullable EventPosition at;
 
     /** Makes a tracker of a MySQL 8.0 source that knows no tables. */
@@ -98,6 +99,16 @@ public final class SchemaTracker {
      */
     public boolean changesLater(TableName name) {
         return catalog.changesLater(name);
+    }
+
+    /** Sets for which tables an operator accepts that older rows are read with the first columns of the schema of now. */
+    public void acceptPresent(Predicate<TableName> tables) {
+        presentAccepted = tables;
+    }
+
+    /** Whether the first columns of its schema may be taken for rows of a table that have fewer. */
+    public boolean isPresentAccepted(TableName name) {
+        return presentAccepted.test(name);
     }
 
     /**

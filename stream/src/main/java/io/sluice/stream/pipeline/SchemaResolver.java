@@ -122,12 +122,11 @@ final class SchemaResolver {
                 return indexed;
             }
         }
+        if (known.columns().size() > count) {
+            return withFewer(map, name, known, position);
+        }
         if (TypeFit.firstMismatch(map, known) >= 0) {
             return mismatch(map, known);
-        }
-        if (known.columns().size() > count) {
-            tellOnce(name, position, "the first columns of its schema are taken, as canal does", map, known);
-            return Choice.of(known, count);
         }
         List<ColumnSchema> more = hidden.beyond(map, known);
         if (more == null) {
@@ -137,6 +136,24 @@ final class SchemaResolver {
         columns.addAll(more);
         return new Choice(
                 known, columns, hidden.areDelivered() ? count : known.columns().size(), Choice.NONE, "");
+    }
+
+    /**
+     * Rows have fewer columns than the table schema: those that they have, if the types leave no doubt which they are. The first ones, as canal
+     * takes them, need not be the right ones.
+     */
+    private Choice withFewer(TableMap map, TableName name, TableSchema known, Event.Position position) {
+        int count = map.types().length;
+        List<ColumnSchema> only = TypeFit.onlyChoice(map, known);
+        if (only != null) {
+            tellOnce(name, position, "those of its columns are taken that fit", map, known);
+            return new Choice(known, only, count, Choice.NONE, "");
+        }
+        if (tracker.isPresentAccepted(name) && TypeFit.firstMismatch(map, known) < 0) {
+            tellOnce(name, position, "the first columns of its schema are taken, as canal does", map, known);
+            return Choice.of(known, count);
+        }
+        return mismatch(map, known);
     }
 
     /**

@@ -4,12 +4,27 @@ import io.sluice.mysql.binlog.ColumnCode;
 import io.sluice.mysql.binlog.TableMap;
 import io.sluice.schema.ddl.ColumnSchema;
 import io.sluice.schema.ddl.TableSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whether a table schema can be that of a table map. Only kinds of types are compared, not sizes: one that is not known
  * here fits everything.
  */
 final class TypeFit {
+    private static final Pattern WORD_END = Pattern.compile("[ (]");
+    private static final Map<String, Integer> WIDTHS = Map.of(
+            "TINYINT", ColumnCode.TINY,
+            "SMALLINT", ColumnCode.SHORT,
+            "MEDIUMINT", ColumnCode.INT24,
+            "INT", ColumnCode.LONG,
+            "INTEGER", ColumnCode.LONG,
+            "BIGINT", ColumnCode.LONGLONG);
+
     private TypeFit() {}
 
     /** Whether the table schema has as many columns as the table map, and each is of the same kind. */
@@ -26,6 +41,59 @@ final class TypeFit {
             }
         }
         return -1;
+    }
+
+    /**
+     * As many of the columns of a table schema as a table map has, in their order, if only one choice of them fits by kinds of types, widths and signs of
+     * numbers; null if several do, or none.
+     */
+    static @Nullable List<ColumnSchema> onlyChoice(TableMap map, TableSchema table) {
+        List<ColumnSchema> columns = table.columns();
+        int wanted = map.types().length;
+        int left = columns.size() - wanted;
+        List<ColumnSchema> first = new ArrayList<>(wanted);
+        int at = 0;
+        for (int i = 0; i < wanted; i++, at++) { // each as early as may be
+            while (at <= left + i && !fitsExactly(map, i, columns.get(at))) {
+                at++;
+            }
+            if (at > left + i) {
+                return null;
+            }
+            first.add(columns.get(at));
+        }
+        at = columns.size() - 1;
+        for (int i = wanted - 1;
+                i >= 0;
+                i--, at--) { // each as late as may be: if that is the same, there is no other choice
+            while (!fitsExactly(map, i, columns.get(at))) {
+                at--;
+            }
+            if (columns.get(at) != first.get(i)) {
+                return null;
+            }
+        }
+        return first;
+    }
+
+    private static boolean fitsExactly(TableMap map, int index, ColumnSchema column) {
+        int code = map.types()[index];
+        if (!fits(code, column)) {
+            return false;
+        }
+        boolean[] unsigned = map.unsigned();
+        return switch (column.family()) {
+            case INTEGER ->
+                hasWidth(code, column.mysqlType()) && (unsigned == null || unsigned[index] == column.unsigned());
+            case DECIMAL, FLOAT -> unsigned == null || unsigned[index] == column.unsigned();
+            default -> true;
+        };
+    }
+
+    /** False if a type is named for another width; true if its name says none. */
+    private static boolean hasWidth(int code, String mysqlType) {
+        Integer named = WIDTHS.get(WORD_END.split(mysqlType.strip(), 2)[0].toUpperCase(Locale.ROOT));
+        return named == null || named == code;
     }
 
     static boolean fits(int code, ColumnSchema column) {

@@ -229,9 +229,18 @@ final class MySqlQueries implements SourceQueries {
         if (open == null) {
             open = MySqlConnection.open(options);
             open.execute("SET SESSION sql_mode = '', sql_quote_show_create = 1"); // or definitions are quoted otherwise
+            showGeneratedKeys(open);
             connection = open;
         }
         return open;
+    }
+
+    /** Definitions have the columns of generated invisible primary keys then, as row images do, whatever the server's default is. */
+    private static void showGeneratedKeys(MySqlConnection open) throws IOException {
+        ServerVersion version = open.serverVersion();
+        if (!version.mariaDb() && version.atLeast(8, 0, 30)) {
+            open.execute("SET SESSION show_gipk_in_create_table_and_information_schema = ON");
+        }
     }
 
     private static String quoted(String name) {

@@ -76,6 +76,7 @@ final class SchemaBootstrap implements AutoCloseable {
         SchemaTracker tracker =
                 new SchemaTracker(definitions, queries.traits(), kept == null ? SchemaRecorder.NONE : kept);
         tracked = tracker;
+        acceptPresent(tracker, kept);
         if (kept == null) {
             source.define(tracker);
             return tracker;
@@ -110,6 +111,13 @@ final class SchemaBootstrap implements AutoCloseable {
             kept.snapshot(streamStart(at, cursor, facts), tracker.state());
         }
         return tracker;
+    }
+
+    /** Without a history every start takes the schemas of now, as with canal. */
+    private void acceptPresent(SchemaTracker tracker, @Nullable SchemaHistory kept) {
+        TableFilter reloaded = options.reloaded();
+        tracker.acceptPresent(
+                table -> kept == null || reloaded != null && reloaded.passes(table.schema(), table.table()));
     }
 
     /**

@@ -1,7 +1,9 @@
 package io.sluice.stream.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.format.row.MappedColumn;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.TableName;
@@ -115,6 +117,46 @@ class TableMappingsTest {
         assertThat(tables.byId(9).table()).isNull();
         accept(7, "a", 2, 0);
         assertThat(tables.byId(7).table()).isNull();
+    }
+
+    @Test
+    @DisplayName("rows with fewer columns than the table schema get the names of those that alone can be theirs")
+    void fewerColumnsThatFit() throws IOException {
+        schemas.put("a", "create table a (id int, note text, n int, m bigint)");
+
+        accept(7, "a", 2, 0);
+
+        assertThat(tables.byId(7).table().layout().columns())
+                .extracting(MappedColumn::name)
+                .containsExactly("id", "n");
+    }
+
+    @Test
+    @DisplayName("rows with fewer columns are rejected if several choices of columns fit, or none")
+    void fewerColumnsInDoubt() {
+        schemas.put("a", "create table a (id int, dropped int, n int)");
+        schemas.put("b", "create table b (id int, t text, u text)");
+
+        for (String table : List.of("a", "b")) {
+            assertThatThrownBy(() -> accept(7, table, 2, 0))
+                    .isInstanceOf(StreamException.class)
+                    .hasMessageContaining("rows of s." + table)
+                    .hasMessageContaining("the table schema has 3")
+                    .hasMessageContaining("canal.instance.schema.reload");
+        }
+    }
+
+    @Test
+    @DisplayName("where an operator accepts the schemas of now, the first columns are taken")
+    void fewerColumnsOfAReloadedTable() throws IOException {
+        schemas.put("a", "create table a (id int, n int, added int)");
+        tracker.acceptPresent(table -> table.table().equals("a"));
+
+        accept(7, "a", 2, 0);
+
+        assertThat(tables.byId(7).table().layout().columns())
+                .extracting(MappedColumn::name)
+                .containsExactly("id", "n");
     }
 
     @Test

@@ -176,6 +176,32 @@ class SchemaTrustIT {
     }
 
     @Test
+    void stopsWhereRowsHaveFewerColumnsAndItIsNotKnownWhich() {
+        begin("fewer", "create table fewer.t (id int primary key, a int, b int)");
+        unseen("alter table fewer.t drop column a");
+        server.execute("insert into fewer.t values (1, 3)");
+        unseen("alter table fewer.t add column a int after id");
+        try (LiveSource live = read()) {
+            await().until(() -> live.failure() != null);
+
+            assertThat(live.failure())
+                    .hasMessageContaining("rows of fewer.t at " + start.file())
+                    .hasMessageContaining("has 2 columns, the table schema has 3: (id int key, a int, b int)");
+        }
+    }
+
+    @Test
+    void namesRowsWithFewerColumnsByTheirTypes() throws Exception {
+        begin("fitting", "create table fitting.t (id int primary key, a text, b int)");
+        unseen("alter table fitting.t drop column a");
+        server.execute("insert into fitting.t values (1, 3)");
+        unseen("alter table fitting.t add column a text after id");
+        try (LiveSource live = read()) {
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, b int [\"id\"]");
+        }
+    }
+
+    @Test
     void skipsRowsUntilASchemaMatches() throws Exception {
         begin("healed", "create table healed.t (a int primary key)", "create table healed.u (a int primary key)");
         unseen("alter table healed.t add b int");
@@ -296,6 +322,21 @@ class SchemaTrustIT {
         server.execute("insert into skipped.t values (1, 2, 3)");
         try (LiveSource live = read()) {
             assertThat(EntryColumns.of(nextRows(live))).isEqualTo("c int, a int, b INTEGER [\"a\"]");
+        }
+    }
+
+    @Test
+    void readsGeneratedPrimaryKeysThatTheServerHides() throws Exception {
+        server.execute("set global show_gipk_in_create_table_and_information_schema = OFF");
+        try {
+            begin("gipk", "set sql_generate_invisible_primary_key = ON", "create table gipk.t (v varchar(9))");
+            try (LiveSource live = read()) {
+                server.execute("insert into gipk.t values ('x')");
+                assertThat(EntryColumns.of(nextRows(live)))
+                        .isEqualTo("my_row_id bigint unsigned, v varchar(9) [\"my_row_id\"]");
+            }
+        } finally {
+            server.execute("set global show_gipk_in_create_table_and_information_schema = ON");
         }
     }
 
