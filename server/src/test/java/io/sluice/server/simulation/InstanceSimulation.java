@@ -359,7 +359,7 @@ final class InstanceSimulation {
             check(cursor);
         }
         if (running.state() instanceof SourceState.Failed failed && DEFECTS.contains(failed.failure())) {
-            if (plan.hasUnknownSchemas() && isChangedBefore && OF_UNKNOWN_SCHEMAS.contains(failed.failure())) {
+            if (plan.hasUnknownSchemas() && isChangedBefore && isOfUnknownSchemas(failed.failure())) {
                 isRejected = true;
                 return;
             }
@@ -377,6 +377,11 @@ final class InstanceSimulation {
             note("stop", lives, "complete");
             running.stop();
         }
+    }
+
+    /** Also a damage of the first host, if the other one was rejected. */
+    private boolean isOfUnknownSchemas(SourceFailure failure) {
+        return OF_UNKNOWN_SCHEMAS.contains(failure) || failure == SourceFailure.CORRUPT && source().isDamaged();
     }
 
     private void check(Cursor cursor) {
