@@ -57,8 +57,13 @@ final class ZooKeeperClients {
         }
     }
 
+    /** Ids are {@code short} in canal's protocol, so they may be negative. */
     private static boolean isClientId(String name) {
-        return name.length() <= 9 && name.chars().allMatch(letter -> letter >= '0' && letter <= '9');
+        try {
+            return name.equals(Short.toString(Short.parseShort(name)));
+        } catch (NumberFormatException e) {
+            return false;
+        }
     }
 
     private List<String> childrenOf(String path) throws Exception {

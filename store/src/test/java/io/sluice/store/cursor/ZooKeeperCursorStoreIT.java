@@ -101,6 +101,25 @@ class ZooKeeperCursorStoreIT {
     }
 
     @Test
+    void readsEveryIdThatAClientMayHave() throws Exception {
+        put("-32768/cursor", CANALS);
+        put("-7/cursor", CANALS);
+        put("0/filter", "b\\..*");
+        put("32767/cursor", CANALS);
+        put("-x/cursor", CANALS);
+        put("007/cursor", CANALS);
+
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
+            assertThat(store.subscriptions())
+                    .containsExactly(
+                            new Subscription(-32768, "", position(1234)),
+                            new Subscription(-7, "", position(1234)),
+                            new Subscription(0, "b\\..*", null),
+                            new Subscription(32767, "", position(1234)));
+        }
+    }
+
+    @Test
     void forgetsAClientWithAllItsNodes() throws Exception {
         put("1001/cursor", CANALS);
         put("1002/mark/0000000000", "{}");
