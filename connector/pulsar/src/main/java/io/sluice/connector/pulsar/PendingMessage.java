@@ -11,6 +11,7 @@ final class PendingMessage {
     private final DeliveryCallback callback;
     private final int permits;
     private final long sinceNanos;
+    private final boolean isAlone;
     private final AtomicBoolean answered = new AtomicBoolean();
     private final CountDownLatch called = new CountDownLatch(1);
 
@@ -18,11 +19,13 @@ final class PendingMessage {
      * A message without an answer.
      *
      * @param permits what it holds of the buffer
+     * @param isAlone whether it is in no batch with others
      */
-    PendingMessage(DeliveryCallback callback, int permits, long sinceNanos) {
+    PendingMessage(DeliveryCallback callback, int permits, long sinceNanos, boolean isAlone) {
         this.callback = callback;
         this.permits = permits;
         this.sinceNanos = sinceNanos;
+        this.isAlone = isAlone;
     }
 
     int permits() {
@@ -31,6 +34,11 @@ final class PendingMessage {
 
     long sinceNanos() {
         return sinceNanos;
+    }
+
+    /** Whether it is in no batch with others, so that a failure is its own. */
+    boolean isAlone() {
+        return isAlone;
     }
 
     boolean isAnswered() {
@@ -49,7 +57,7 @@ final class PendingMessage {
 
     /** Answers that the broker has it; returns whether this was the first answer. */
     boolean delivered() {
-        boolean first = answered.compareAndSet(false, true);
+        boolean first = claim();
         if (first) {
             callback.delivered();
             called.countDown();
@@ -59,11 +67,21 @@ final class PendingMessage {
 
     /** Answers that it may not have arrived; returns whether this was the first answer. */
     boolean failed(Exception cause, FailureKind kind) {
-        boolean first = answered.compareAndSet(false, true);
+        boolean first = claim();
         if (first) {
-            callback.failed(cause, kind);
-            called.countDown();
+            callFailed(cause, kind);
         }
         return first;
+    }
+
+    /** Keeps the answer for the caller, who is to {@link #callFailed give} it; returns whether there was none before. */
+    boolean claim() {
+        return answered.compareAndSet(false, true);
+    }
+
+    /** Gives the answer that was claimed. */
+    void callFailed(Exception cause, FailureKind kind) {
+        callback.failed(cause, kind);
+        called.countDown();
     }
 }

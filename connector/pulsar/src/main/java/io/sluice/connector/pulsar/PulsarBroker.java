@@ -4,6 +4,7 @@ import io.sluice.connector.api.attempt.Attempt;
 import io.sluice.connector.api.attempt.Broker;
 import io.sluice.connector.api.attempt.BrokerConnection;
 import io.sluice.connector.api.attempt.SendFailure;
+import io.sluice.connector.api.attempt.SingleMessageMode;
 import io.sluice.connector.api.attempt.Watch;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.protocol.time.Time;
@@ -36,6 +37,7 @@ final class PulsarBroker implements Broker {
     private final Time time;
     private final PulsarTopics topics;
     private final SendBuffer buffer;
+    private final SingleMessageMode singleMessages = new SingleMessageMode();
 
     /** Also closes what the client's own threads must not. */
     private final Watch watch = new Watch("pulsar-watch");
@@ -63,7 +65,7 @@ final class PulsarBroker implements Broker {
     public BrokerConnection connect(Attempt attempt) {
         topics.forget();
         PulsarConnection made = new PulsarConnection(
-                attempt, settings, ownership, time, topics, buffer, this::makeProducer, watch::execute);
+                attempt, settings, ownership, time, topics, buffer, singleMessages, this::makeProducer, watch::execute);
         newest = made;
         return made;
     }
@@ -81,7 +83,9 @@ final class PulsarBroker implements Broker {
                 .enableBatching(!settings.chunking())
                 .enableChunking(settings.chunking());
         if (!settings.chunking()) {
-            builder.batchingMaxPublishDelay(settings.batchingDelay().toMillis(), TimeUnit.MILLISECONDS);
+            builder.batchingMaxPublishDelay(settings.batchingDelay().toMillis(), TimeUnit.MILLISECONDS)
+                    .batchingMaxBytes(settings.maxBatchBytes())
+                    .batchingMaxMessages(settings.maxBatchMessages());
         }
         return builder.createAsync();
     }

@@ -5,6 +5,7 @@ import io.sluice.connector.api.attempt.Attempt;
 import io.sluice.connector.api.attempt.BrokerConnection;
 import io.sluice.connector.api.attempt.NotSentException;
 import io.sluice.connector.api.attempt.SendFailure;
+import io.sluice.connector.api.attempt.SingleMessageMode;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
@@ -24,12 +25,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.TypedMessageBuilder;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends messages to the given partitions by Pulsar's client, and awaits that the broker has stored them.
@@ -41,8 +45,12 @@ import org.jspecify.annotations.Nullable;
  * connections. But after a message that fails it continues. So the failure is noted under the same lock under which the client
  * fails messages, its producer's monitor, and a message is handed over under that lock, too, and only while nothing has
  * failed. The client never waits inside it, since it has no limits of its own.
+ *
+ * <p>The client gathers messages in batches. A broker that finds a batch too large does not state which message is at fault, and perhaps
+ * none is: so all of them fail as passing, and are sent one by one when they are sent again.
  */
 final class PulsarConnection implements BrokerConnection {
+    private static final Logger LOG = LoggerFactory.getLogger(PulsarConnection.class);
     private static final String PARTITION_PROPERTY = "partitionNum";
     private static final String EPOCH_PROPERTY = "sluice-epoch";
 
@@ -52,11 +60,15 @@ final class PulsarConnection implements BrokerConnection {
     private final Time time;
     private final PulsarTopics topics;
     private final SendBuffer buffer;
+    private final SingleMessageMode singleMessages;
     private final Function<String, CompletableFuture<Producer<byte[]>>> makeProducer;
     private final Executor closer;
 
     /** Oldest first; the answered ones go when they are the oldest. */
     private final Queue<PendingMessage> pending = new ConcurrentLinkedQueue<>();
+
+    /** Whether a message has failed: those of a batch fail by the same exception, but only the first is the first. */
+    private final AtomicBoolean hasFailed = new AtomicBoolean();
 
     private final Object changing = new Object();
 
@@ -68,6 +80,7 @@ final class PulsarConnection implements BrokerConnection {
     /**
      * A connection without producers.
      *
+     * @param singleMessages whether batches have one message; kept over the attempts
      * @param makeProducer makes the producer of a partition, whose name it is given
      * @param closer runs what must not be done by the client's threads
      */
@@ -78,6 +91,7 @@ final class PulsarConnection implements BrokerConnection {
             Time time,
             PulsarTopics topics,
             SendBuffer buffer,
+            SingleMessageMode singleMessages,
             Function<String, CompletableFuture<Producer<byte[]>>> makeProducer,
             Executor closer) {
         this.attempt = attempt;
@@ -86,6 +100,7 @@ final class PulsarConnection implements BrokerConnection {
         this.time = time;
         this.topics = topics;
         this.buffer = buffer;
+        this.singleMessages = singleMessages;
         this.makeProducer = makeProducer;
         this.closer = closer;
     }
@@ -98,8 +113,7 @@ final class PulsarConnection implements BrokerConnection {
         Producer<byte[]> producer = producer(partition, settings.sendTimeout().toMillis());
         TypedMessageBuilder<byte[]> built = toPulsar(producer, message);
         int permits = buffer.acquire(message, settings.sendTimeout());
-        PendingMessage waiting = new PendingMessage(callback, permits, time.nanos());
-        if (!handOver(producer, built, waiting)) {
+        if (!handOver(producer, built, callback, permits)) {
             buffer.release(permits);
             Exception before = attempt.failure();
             throw before == null ? NotSentException.abandoned() : NotSentException.after(before);
@@ -156,11 +170,15 @@ final class PulsarConnection implements BrokerConnection {
 
     /** Gives a message to the client, unless something has failed; returns whether it did. */
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
-    private boolean handOver(Producer<byte[]> producer, TypedMessageBuilder<byte[]> message, PendingMessage waiting) {
+    private boolean handOver(
+            Producer<byte[]> producer, TypedMessageBuilder<byte[]> message, DeliveryCallback callback, int permits) {
         synchronized (producer) {
+            boolean flushes = singleMessages.isOn(); // before the check: it begins after a failure
             if (attempt.failure() != null) {
                 return false;
             }
+            PendingMessage waiting =
+                    new PendingMessage(callback, permits, time.nanos(), flushes || settings.chunking());
             pending.add(waiting);
             CompletableFuture<MessageId> sent = sendAsync(message);
             boolean atOnce = sent.isCompletedExceptionally();
@@ -168,6 +186,9 @@ final class PulsarConnection implements BrokerConnection {
                 answer(waiting, cause, atOnce);
                 dropAnswered();
             });
+            if (flushes) {
+                producer.flushAsync(); // while no other message can join it
+            }
             return true;
         }
     }
@@ -186,17 +207,36 @@ final class PulsarConnection implements BrokerConnection {
             if (!ownership.isHeld()) {
                 attempt.end(NotSentException.notOwned());
             }
+            singleMessages.passed();
             if (waiting.delivered()) {
                 buffer.release(waiting.permits());
             }
             return;
         }
         SendFailure told = PulsarErrors.classify(exceptionOf(cause));
-        boolean isFirst = attempt.halt(told.cause());
+        boolean isFirst = attempt.halt(told.cause()) && !hasFailed.getAndSet(true);
+        boolean isOfBatch = told.kind() == FailureKind.TOO_LARGE && !atOnce && !waiting.isAlone();
+        if (isFirst && isOfBatch) {
+            beginSingleMessages(told.cause());
+        }
+        boolean isUnanswered = waiting.claim(); // before the end of the attempt, which fails what is not answered
         if (!atOnce) {
             attempt.end(told.cause());
         }
-        fail(waiting, told.cause(), isFirst ? told.kind() : FailureKind.PASSING);
+        if (isUnanswered) {
+            waiting.callFailed(told.cause(), isFirst && !isOfBatch ? told.kind() : FailureKind.PASSING);
+            buffer.release(waiting.permits());
+        }
+    }
+
+    private void beginSingleMessages(Exception cause) {
+        int unanswered =
+                (int) pending.stream().filter(waiting -> !waiting.isAnswered()).count();
+        LOG.info(
+                "a batch is too large for the broker, its messages are sent one by one: messages={} cause={}",
+                unanswered,
+                cause.getMessage());
+        singleMessages.begin(unanswered);
     }
 
     /** The client's own helper throws unchecked exceptions again, and the message would not be answered. */
@@ -226,6 +266,11 @@ final class PulsarConnection implements BrokerConnection {
             attempt.end(new PulsarClientException.TimeoutException(
                     "the broker has not confirmed a message within %d ms".formatted(limitMillis)));
         }
+    }
+
+    @Override
+    public void prepareRestart() {
+        hasFailed.set(false);
     }
 
     @Override

@@ -47,6 +47,14 @@ record PulsarSettings(
     /** What a message of one value takes besides it: its properties, and the reason of a dead letter among them. */
     private static final int OVERHEAD_BYTES = 8 * 1024;
 
+    /** The client's own limits of a batch, of which the first counts values only. */
+    private static final int MAX_BATCH_BYTES = 128 * 1024;
+
+    private static final int MAX_BATCH_MESSAGES = 1_000;
+
+    /** What a message of a batch takes besides its value; more if its key or its headers are long. */
+    private static final int BATCHED_OVERHEAD_BYTES = 512;
+
     private static final String TOKEN_FILE = "file:";
 
     /**
@@ -129,6 +137,16 @@ record PulsarSettings(
     /** The largest value that is surely taken. */
     int maxValueBytes() {
         return chunking ? Math.max(bufferBytes, maxMessageBytes) : maxMessageBytes - OVERHEAD_BYTES;
+    }
+
+    /** How large the values of a batch may be together: half of what the broker takes, the rest is for what is around them. */
+    int maxBatchBytes() {
+        return Math.min(MAX_BATCH_BYTES, (maxMessageBytes - OVERHEAD_BYTES) / 2);
+    }
+
+    /** How many messages a batch may have. */
+    int maxBatchMessages() {
+        return Math.min(MAX_BATCH_MESSAGES, (maxMessageBytes - OVERHEAD_BYTES) / 2 / BATCHED_OVERHEAD_BYTES);
     }
 
     /** Whether a value of that size may be sent: with compression, only the client can tell. */

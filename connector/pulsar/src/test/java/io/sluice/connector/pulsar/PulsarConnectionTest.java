@@ -3,6 +3,7 @@ package io.sluice.connector.pulsar;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.attempt.Attempt;
+import io.sluice.connector.api.attempt.SingleMessageMode;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
@@ -13,23 +14,89 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.TypedMessageBuilder;
 import org.junit.jupiter.api.Test;
 
 class PulsarConnectionTest {
+    private static final Exception TOO_LARGE =
+            new PulsarClientException.NotAllowedException("Exceed maximum message size");
+
     private final List<String> answers = new ArrayList<>();
+    private final SingleMessageMode singleMessages = new SingleMessageMode();
+    private final FakeProducer broker = new FakeProducer();
     private PulsarConnection connection;
 
     /** It was answered only when the send timeout had passed, since the client's own helper throws such an exception again. */
     @Test
     void anUnexpectedExceptionOfTheClientIsAnsweredAtOnce() throws Exception {
+        Attempt attempt = begin(failingProducer());
+
+        send("a");
+
+        assertThat(answers).containsExactly("a PASSING");
+        assertThat(attempt.failure()).hasMessage("a defect of the client");
+    }
+
+    @Test
+    void noMessageIsBlamedForABatchThatIsTooLarge() throws Exception {
+        Attempt attempt = begin(broker.asProducer());
+        for (String name : List.of("a", "b", "c", "d")) {
+            send(name);
+        }
+        broker.sent().get(0).complete(MessageId.latest);
+
+        broker.failBatch(1, 3, TOO_LARGE);
+
+        assertThat(answers).containsExactlyInAnyOrder("a delivered", "b PASSING", "c PASSING", "d PASSING");
+        assertThat(attempt.hasEnded()).isTrue();
+    }
+
+    @Test
+    void afterABatchThatIsTooLargeMessagesAreSentOneByOne() throws Exception {
+        begin(broker.asProducer());
+        send("a");
+        send("b");
+        assertThat(broker.flushes()).isZero();
+        broker.failBatch(0, 2, TOO_LARGE);
+        FakeProducer next = new FakeProducer();
+        begin(next.asProducer());
+
+        send("a");
+        send("b");
+        assertThat(next.flushes()).as("one for each message").isEqualTo(2);
+        next.sent().get(0).complete(MessageId.latest);
+        next.sent().get(1).complete(MessageId.latest);
+        send("c");
+        assertThat(next.flushes()).as("batches again").isEqualTo(2);
+    }
+
+    @Test
+    void aMessageThatIsTooLargeByItselfIsFound() throws Exception {
+        begin(broker.asProducer());
+        send("a");
+        send("b");
+        broker.failBatch(0, 2, TOO_LARGE);
+        answers.clear();
+        FakeProducer next = new FakeProducer();
+        begin(next.asProducer());
+        send("a");
+        send("b");
+
+        next.sent().get(0).complete(MessageId.latest);
+        next.sent().get(1).completeExceptionally(TOO_LARGE);
+
+        assertThat(answers).containsExactly("a delivered", "b TOO_LARGE");
+    }
+
+    private Attempt begin(Producer<byte[]> producer) {
         PulsarSettings settings = PulsarSettings.read(Map.of("pulsarmq.serverUrl", "pulsar://127.0.0.1:6650"))
                 .settings();
         PulsarClient client = fake(PulsarClient.class, CompletableFuture.completedFuture(List.of("t")));
-        Producer<byte[]> producer = failingProducer();
-        Attempt attempt = new Attempt(of -> {
+        return new Attempt(of -> {
             connection = new PulsarConnection(
                     of,
                     settings,
@@ -37,25 +104,25 @@ class PulsarConnectionTest {
                     new HandTime(),
                     new PulsarTopics(client, settings),
                     new SendBuffer(1 << 20),
+                    singleMessages,
                     partition -> CompletableFuture.completedFuture(producer),
                     Runnable::run);
             return connection;
         });
+    }
 
+    private void send(String name) throws Exception {
         connection.send(new Message("t", 0, new byte[] {1}), new DeliveryCallback() {
             @Override
             public void delivered() {
-                answers.add("delivered");
+                answers.add(name + " delivered");
             }
 
             @Override
             public void failed(Exception cause, FailureKind kind) {
-                answers.add(kind + " " + cause.getMessage());
+                answers.add(name + " " + kind);
             }
         });
-
-        assertThat(answers).containsExactly("PASSING a defect of the client");
-        assertThat(attempt.failure()).hasMessage("a defect of the client");
     }
 
     @SuppressWarnings("unchecked")

@@ -8,6 +8,7 @@ import io.sluice.connector.api.probe.Finding;
 import io.sluice.connector.api.probe.Findings;
 import io.sluice.connector.api.probe.TopicNeed;
 import io.sluice.connector.api.probe.Verdict;
+import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
@@ -19,15 +20,19 @@ import io.sluice.testkit.pulsar.PulsarOptions;
 import io.sluice.testkit.pulsar.PulsarServer;
 import io.sluice.testkit.pulsar.PulsarTokens;
 import io.sluice.testkit.tls.Certificates;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -269,6 +274,69 @@ class PulsarProducerIT {
         assertThat(pulsar.reader().readToEnd("large", TIMEOUT))
                 .extracting(message -> message.value().length)
                 .containsExactly(6, producer.maxValueBytes());
+    }
+
+    /** Batches of the topic are larger than it takes, though their messages are not, except one. */
+    @Test
+    void onlyTheMessageAtFaultIsRejectedIfABatchIsTooLarge() throws Exception {
+        pulsar.createTopic("limited", 1);
+        pulsar.admin("POST", "persistent/public/default/limited/maxMessageSize", "65536");
+        await().until(() -> Answers.of(producer("pulsarmq.enableChunking", "true"), sized(0, 70_000))
+                        .kind()
+                != null);
+        MessageProducer producer = producer("pulsarmq.batchingMaxPublishDelayMs", "50");
+        int total = 400;
+        List<Integer> rejected = new ArrayList<>();
+
+        int from = 1;
+        while (from < total) {
+            List<CompletableFuture<Optional<FailureKind>>> outcomes = new ArrayList<>();
+            for (int number = from; number < total; number++) {
+                outcomes.add(outcome(producer, sized(number, number == 250 ? 70_000 : 1_000)));
+            }
+            for (CompletableFuture<Optional<FailureKind>> next : outcomes) {
+                Optional<FailureKind> failure = next.get(30, TimeUnit.SECONDS);
+                if (failure.isPresent()) {
+                    if (failure.get() != FailureKind.PASSING) {
+                        rejected.add(from);
+                        from++;
+                    }
+                    break;
+                }
+                from++;
+            }
+            producer.restart();
+        }
+
+        assertThat(rejected).containsExactly(250);
+        List<Integer> stored = pulsar.reader().readToEnd("limited", TIMEOUT).stream()
+                .map(message -> ByteBuffer.wrap(message.value()).getInt())
+                .filter(number -> number > 0)
+                .toList();
+        assertThat(stored).doesNotContain(250).contains(1, 249, 251, 399);
+        assertThat(new HashSet<>(stored)).hasSize(total - 2);
+    }
+
+    private static Message sized(int number, int bytes) {
+        return new Message(
+                "limited", 0, ByteBuffer.allocate(bytes).putInt(number).array());
+    }
+
+    /** Empty if it was delivered. */
+    private static CompletableFuture<Optional<FailureKind>> outcome(MessageProducer producer, Message message) {
+        CompletableFuture<Optional<FailureKind>> outcome = new CompletableFuture<>();
+        producer.send(message, new DeliveryCallback() {
+            @Override
+            public void delivered() {
+                outcome.complete(Optional.empty());
+            }
+
+            @Override
+            public void failed(Exception cause, FailureKind kind) {
+                outcome.complete(Optional.of(kind));
+            }
+        });
+        return outcome;
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.pulsar.client.api.CompressionType;
 import org.apache.pulsar.client.api.ProducerAccessMode;
@@ -36,6 +37,21 @@ class PulsarSettingsTest {
         assertThat(settings.sendTimeout()).isEqualTo(Duration.ofSeconds(30));
         assertThat(settings.maxValueBytes()).isBetween(5_000_000, 5 * 1024 * 1024);
         assertThat(settings.tls().hostVerification()).isTrue();
+    }
+
+    @Test
+    void aBatchIsNotLargerThanAMessageMayBe() {
+        PulsarSettings standard = read().settings();
+        PulsarSettings small = read("pulsarmq.maxMessageSize", "65536").settings();
+        PulsarSettings smallest = read("pulsarmq.maxMessageSize", "16384").settings();
+
+        assertThat(standard.maxBatchBytes()).isEqualTo(128 * 1024);
+        assertThat(standard.maxBatchMessages()).isEqualTo(1_000);
+        for (PulsarSettings settings : List.of(standard, small, smallest)) {
+            assertThat(settings.maxBatchMessages()).isGreaterThan(1);
+            assertThat(settings.maxBatchBytes() + settings.maxBatchMessages() * 500)
+                    .isLessThan(settings.maxMessageBytes());
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.sluice.connector.rabbitmq;
 import io.sluice.connector.api.attempt.Attempt;
 import io.sluice.connector.api.attempt.Broker;
 import io.sluice.connector.api.attempt.BrokerConnection;
+import io.sluice.connector.api.attempt.SingleMessageMode;
 import io.sluice.connector.api.attempt.Watch;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.protocol.time.Time;

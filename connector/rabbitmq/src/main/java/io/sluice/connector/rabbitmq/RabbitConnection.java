@@ -9,6 +9,7 @@ import io.sluice.connector.api.attempt.Attempt;
 import io.sluice.connector.api.attempt.BrokerConnection;
 import io.sluice.connector.api.attempt.NotSentException;
 import io.sluice.connector.api.attempt.SendException;
+import io.sluice.connector.api.attempt.SingleMessageMode;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
