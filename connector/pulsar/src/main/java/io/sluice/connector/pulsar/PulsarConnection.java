@@ -113,6 +113,10 @@ final class PulsarConnection implements BrokerConnection {
         Producer<byte[]> producer = producer(partition, settings.sendTimeout().toMillis());
         TypedMessageBuilder<byte[]> built = toPulsar(producer, message);
         int permits = buffer.acquire(message, settings.sendTimeout());
+        if (!ownership.isHeld()) { // all that may have taken long
+            buffer.release(permits);
+            throw NotSentException.notOwned();
+        }
         if (!handOver(producer, built, callback, permits)) {
             buffer.release(permits);
             Exception before = attempt.failure();
@@ -258,11 +262,21 @@ final class PulsarConnection implements BrokerConnection {
         }
     }
 
-    /** To be called periodically: ends the attempt if the broker has not answered in time. */
+    /**
+     * To be called periodically: ends the attempt if the broker has not answered in time, or the ownership is lost, since the client sends
+     * what is not answered again by itself when it has connected again.
+     */
     void checkAnswers() {
         PendingMessage oldest = pending.peek();
+        if (oldest == null) {
+            return;
+        }
+        if (!ownership.isHeld()) {
+            attempt.end(NotSentException.notOwned());
+            return;
+        }
         long limitMillis = settings.sendTimeout().toMillis();
-        if (oldest != null && time.nanos() - oldest.sinceNanos() > TimeUnit.MILLISECONDS.toNanos(limitMillis)) {
+        if (time.nanos() - oldest.sinceNanos() > TimeUnit.MILLISECONDS.toNanos(limitMillis)) {
             attempt.end(new PulsarClientException.TimeoutException(
                     "the broker has not confirmed a message within %d ms".formatted(limitMillis)));
         }

@@ -12,6 +12,7 @@ import org.apache.pulsar.client.api.TypedMessageBuilder;
 final class FakeProducer {
     private final List<CompletableFuture<MessageId>> sent = new ArrayList<>();
     private int flushes;
+    private boolean closed;
 
     /** What the client would answer to each message, in the order of sending. */
     List<CompletableFuture<MessageId>> sent() {
@@ -21,6 +22,10 @@ final class FakeProducer {
     /** How often it was told to send what it has. */
     int flushes() {
         return flushes;
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     /** Fails messages as the client does with those of a batch: the first one first. */
@@ -39,7 +44,10 @@ final class FakeProducer {
                         flushes++;
                         yield CompletableFuture.completedFuture(null);
                     }
-                    case "closeAsync" -> CompletableFuture.completedFuture(null);
+                    case "closeAsync" -> {
+                        closed = true;
+                        yield CompletableFuture.completedFuture(null);
+                    }
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
     }

@@ -1,8 +1,10 @@
 package io.sluice.connector.pulsar;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.connector.api.attempt.Attempt;
+import io.sluice.connector.api.attempt.NotSentException;
 import io.sluice.connector.api.attempt.SingleMessageMode;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
@@ -28,6 +30,19 @@ class PulsarConnectionTest {
     private final List<String> answers = new ArrayList<>();
     private final SingleMessageMode singleMessages = new SingleMessageMode();
     private final FakeProducer broker = new FakeProducer();
+    private final Ownership ownership = new Ownership() {
+        @Override
+        public boolean isHeld() {
+            return held;
+        }
+
+        @Override
+        public long epoch() {
+            return 0;
+        }
+    };
+    private boolean held = true;
+    private Runnable duringWait = () -> {};
     private PulsarConnection connection;
 
     /** It was answered only when the send timeout had passed, since the client's own helper throws such an exception again. */
@@ -92,6 +107,31 @@ class PulsarConnectionTest {
         assertThat(answers).containsExactly("a delivered", "b TOO_LARGE");
     }
 
+    @Test
+    void whatIsInFlightIsGivenUpWithTheOwnership() throws Exception {
+        Attempt attempt = begin(broker.asProducer());
+        send("a");
+        connection.checkAnswers();
+        assertThat(answers).isEmpty();
+
+        held = false;
+        connection.checkAnswers();
+
+        assertThat(answers).containsExactly("a PASSING");
+        assertThat(attempt.hasEnded()).isTrue();
+        assertThat(broker.isClosed()).isTrue();
+    }
+
+    @Test
+    void nothingIsHandedOverIfTheOwnershipIsLostDuringAWait() {
+        begin(broker.asProducer());
+        duringWait = () -> held = false;
+
+        assertThatThrownBy(() -> send("a")).isInstanceOf(NotSentException.class);
+
+        assertThat(broker.sent()).isEmpty();
+    }
+
     private Attempt begin(Producer<byte[]> producer) {
         PulsarSettings settings = PulsarSettings.read(Map.of("pulsarmq.serverUrl", "pulsar://127.0.0.1:6650"))
                 .settings();
@@ -100,12 +140,15 @@ class PulsarConnectionTest {
             connection = new PulsarConnection(
                     of,
                     settings,
-                    Ownership.SOLE,
+                    ownership,
                     new HandTime(),
                     new PulsarTopics(client, settings),
                     new SendBuffer(1 << 20),
                     singleMessages,
-                    partition -> CompletableFuture.completedFuture(producer),
+                    partition -> {
+                        duringWait.run();
+                        return CompletableFuture.completedFuture(producer);
+                    },
                     Runnable::run);
             return connection;
         });

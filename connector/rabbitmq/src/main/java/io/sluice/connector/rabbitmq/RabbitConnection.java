@@ -88,6 +88,10 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             attempt.end(e);
             throw e;
         }
+        if (!ownership.isHeld()) { // both may have taken long
+            window.leave();
+            throw NotSentException.notOwned();
+        }
         ConfirmChannel channel = channels.get(Math.floorMod(message.topic().hashCode(), channels.size()));
         try {
             channel.publish(message, properties(message), callback);

@@ -475,6 +475,29 @@ class RabbitDeliveryIT {
     }
 
     @Test
+    void nothingIsSentIfTheOwnershipIsLostWhileConnecting() {
+        broker.createTopic("lost", 1);
+        AtomicInteger checks = new AtomicInteger();
+        Ownership ownership = new Ownership() {
+            @Override
+            public boolean isHeld() {
+                return checks.getAndIncrement() == 0;
+            }
+
+            @Override
+            public long epoch() {
+                return 0;
+            }
+        };
+        try (MessageProducer producer = producer(ownership)) {
+            assertThat(Answers.send(producer, "lost", 1, 1).await()).containsExactly("PASSING");
+            producer.close(Duration.ofSeconds(1));
+        }
+        assertThat(checks).hasValueGreaterThan(1);
+        assertThat(broker.delivered("lost")).isZero();
+    }
+
+    @Test
     void waitsWhileTheBrokerIsShortOfMemory() {
         broker.createTopic("alarm", 1);
         try (MessageProducer producer = producer("rabbitmq.block.timeout.ms", "1500")) {
