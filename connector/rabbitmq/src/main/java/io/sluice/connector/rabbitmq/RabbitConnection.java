@@ -57,6 +57,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
 
     private volatile @Nullable Connection connection;
     private volatile List<ConfirmChannel> channels = List.of();
+    private volatile int frameMax;
     private volatile boolean blocked;
     private volatile long unblockedNanos;
 
@@ -81,20 +82,12 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     @Override
     public void send(Message message, DeliveryCallback callback) throws SendException {
         requireSize(message);
-        try {
-            connect();
-            enter();
-        } catch (SendException e) {
-            attempt.end(e);
-            throw e;
-        }
-        if (!ownership.isHeld()) { // both may have taken long
-            window.leave();
-            throw NotSentException.notOwned();
-        }
+        FrameLimits.checkRoutingKey(message.topic());
+        Map<String, Object> headers = headers(message);
+        prepareToSend(message.topic(), headers);
         ConfirmChannel channel = channels.get(Math.floorMod(message.topic().hashCode(), channels.size()));
         try {
-            channel.publish(message, properties(message), callback);
+            channel.publish(message, properties(headers), callback);
             if (attempt.hasEnded()) { // and perhaps before the channel had the message
                 channel.fail(notConfirmed(attempt.failure()), FailureKind.PASSING);
             }
@@ -103,6 +96,27 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         } catch (IOException | RuntimeException e) {
             attempt.end(notConfirmed(e));
             channel.fail(notConfirmed(e), FailureKind.PASSING);
+        }
+    }
+
+    /** Connects, and waits until the window admits another message. */
+    private void prepareToSend(String topic, Map<String, Object> headers) throws SendException {
+        try {
+            connect();
+        } catch (SendException e) {
+            attempt.end(e);
+            throw e;
+        }
+        FrameLimits.checkHeaders(topic, headers, frameMax);
+        try {
+            enter();
+        } catch (SendException e) {
+            attempt.end(e);
+            throw e;
+        }
+        if (!ownership.isHeld()) { // both may have taken long
+            window.leave();
+            throw NotSentException.notOwned();
         }
     }
 
@@ -162,6 +176,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             try {
                 Connection opened = settings.factory(this::take).newConnection("sluice");
                 connection = opened;
+                frameMax = opened.getFrameMax();
                 opened.addBlockedListener(this::blocked, this::unblocked);
                 fence.pass(opened, settings.connectTimeout());
                 settings.topology().declare(opened);
@@ -188,11 +203,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         }
     }
 
-    private AMQP.BasicProperties properties(Message message) {
-        AMQP.BasicProperties.Builder properties = new AMQP.BasicProperties.Builder()
-                .contentType("text/plain")
-                .deliveryMode(PERSISTENT)
-                .priority(0);
+    private Map<String, Object> headers(Message message) {
         Map<String, Object> headers = new HashMap<>();
         if (ownership.epoch() != 0) {
             headers.put(EPOCH_HEADER, Long.toString(ownership.epoch()));
@@ -204,6 +215,14 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         for (MessageHeader header : message.headers()) {
             headers.put(header.name(), header.value());
         }
+        return headers;
+    }
+
+    private static AMQP.BasicProperties properties(Map<String, Object> headers) {
+        AMQP.BasicProperties.Builder properties = new AMQP.BasicProperties.Builder()
+                .contentType("text/plain")
+                .deliveryMode(PERSISTENT)
+                .priority(0);
         return (headers.isEmpty() ? properties : properties.headers(headers)).build();
     }
 

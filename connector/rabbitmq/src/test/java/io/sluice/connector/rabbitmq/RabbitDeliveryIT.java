@@ -309,6 +309,31 @@ class RabbitDeliveryIT {
     }
 
     @Test
+    void messagesThatAmqpCannotCarryAreRejected() {
+        broker.createTopic("carried", 1);
+        String longest = "\u00fc".repeat(127) + "x";
+        broker.createTopic(longest, 1);
+        try (MessageProducer producer = producer()) {
+            Answers unnamed = Answers.send(producer, longest + "y", 1, 1);
+            assertThat(unnamed.await()).containsExactly("TOPIC_UNAVAILABLE");
+            assertThat(unnamed.causes()).contains("has 256 bytes, a routing key of RabbitMQ has at most 255");
+            producer.restart();
+            Answers keyed = new Answers();
+            keyed.send(producer, keyed(130_000));
+            keyed.send(producer, keyed(131_072));
+            assertThat(keyed.await()).containsExactly("delivered", "INVALID");
+            assertThat(keyed.causes()).contains("key and headers of a message for carried take 1311");
+            producer.restart();
+            assertThat(Answers.send(producer, longest, 1, 1).await()).containsExactly("delivered");
+        }
+        assertThat(broker.delivered("carried")).isEqualTo(1);
+    }
+
+    private static Message keyed(int keyBytes) {
+        return new Message("carried", 0, new byte[keyBytes], new byte[] {1}, List.of());
+    }
+
+    @Test
     void connectsByTlsToBrokersWithATrustedCertificate() {
         broker.createTopic("secret", 1);
         String url = "amqps://localhost:" + broker.server().tlsPort();
