@@ -3,6 +3,7 @@ package io.sluice.connector.rocketmq;
 import io.sluice.connector.api.producer.FailureKind;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -10,6 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.rocketmq.acl.common.AclClientRPCHook;
 import org.apache.rocketmq.acl.common.SessionCredentials;
 import org.apache.rocketmq.client.AccessChannel;
@@ -21,11 +23,13 @@ import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.client.producer.SendCallback;
 import org.apache.rocketmq.client.producer.SendResult;
 import org.apache.rocketmq.client.producer.SendStatus;
+import org.apache.rocketmq.common.MixAll;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.RPCHook;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
+import org.apache.rocketmq.remoting.protocol.route.BrokerData;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -251,12 +255,26 @@ final class RocketMqClient implements AutoCloseable {
      * @throws MQClientException if no name server answers
      */
     Set<String> brokers() throws MQClientException, InterruptedException {
+        return brokerTable().keySet();
+    }
+
+    /**
+     * The names of the brokers that have a master at the name servers: only a master takes messages.
+     *
+     * @throws MQClientException if no name server answers
+     */
+    Set<String> masters() throws MQClientException, InterruptedException {
+        return brokerTable().values().stream()
+                .filter(broker -> broker.getBrokerAddrs().containsKey(MixAll.MASTER_ID))
+                .map(BrokerData::getBrokerName)
+                .collect(Collectors.toSet());
+    }
+
+    private Map<String, BrokerData> brokerTable() throws MQClientException, InterruptedException {
         MQClientAPIImpl api =
                 producer.getDefaultMQProducerImpl().getMqClientFactory().getMQClientAPIImpl();
         try {
-            return api.getBrokerClusterInfo(QUESTION_MILLIS)
-                    .getBrokerAddrTable()
-                    .keySet();
+            return api.getBrokerClusterInfo(QUESTION_MILLIS).getBrokerAddrTable();
         } catch (RemotingException | MQBrokerException e) {
             throw new MQClientException(String.valueOf(e.getMessage()), e);
         }

@@ -14,10 +14,15 @@ import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
+import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends messages to the queues of RocketMQ that their partitions choose, modulo the topic's number of queues.
@@ -28,9 +33,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A broker that did not answer in time may still carry the request out, later: then an old message could come after its
  * repetition and all that follows. So a restart waits until such a broker answers again, and for what it had received before to be
- * done.
+ * done. A broker that the name servers have not listed for longer than a restart takes is not waited for.
  */
 final class RocketMqConnection implements BrokerConnection {
+    private static final Logger LOG = LoggerFactory.getLogger(RocketMqConnection.class);
+
     /** For so long a broker lets requests wait before it rejects them (its waitTimeMillsInSendQueue), and some more. */
     private static final long SETTLE_MILLIS = 400;
 
@@ -39,6 +46,7 @@ final class RocketMqConnection implements BrokerConnection {
     private final Time time;
     private final MessageMaker messages;
     private final SendBuffer buffer;
+    private final UnlistedBrokers unlisted;
     private final int maxValueBytes;
     private final long sendTimeoutMillis;
 
@@ -63,6 +71,7 @@ final class RocketMqConnection implements BrokerConnection {
         this.messages = new MessageMaker(settings.tag(), ownership);
         this.maxValueBytes = settings.maxMessageBytes();
         this.sendTimeoutMillis = settings.sendTimeout().toMillis();
+        this.unlisted = new UnlistedBrokers(MissingTopics.GRACE.plus(settings.sendTimeout()), time);
         int compressOver = settings.compressOverBytes();
         this.buffer = new SendBuffer(
                 attempt,
@@ -158,12 +167,14 @@ final class RocketMqConnection implements BrokerConnection {
     /** Waits until brokers have done all that they have got and not answered. */
     @Override
     public void prepareRestart() {
-        Set<MessageQueue> inDoubt = buffer.doubtful();
-        for (MessageQueue queue : inDoubt) {
-            if (!client.answers(queue)) {
-                throw new NotSentException("broker %s does not answer, and may still carry out earlier requests"
-                        .formatted(queue.getBrokerName()));
-            }
+        Map<String, MessageQueue> inDoubt = new TreeMap<>();
+        buffer.doubtful().forEach(queue -> inDoubt.put(queue.getBrokerName(), queue));
+        List<String> silent = inDoubt.values().stream()
+                .filter(queue -> !client.answers(queue))
+                .map(MessageQueue::getBrokerName)
+                .toList();
+        if (!silent.isEmpty()) {
+            requireGone(silent);
         }
         if (!inDoubt.isEmpty()) {
             try {
@@ -174,5 +185,34 @@ final class RocketMqConnection implements BrokerConnection {
             }
         }
         buffer.reopen();
+    }
+
+    /**
+     * Checks that brokers that do not answer are not expected to return.
+     *
+     * @throws NotSentException if one of them may return, and carry out earlier requests
+     */
+    private void requireGone(List<String> silent) {
+        Set<String> gone;
+        try {
+            gone = unlisted.gone(silent, client.masters());
+        } catch (MQClientException e) {
+            gone = Set.of(); // without a name server nothing is known of brokers
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new NotSentException("interrupted while earlier requests may still be carried out");
+        }
+        for (String broker : silent) {
+            if (!gone.contains(broker)) {
+                throw new NotSentException(
+                        "broker %s does not answer, and may still carry out earlier requests".formatted(broker));
+            }
+        }
+        LOG.warn(
+                "brokers that do not answer are not waited for any more, since the name servers have not listed them for"
+                        + " too long; if they return, they may store old messages after newer ones:"
+                        + " brokers={} limitSeconds={}",
+                silent,
+                unlisted.limit().toSeconds());
     }
 }

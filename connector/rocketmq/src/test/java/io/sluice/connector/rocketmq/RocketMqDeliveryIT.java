@@ -220,6 +220,50 @@ class RocketMqDeliveryIT {
         underLoad("paused", 3, broker::pause, broker::resume);
     }
 
+    /** Only the name server is left, and it does not list the broker. */
+    @Test
+    void aBrokerThatDoesNotReturnIsNotWaitedForForever() throws Exception {
+        broker.createTopic("gone", 1);
+        HandTime time = new HandTime();
+        Map<String, String> properties = new HashMap<>(properties());
+        properties.put("rocketmq.send.timeout.ms", "1000");
+        List<Message> message = List.of(new Message("gone", 0, Numbers.bytes("1")));
+        try (MessageProducer producer =
+                new RocketMqProducerFactory(MissingTopics.GRACE, time).create(properties, Ownership.SOLE)) {
+            assertThat(Numbers.send(producer, message)).containsOnly(Outcome.DELIVERED);
+            broker.pause();
+            assertThat(Numbers.send(producer, message).get(0).kind()).isEqualTo(FailureKind.PASSING);
+            broker.kill();
+            await().atMost(TIMEOUT).until(() -> {
+                time.passSeconds(1); // as long as it is listed, that counts for nothing
+                producer.restart();
+                String cause =
+                        String.valueOf(Numbers.send(producer, message).get(0).cause());
+                return cause.contains("may still carry out earlier requests") && !isListed(producer);
+            });
+            producer.restart();
+            time.passSeconds(60);
+            producer.restart();
+            assertThat(Numbers.send(producer, message).get(0).cause())
+                    .hasMessageContaining("may still carry out earlier requests");
+
+            time.passSeconds(70);
+            producer.restart();
+
+            assertThat(Numbers.send(producer, message).get(0).cause())
+                    .hasMessageNotContaining("may still carry out earlier requests");
+        } finally {
+            if (!broker.isRunning()) {
+                broker.restart();
+            }
+        }
+    }
+
+    /** Whether the name server lists a broker of a topic. */
+    private static boolean isListed(MessageProducer producer) {
+        return producer.partitionsOf("gone").isPresent();
+    }
+
     @Test
     void whatIsAbandonedFailsAtOnceAndIsNotStoredAfterItsRepetition() throws Exception {
         broker.createTopic("abandoned", 3);
