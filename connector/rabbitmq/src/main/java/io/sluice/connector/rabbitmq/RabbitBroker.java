@@ -6,6 +6,7 @@ import io.sluice.connector.api.attempt.BrokerConnection;
 import io.sluice.connector.api.attempt.SingleMessageMode;
 import io.sluice.connector.api.attempt.Watch;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerIdentity;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,10 @@ final class RabbitBroker implements Broker {
         this.settings = settings;
         this.ownership = ownership;
         this.time = time;
-        this.fence = new Fence(settings.fenced(), time);
+        String fenceName = settings.fenceName().isEmpty()
+                ? ProducerIdentity.of(settings.destination(), ownership)
+                : settings.fenceName();
+        this.fence = new Fence(settings.fenced(), fenceName, settings.fenceLimit(), time);
         watch.every(CHECK_PERIOD, this::checkAnswers);
     }
 

@@ -2,7 +2,9 @@ package io.sluice.connector.rabbitmq;
 
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.SocketConfigurator;
+import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.ProducerOptions;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
@@ -13,18 +15,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the operator's properties make of the producer.
  *
+ * @param destination the name of the instance; may be empty
  * @param tls null for a connection in the clear
  * @param mandatory whether a message that no queue takes is refused, and not dropped
  * @param channels over how many channels topics are spread
  * @param mostInFlight how many messages may be unconfirmed
  * @param maxMessageBytes up to which size a message is sent
  * @param fenced whether a new connection waits until the broker has let go of the one before
+ * @param fenceName what the producers of the destination have in common at the broker; empty for the default
  * @param heartbeat after about twice this time without a sign of life the connection is given up
  * @param connectTimeout for each step of connecting
  * @param confirmTimeout how long a confirmation may take
  * @param blockTimeout how long a full window or a blocked broker is waited for
  */
 record RabbitSettings(
+        String destination,
         Address address,
         @Nullable TlsOptions tls,
         Topology topology,
@@ -33,11 +38,15 @@ record RabbitSettings(
         int mostInFlight,
         int maxMessageBytes,
         boolean fenced,
+        String fenceName,
         Duration heartbeat,
         Duration connectTimeout,
         Duration confirmTimeout,
         Duration blockTimeout) {
     private static final String HOST = "rabbitmq.host";
+    private static final String FENCE_NAME = "rabbitmq.fence.name";
+    private static final int MAX_FENCE_NAME_BYTES = 200;
+    private static final Duration LEAST_FENCE_LIMIT = Duration.ofMinutes(2);
     private static final String TYPE = "rabbitmq.deliveryMode";
     private static final Set<String> TYPES = Set.of("direct", "topic", "fanout", "headers");
     private static final int DEFAULT_MESSAGE_BYTES = 16 << 20;
@@ -53,6 +62,8 @@ record RabbitSettings(
         Topology topology = topology(options);
         boolean mandatory = options.flag("rabbitmq.mandatory", true);
         boolean fenced = options.flag("rabbitmq.fence", true);
+        String destination = options.text(MessageProducerFactory.DESTINATION);
+        String fenceName = fenceName(options, destination);
         int channels = options.number("rabbitmq.channels", 4, 1, 256);
         int mostInFlight = options.number("rabbitmq.inflight.messages", 1_000, 1, 1_000_000);
         int maxBytes = options.number("rabbitmq.max.message.bytes", DEFAULT_MESSAGE_BYTES, 1_024, MAX_MESSAGE_BYTES);
@@ -65,6 +76,7 @@ record RabbitSettings(
             return null;
         }
         return new RabbitSettings(
+                destination,
                 address,
                 address.tls() ? tls : null,
                 topology,
@@ -73,6 +85,7 @@ record RabbitSettings(
                 mostInFlight,
                 maxBytes,
                 fenced,
+                fenceName,
                 Duration.ofSeconds(heartbeat),
                 connect,
                 confirm,
@@ -120,6 +133,20 @@ record RabbitSettings(
                 options.text("rabbitmq.queue"),
                 type,
                 options.text("rabbitmq.routingKey"));
+    }
+
+    private static String fenceName(ProducerOptions options, String destination) {
+        String name = options.text(FENCE_NAME).replace("${destination}", destination);
+        if (name.getBytes(StandardCharsets.UTF_8).length > MAX_FENCE_NAME_BYTES) {
+            options.problem(FENCE_NAME, "is longer than %d bytes".formatted(MAX_FENCE_NAME_BYTES));
+        }
+        return name;
+    }
+
+    /** How long the connection of an earlier producer is waited for: the broker finds by heartbeats that its client is gone. */
+    Duration fenceLimit() {
+        Duration missed = heartbeat.multipliedBy(3);
+        return missed.compareTo(LEAST_FENCE_LIMIT) > 0 ? missed : LEAST_FENCE_LIMIT;
     }
 
     private static Duration millis(ProducerOptions options, String key, int standard) {

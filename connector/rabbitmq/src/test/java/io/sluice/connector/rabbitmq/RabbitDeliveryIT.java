@@ -443,6 +443,65 @@ class RabbitDeliveryIT {
         assertThat(all).startsWith("1", "2").endsWith("2", "3", "4");
     }
 
+    /** As after a restart of the instance while the broker is paused, or after a fail-over. */
+    @Test
+    void whatAFormerProducerHasSentIsNotStoredAfterWhatTheNextOneSends() {
+        broker.createTopic("succeeded", 1);
+        int port = broker.server().port();
+        try (HoldingProxy proxy = new HoldingProxy(() -> port)) {
+            String[] settings = {
+                "rabbitmq.host", "127.0.0.1:" + proxy.port(),
+                "rabbitmq.connect.timeout.ms", "1000",
+                "canal.instance.destination", "shop"
+            };
+            try (MessageProducer former = producer(settings)) {
+                assertThat(Answers.send(former, "succeeded", 1, 1).await()).containsExactly("delivered");
+                proxy.hold();
+                Answers lost = Answers.send(former, "succeeded", 2, 3);
+                Awaitility.await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
+                former.close(Duration.ZERO);
+                assertThat(lost.distinct()).doesNotContain("delivered");
+            }
+            proxy.admit();
+            try (MessageProducer next = producer(settings)) {
+                Answers early = Answers.send(next, "succeeded", 2, 4);
+                assertThat(early.distinct()).containsExactly("PASSING");
+                assertThat(early.causes()).contains("connection of an earlier producer");
+
+                assertThat(proxy.release()).isPositive();
+                Awaitility.await().atMost(TIMEOUT).until(() -> {
+                    next.restart();
+                    return Answers.send(next, "succeeded", 2, 4).distinct().equals(List.of("delivered"));
+                });
+            }
+        }
+        List<String> all = texts("succeeded", (int) broker.delivered("succeeded"));
+        assertThat(all).startsWith("1", "2").endsWith("2", "3", "4");
+    }
+
+    /** As two servers do that have a destination of the same name, and nothing else in common. */
+    @Test
+    void anotherProducerOfTheNameIsWaitedForWithALimit() throws Exception {
+        Duration limit = Duration.ofSeconds(10);
+        HandTime time = new HandTime();
+        Fence other = new Fence(true, "common", limit, time);
+        Fence fence = new Fence(true, "common", limit, time);
+        try (Connection first = broker.server().connect();
+                Connection second = broker.server().connect()) {
+            other.pass(first, Duration.ZERO);
+            assertThatThrownBy(() -> fence.pass(second, Duration.ofSeconds(1)))
+                    .isInstanceOfSatisfying(
+                            SendException.class, e -> assertThat(e.kind()).isEqualTo(FailureKind.PASSING))
+                    .hasMessageContaining("earlier producer")
+                    .hasMessageContaining("sluice.producer.common");
+            time.pass(limit);
+
+            fence.pass(second, Duration.ofSeconds(1));
+
+            assertThat(second.isOpen()).isTrue();
+        }
+    }
+
     /** Such as one of the check whether the destination is still ours. */
     @Test
     void anExceptionDoesNotEndTheWatchOverWhatIsInFlight() {
@@ -483,7 +542,7 @@ class RabbitDeliveryIT {
 
     @Test
     void aConnectionPassesTheFenceWhenTheOneBeforeIsClosed() throws Exception {
-        Fence fence = new Fence(true, Time.SYSTEM);
+        Fence fence = new Fence(true, "", Duration.ZERO, Time.SYSTEM);
         Connection first = broker.server().connect();
         try (Connection second = broker.server().connect()) {
             fence.pass(first, Duration.ZERO);

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
+import io.sluice.connector.api.producer.ProducerOptions;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +95,24 @@ class RabbitSettingsTest {
         assertThat(problems("canal.aliyun.accessKey", "a", "canal.aliyun.secretKey", "s", "canal.aliyun.uid", "1"))
                 .hasSize(1)
                 .allMatch(p -> p.startsWith("canal.aliyun.uid: a login that is made of Aliyun's access key"));
+    }
+
+    @Test
+    void theNameOfTheFenceMayNameTheDestinationAndIsNotTooLong() {
+        Map<String, String> properties = Map.of(
+                "rabbitmq.host", "broker",
+                "rabbitmq.fence.name", "prod-${destination}",
+                "canal.instance.destination", "shop");
+
+        assertThat(RabbitSettings.read(new ProducerOptions("rabbitmq.", properties)))
+                .isNotNull()
+                .satisfies(settings -> {
+                    assertThat(settings.fenceName()).isEqualTo("prod-shop");
+                    assertThat(settings.fenceLimit()).isEqualTo(Duration.ofMinutes(2));
+                });
+        assertThat(problems("rabbitmq.fence.name", "x".repeat(200))).isEmpty();
+        assertThat(problems("rabbitmq.fence.name", "x".repeat(201)))
+                .containsExactly("rabbitmq.fence.name: is longer than 200 bytes");
     }
 
     @Test
