@@ -7,12 +7,15 @@ import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.attempt.SingleMessageMode;
 import io.sluice.connector.api.attempt.Watch;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerIdentity;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.OptionalInt;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.ProducerAccessMode;
 import org.apache.pulsar.client.api.ProducerBuilder;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
@@ -23,8 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Pulsar's brokers.
  *
- * <p>The producers of all connections have the same name, and a broker lets no two of one name write to a partition: so nothing
- * that was still on its way by an earlier connection comes after what a later one sends.
+ * <p>The producers of all connections have the same name, also over a restart and a fail-over, and a broker lets no two of one name write to
+ * a partition: so nothing that was still on its way by an earlier connection comes after what a later one sends.
  */
 final class PulsarBroker implements Broker {
     private static final Logger LOG = LoggerFactory.getLogger(PulsarBroker.class);
@@ -37,6 +40,7 @@ final class PulsarBroker implements Broker {
     private final Time time;
     private final PulsarTopics topics;
     private final SendBuffer buffer;
+    private final ProducerNames names;
     private final SingleMessageMode singleMessages = new SingleMessageMode();
 
     /** Also closes what the client's own threads must not. */
@@ -56,9 +60,19 @@ final class PulsarBroker implements Broker {
         this.time = time;
         this.topics = new PulsarTopics(client, settings);
         this.buffer = new SendBuffer(settings.bufferBytes());
+        this.names = names(settings, ownership, time);
         long periodMillis = Math.max(20, Math.min(500, settings.sendTimeout().toMillis() / 10));
         watch.every(Duration.ofMillis(periodMillis), this::checkAnswers);
         watch.every(REFRESH, topics::refresh);
+    }
+
+    private static ProducerNames names(PulsarSettings settings, Ownership ownership, Time time) {
+        if (!settings.producerName().isEmpty()) {
+            return new ProducerNames(settings.producerName(), false, time);
+        }
+        String identity = ProducerIdentity.of(settings.destination(), ownership);
+        String name = "sluice-" + (identity.isEmpty() ? UUID.randomUUID() : identity);
+        return new ProducerNames(name, settings.accessMode() == ProducerAccessMode.Shared, time);
     }
 
     @Override
@@ -74,7 +88,7 @@ final class PulsarBroker implements Broker {
     private CompletableFuture<Producer<byte[]>> makeProducer(String partition) {
         ProducerBuilder<byte[]> builder = client.newProducer()
                 .topic(partition)
-                .producerName(settings.producerName())
+                .producerName(names.of(partition))
                 .accessMode(settings.accessMode())
                 .compressionType(settings.compression())
                 .sendTimeout(0, TimeUnit.SECONDS)
@@ -87,7 +101,13 @@ final class PulsarBroker implements Broker {
                     .batchingMaxBytes(settings.maxBatchBytes())
                     .batchingMaxMessages(settings.maxBatchMessages());
         }
-        return builder.createAsync();
+        return builder.createAsync().whenComplete((made, cause) -> {
+            if (cause == null) {
+                names.made(partition);
+            } else if (PulsarClientException.unwrap(cause) instanceof PulsarClientException.ProducerBusyException) {
+                names.busy(partition);
+            }
+        });
     }
 
     private void checkAnswers() {

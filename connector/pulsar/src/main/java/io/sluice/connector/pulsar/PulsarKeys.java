@@ -8,13 +8,11 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.pulsar.client.api.CompressionType;
@@ -175,11 +173,9 @@ final class PulsarKeys {
         return ProducerAccessMode.Shared;
     }
 
-    /** Unique, unless the operator chooses it. */
+    /** Empty, unless the operator chooses it. */
     String producerName(String destination) {
-        String own = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
-        String name = text("producerName", "sluice-${destination}-" + own);
-        return name.replace("${destination}", destination);
+        return text("producerName", "").replace("${destination}", destination);
     }
 
     PulsarSettings.Tls tls() {

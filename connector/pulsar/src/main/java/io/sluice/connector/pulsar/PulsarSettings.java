@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param bufferBytes how much may be on its way
  * @param sendTimeout how long the broker may take to confirm a message
  * @param batchingDelay how long a message waits for others that go with it
- * @param producerName as the broker knows our producers; no other producer of a topic has it
+ * @param destination the name of the instance; may be empty
+ * @param producerName as the broker knows our producers; no other producer of a topic has it; empty for the default
  * @param tls how the broker is known, and we to it
  */
 record PulsarSettings(
@@ -42,6 +43,7 @@ record PulsarSettings(
         int bufferBytes,
         Duration sendTimeout,
         Duration batchingDelay,
+        String destination,
         String producerName,
         Tls tls) {
     /** What a message of one value takes besides it: its properties, and the reason of a dead letter among them. */
@@ -84,6 +86,7 @@ record PulsarSettings(
 
     /** Reads a server's properties. */
     static Reading read(Map<String, String> properties) {
+        String destination = properties.getOrDefault(MessageProducerFactory.DESTINATION, "");
         PulsarKeys keys = new PulsarKeys(properties);
         PulsarSettings settings = new PulsarSettings(
                 keys.serviceUrl(),
@@ -98,7 +101,8 @@ record PulsarSettings(
                 (int) keys.number("memoryLimitBytes", 32 * 1024 * 1024, 1024, Integer.MAX_VALUE),
                 Duration.ofMillis(keys.number("sendTimeoutMs", 30_000, 100, 3_600_000)),
                 Duration.ofMillis(keys.number("batchingMaxPublishDelayMs", 1, 1, 60_000)),
-                keys.producerName(properties.getOrDefault(MessageProducerFactory.DESTINATION, "")),
+                destination,
+                keys.producerName(destination),
                 keys.tls());
         keys.reportUnknown();
         return new Reading(settings, keys.problems(), keys.corrections());

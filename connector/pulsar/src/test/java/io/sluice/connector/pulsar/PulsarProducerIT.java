@@ -20,6 +20,7 @@ import io.sluice.testkit.pulsar.PulsarOptions;
 import io.sluice.testkit.pulsar.PulsarServer;
 import io.sluice.testkit.pulsar.PulsarTokens;
 import io.sluice.testkit.tls.Certificates;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -51,10 +52,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The producer against a real broker that asks for tokens. */
 @Timeout(300) // a delivery that waits for ever must fail the build, not stop it
 class PulsarProducerIT {
+    private static final Logger LOG = LoggerFactory.getLogger(PulsarProducerIT.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
     private static final PulsarTokens TOKENS = new PulsarTokens("sluice");
     private static final int LARGE = 6 * 1024 * 1024;
@@ -236,7 +240,7 @@ class PulsarProducerIT {
         producer.restart();
         assertThat(send(producer, "2", "3", "4")).doesNotContainNull();
 
-        assertThat(proxy.release()).isPositive();
+        assertThat(releaseHeld()).isPositive();
         await().until(() -> {
             producer.restart();
             return send(producer, "2", "3", "4").stream().allMatch(Objects::isNull);
@@ -247,11 +251,66 @@ class PulsarProducerIT {
                 .endsWith("2", "3", "4");
     }
 
+    /** As after a restart of the instance while the broker is paused, or after a fail-over. */
+    @Test
+    void whatAFormerProducerHasSentIsNotStoredAfterWhatTheNextOneSends() throws Exception {
+        pulsar.createTopic("succeeded", 1);
+        String[] settings = {
+            "pulsarmq.serverUrl",
+            "pulsar://127.0.0.1:" + proxy.port(),
+            "pulsarmq.listenerName",
+            PulsarOptions.GATE,
+            "pulsarmq.sendTimeoutMs",
+            "10000"
+        };
+        MessageProducer former = producer(settings);
+        assertThat(sendTo("succeeded", former, "1")).containsOnlyNulls();
+        Answers lost = new Answers();
+        proxy.hold();
+        for (String text : List.of("2", "3")) {
+            former.send(new Message("succeeded", 0, bytes(text)), lost.next());
+        }
+        await().until(() -> proxy.heldBytes() > 0);
+        former.close(Duration.ZERO);
+        lost.take(2);
+        proxy.admit();
+        MessageProducer next = producer(settings);
+        await().until(
+                        () -> { // the broker has found that the former is gone
+                            next.restart();
+                            return sendTo("succeeded", next, "2", "3", "4").stream()
+                                    .allMatch(Objects::isNull);
+                        });
+        int unused = releaseHeld();
+        TimeUnit.SECONDS.sleep(1); // it would store what is late now
+
+        assertThat(pulsar.reader().readToEnd("succeeded", TIMEOUT))
+                .extracting(message -> new String(message.value(), StandardCharsets.UTF_8))
+                .startsWith("1", "2")
+                .endsWith("2", "3", "4");
+    }
+
+    /** Forwards what is held to the broker, which has closed some connections; returns how many of the others had any. */
+    private static int releaseHeld() {
+        while (true) {
+            try {
+                return proxy.release();
+            } catch (UncheckedIOException e) {
+                LOG.debug("the broker has closed a connection", e); // it is not tried again
+            }
+        }
+    }
+
     /** Null for each message that was delivered. */
     private static List<FailureKind> send(MessageProducer producer, String... texts) throws InterruptedException {
+        return sendTo("abandoned", producer, texts);
+    }
+
+    private static List<FailureKind> sendTo(String topic, MessageProducer producer, String... texts)
+            throws InterruptedException {
         Answers answers = new Answers();
         for (String text : texts) {
-            producer.send(new Message("abandoned", 0, bytes(text)), answers.next());
+            producer.send(new Message(topic, 0, bytes(text)), answers.next());
         }
         return answers.take(texts.length).stream().map(Answers.Answer::kind).toList();
     }
