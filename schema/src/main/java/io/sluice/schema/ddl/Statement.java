@@ -442,6 +442,57 @@ sealed interface Statement {
         }
     }
 
+    /** MariaDB's {@code CREATE SEQUENCE}: in the binlog a sequence is a table, whose rows are left out. */
+    record CreateSequence(TableName name, boolean orReplace, boolean ifNotExists) implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            return List.of();
+        }
+
+        @Override
+        public List<TableName> tables() {
+            return List.of(name);
+        }
+
+        @Override
+        public List<TableEffect> effects() {
+            return List.of(TableEffect.made(name, !orReplace, true));
+        }
+
+        /** Without {@code IF NOT EXISTS} it was not there before. */
+        @Override
+        public boolean leavesColumns() {
+            return ifNotExists;
+        }
+
+        @Override
+        public void applyTo(TableCatalog catalog) {
+            if (!ifNotExists || !catalog.hasTable(name)) {
+                catalog.put(
+                        TableSchema.ofSequence(name),
+                        ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
+            }
+        }
+    }
+
+    /** MariaDB's {@code DROP SEQUENCE} of one or more. */
+    record DropSequences(List<TableName> names) implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            return List.of();
+        }
+
+        @Override
+        public List<TableName> tables() {
+            return names;
+        }
+
+        @Override
+        public void applyTo(TableCatalog catalog) {
+            names.forEach(catalog::forget);
+        }
+    }
+
     /**
      * A statement that changes no table schema and makes no entry.
      *

@@ -107,6 +107,9 @@ final class StatementParser {
         if (cursor.accept("DATABASE") || cursor.accept("SCHEMA")) {
             return createSchema(orReplace);
         }
+        if (!temporary && cursor.accept("SEQUENCE")) {
+            return createSequence(orReplace);
+        }
         cursor.accept("ONLINE");
         cursor.accept("OFFLINE");
         boolean special = cursor.accept("UNIQUE") || cursor.accept("FULLTEXT") || cursor.accept("SPATIAL");
@@ -141,6 +144,15 @@ final class StatementParser {
         } catch (UnreadableSqlException e) {
             List<TableName> tables = temporary ? List.of() : List.of(name);
             return unreadable(StatementChange.ofTable(EventType.CREATE, name), tables, e);
+        }
+    }
+
+    private Statement createSequence(boolean orReplace) {
+        boolean ifNotExists = cursor.acceptIfNotExists() && !orReplace;
+        try {
+            return new Statement.CreateSequence(cursor.tableName(sessionSchema), orReplace, ifNotExists);
+        } catch (UnreadableSqlException e) {
+            return other();
         }
     }
 
@@ -229,10 +241,21 @@ final class StatementParser {
         if (cursor.accept("TABLE") || cursor.accept("TABLES")) {
             return dropTables(temporary);
         }
-        return other();
+        return !temporary && cursor.accept("SEQUENCE") ? dropSequences() : other();
     }
 
     private Statement dropTables(boolean temporary) {
+        List<TableName> names = droppedNames();
+        return names.isEmpty() ? other() : new Statement.DropTables(names, temporary);
+    }
+
+    private Statement dropSequences() {
+        List<TableName> names = droppedNames();
+        return names.isEmpty() ? other() : new Statement.DropSequences(names);
+    }
+
+    /** Those that can be read, up to the first that cannot. */
+    private List<TableName> droppedNames() {
         cursor.acceptIfExists();
         List<TableName> names = new ArrayList<>();
         try {
@@ -240,11 +263,9 @@ final class StatementParser {
                 names.add(cursor.tableName(sessionSchema));
             } while (cursor.acceptSign(','));
         } catch (UnreadableSqlException e) {
-            if (names.isEmpty()) {
-                return other();
-            }
+            return names;
         }
-        return new Statement.DropTables(names, temporary);
+        return names;
     }
 
     private Statement rename() {

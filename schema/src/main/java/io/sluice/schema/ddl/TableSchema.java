@@ -6,15 +6,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The schema of a table at a position of the stream. Immutable: a DDL makes a new one. */
 public final class TableSchema {
-    private static final List<String> SEQUENCE_COLUMNS = List.of(
-            "next_not_cached_value",
-            "minimum_value",
-            "maximum_value",
-            "start_value",
-            "increment",
-            "cache_size",
-            "cycle_option",
-            "cycle_count");
+    private static final List<ColumnSchema> SEQUENCE_COLUMNS = List.of(
+            number("next_not_cached_value", "bigint(21)"),
+            number("minimum_value", "bigint(21)"),
+            number("maximum_value", "bigint(21)"),
+            number("start_value", "bigint(21)"),
+            number("increment", "bigint(21)"),
+            number("cache_size", "bigint(21) unsigned"),
+            number("cycle_option", "tinyint(1) unsigned"),
+            number("cycle_count", "bigint(21)"));
+
+    private static final List<String> SEQUENCE_NAMES =
+            SEQUENCE_COLUMNS.stream().map(ColumnSchema::name).toList();
 
     private final TableName name;
     private final List<ColumnSchema> columns;
@@ -50,8 +53,17 @@ public final class TableSchema {
 
     /** Whether it is a sequence of MariaDB, which is a table of one row in the binlog only. */
     public boolean isSequence() {
-        return columns.size() == SEQUENCE_COLUMNS.size()
-                && columns.stream().map(ColumnSchema::name).toList().equals(SEQUENCE_COLUMNS);
+        return columns.size() == SEQUENCE_NAMES.size()
+                && columns.stream().map(ColumnSchema::name).toList().equals(SEQUENCE_NAMES);
+    }
+
+    /** The table that MariaDB keeps a sequence in. */
+    static TableSchema ofSequence(TableName name) {
+        return new TableSchema(name, SEQUENCE_COLUMNS, null);
+    }
+
+    private static ColumnSchema number(String name, String type) {
+        return new ColumnSchema(name, type, false, type.endsWith("unsigned"), null);
     }
 
     TableSchema withName(TableName newName) {

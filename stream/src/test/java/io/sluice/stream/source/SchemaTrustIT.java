@@ -340,6 +340,28 @@ class SchemaTrustIT {
         }
     }
 
+    @Test
+    void leavesOutRowsOfASequenceThatIsGoneFromTheSource() throws Exception {
+        try (MySqlServer mariaDb = MySqlServer.start(ServerRelease.MARIADB_10_11)) {
+            mariaDb.execute(
+                    "create database seq", "create sequence seq.old", "create table seq.t (id int primary key)");
+            BinlogEnd end = mariaDb.binlogEnd();
+            start = new BinlogPosition(end.file(), end.offset());
+            mariaDb.execute(
+                    "create sequence seq.made cache 2",
+                    "insert into seq.t values (nextval(seq.old)), (10 + nextval(seq.made))",
+                    "rename table seq.made to seq.renamed",
+                    "insert into seq.t values (20 + nextval(seq.renamed)), (30 + nextval(seq.renamed))",
+                    "drop sequence if exists seq.renamed",
+                    "insert into seq.t values (50)");
+            try (LiveSource live = read(mariaDb)) {
+                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int(11) [\"id\"]");
+                assertThat(nextRows(live).tableName()).isEqualTo("t");
+                assertThat(EntryColumns.valueOf(nextRows(live), "id")).isEqualTo("50");
+            }
+        }
+    }
+
     /** There JSON is a text of utf8mb4, also in a table of another character set, and stays that. */
     @Test
     void readsJsonOfMariaDbWhenItsTableIsConvertedToAnotherCharacterSet() throws Exception {
