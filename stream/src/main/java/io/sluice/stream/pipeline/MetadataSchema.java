@@ -29,20 +29,27 @@ final class MetadataSchema {
 
     private MetadataSchema() {}
 
-    /** Whether a table schema has the same names, key and members of types, and no contradicting types. */
+    /**
+     * Whether a table schema has the same names, key and members of types, and no contradicting types. Without a primary key, servers name a unique key
+     * of columns that are not null, so a table schema that has none may be right.
+     */
     static boolean agrees(TableMap map, FullMetadata full, TableSchema table) {
         if (!TypeFit.isExact(map, table)) {
             return false;
         }
-        boolean isKeyed = table.columns().stream().anyMatch(ColumnSchema::primaryKey);
+        boolean isKeyed = isKeyed(table);
         for (int i = 0; i < full.names().size(); i++) {
             ColumnSchema column = table.columns().get(i);
-            boolean sameKey = column.primaryKey() == full.keys()[i] || isKeyed && isPeriodEnd(map, full, i);
+            boolean sameKey = !isKeyed || column.primaryKey() == full.keys()[i] || isPeriodEnd(map, full, i);
             if (!column.name().equalsIgnoreCase(full.names().get(i)) || !sameKey || !fits(map, full, i, column)) {
                 return false;
             }
         }
         return true;
+    }
+
+    private static boolean isKeyed(TableSchema table) {
+        return table.columns().stream().anyMatch(ColumnSchema::primaryKey);
     }
 
     private static boolean fits(TableMap map, FullMetadata full, int column, ColumnSchema schema) {
@@ -68,17 +75,18 @@ final class MetadataSchema {
     /** Derives the table schema; null if it has numbers of which neither tells whether they are unsigned. */
     static @Nullable TableSchema of(TableMap map, FullMetadata full, @Nullable TableSchema known) {
         List<ColumnSchema> columns = new ArrayList<>();
+        boolean isKeyed = known == null || isKeyed(known);
         for (int i = 0; i < map.types().length; i++) {
+            boolean isKey = isKeyed && full.keys()[i];
             String name = full.names().get(i);
             ColumnSchema old = known == null ? null : named(known, name);
             if (old != null && fits(map, full, i, old)) {
-                columns.add(old.with(name, full.keys()[i]));
+                columns.add(old.with(name, isKey));
             } else if (map.unsigned() == null && hasSign(map.types()[i])) {
                 return null;
             } else {
                 boolean isUnsigned = map.unsigned() != null && map.unsigned()[i];
-                columns.add(new ColumnSchema(
-                        name, type(map, full, i, isUnsigned), full.keys()[i], isUnsigned, charset(map, i)));
+                columns.add(new ColumnSchema(name, type(map, full, i, isUnsigned), isKey, isUnsigned, charset(map, i)));
             }
         }
         return new TableSchema(

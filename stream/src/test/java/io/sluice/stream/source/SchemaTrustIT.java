@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -337,6 +338,32 @@ class SchemaTrustIT {
             }
         } finally {
             server.execute("set global show_gipk_in_create_table_and_information_schema = ON");
+        }
+    }
+
+    /** In their table maps servers name a unique key of columns that are not null where there is no primary key. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_10_11"})
+    void aUniqueKeyIsNoPrimaryKeyWithFullMetadata(ServerRelease release) throws Exception {
+        try (MySqlServer other = MySqlServer.start(release)) {
+            other.execute(
+                    "set global binlog_row_metadata = FULL",
+                    "create database uniq",
+                    "create table uniq.t (u int not null, v int, unique key (u))");
+            BinlogEnd end = other.binlogEnd();
+            start = new BinlogPosition(end.file(), end.offset());
+            try (LiveSource live = read(other)) {
+                other.execute("insert into uniq.t values (1, 1)");
+                assertThat(EntryColumns.of(nextRows(live))).endsWith(" null");
+
+                other.execute(
+                        "create table uniq.w (u INT not null, v INT, unique key (u))",
+                        "insert into uniq.w values (1, 1)");
+                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("u INT, v INT null");
+
+                other.execute("alter table uniq.w add primary key (v)", "insert into uniq.w values (2, 2)");
+                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("u INT, v INT [\"v\"]");
+            }
         }
     }
 
