@@ -228,18 +228,27 @@ final class MySqlQueries implements SourceQueries {
         MySqlConnection open = connection;
         if (open == null) {
             open = MySqlConnection.open(options);
-            open.execute("SET SESSION sql_mode = '', sql_quote_show_create = 1"); // or definitions are quoted otherwise
-            showGeneratedKeys(open);
+            try {
+                prepare(open);
+            } catch (IOException e) {
+                open.close();
+                throw e;
+            }
             connection = open;
         }
         return open;
     }
 
-    /** Definitions have the columns of generated invisible primary keys then, as row images do, whatever the server's default is. */
-    private static void showGeneratedKeys(MySqlConnection open) throws IOException {
+    /** Has definitions quoted as they are expected, and with generated invisible primary keys, which are in row images, whatever the server's defaults are. */
+    private void prepare(MySqlConnection open) throws IOException {
+        open.execute("SET SESSION sql_mode = '', sql_quote_show_create = 1");
         ServerVersion version = open.serverVersion();
         if (!version.mariaDb() && version.atLeast(8, 0, 30)) {
-            open.execute("SET SESSION show_gipk_in_create_table_and_information_schema = ON");
+            try {
+                open.execute("SET SESSION show_gipk_in_create_table_and_information_schema = ON");
+            } catch (ServerErrorException e) { // a product that speaks MySQL's protocol, and has no such keys
+                LOG.debug("generated primary keys cannot be asked for: source={}", options.address(), e);
+            }
         }
     }
 
