@@ -4,7 +4,7 @@ import io.sluice.mysql.binlog.ColumnCode;
 import io.sluice.mysql.binlog.TableMap;
 import io.sluice.schema.ddl.ColumnSchema;
 import io.sluice.schema.ddl.TableSchema;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -51,29 +51,27 @@ final class TypeFit {
         List<ColumnSchema> columns = table.columns();
         int wanted = map.types().length;
         int left = columns.size() - wanted;
-        List<ColumnSchema> first = new ArrayList<>(wanted);
+        int[] earliest = new int[wanted];
         int at = 0;
-        for (int i = 0; i < wanted; i++, at++) { // each as early as may be
+        for (int i = 0; i < wanted; i++, at++) {
             while (at <= left + i && !fitsExactly(map, i, columns.get(at))) {
                 at++;
             }
             if (at > left + i) {
                 return null;
             }
-            first.add(columns.get(at));
+            earliest[i] = at;
         }
         at = columns.size() - 1;
-        for (int i = wanted - 1;
-                i >= 0;
-                i--, at--) { // each as late as may be: if that is the same, there is no other choice
+        for (int i = wanted - 1; i >= 0; i--, at--) {
             while (!fitsExactly(map, i, columns.get(at))) {
                 at--;
             }
-            if (columns.get(at) != first.get(i)) {
+            if (at != earliest[i]) { // the latest possible is another one
                 return null;
             }
         }
-        return first;
+        return Arrays.stream(earliest).mapToObj(columns::get).toList();
     }
 
     private static boolean fitsExactly(TableMap map, int index, ColumnSchema column) {
