@@ -7,6 +7,7 @@ import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.ha.Candidacy;
 import io.sluice.server.ha.Cluster;
 import io.sluice.server.ha.OwnershipTerm;
+import io.sluice.server.instance.CursorHome;
 import io.sluice.server.instance.FailureListener;
 import io.sluice.server.pace.Pace;
 import io.sluice.server.pace.PaceStatus;
@@ -37,6 +38,7 @@ final class DestinationRunner {
     private final InstanceSlot slot;
     private final Pace pace;
     private final PaceHome home;
+    private final CursorHome cursors;
     private final @Nullable Cluster cluster;
     private final FailureListener onFailure;
 
@@ -62,14 +64,21 @@ final class DestinationRunner {
      *
      * @param pace how fast it is delivered
      * @param home where that is kept
+     * @param cursors opens its cursors
      * @param cluster the servers with which it is shared; null if there are none
      * @param onFailure is told when no instance can be made where one should run
      */
     DestinationRunner(
-            InstanceSlot slot, Pace pace, PaceHome home, @Nullable Cluster cluster, FailureListener onFailure) {
+            InstanceSlot slot,
+            Pace pace,
+            PaceHome home,
+            CursorHome cursors,
+            @Nullable Cluster cluster,
+            FailureListener onFailure) {
         this.slot = slot;
         this.pace = pace;
         this.home = home;
+        this.cursors = cursors;
         this.cluster = cluster;
         this.onFailure = onFailure;
     }
@@ -228,6 +237,7 @@ final class DestinationRunner {
             isStopped = true;
             withdraw(limit);
             slot.stop(limit);
+            cursors.forgetMemory();
             return !wasStopped;
         }
     }
@@ -388,6 +398,7 @@ final class DestinationRunner {
             isClosed = true;
             withdraw(limit);
             slot.stop(limit);
+            cursors.forgetMemory();
         }
     }
 }

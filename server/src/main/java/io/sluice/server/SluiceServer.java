@@ -234,11 +234,12 @@ public final class SluiceServer {
     private DestinationRunner runner(InstanceConfig config) {
         PaceHome home = home(config.destination());
         home.begin(config);
+        DestinationState state = state(config.destination());
         if (cluster == null) {
-            state(config.destination()).cursors().begin(config.cursor());
+            state.cursors().begin(config.cursor());
         }
         return new DestinationRunner(
-                new InstanceSlot(config, maker), state(config.destination()).pace(), home, cluster, this::notMade);
+                new InstanceSlot(config, maker), state.pace(), home, state.cursors(), cluster, this::notMade);
     }
 
     /** Where it is kept how fast a destination is delivered, also when it is removed and added again. */

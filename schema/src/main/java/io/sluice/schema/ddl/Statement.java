@@ -454,9 +454,10 @@ sealed interface Statement {
             return List.of(name);
         }
 
+        /** Rows of sequences do not leave, so their columns do not matter. */
         @Override
         public List<TableEffect> effects() {
-            return List.of(TableEffect.made(name, !orReplace, true));
+            return List.of();
         }
 
         /** Without {@code IF NOT EXISTS} it was not there before. */
@@ -485,6 +486,11 @@ sealed interface Statement {
         @Override
         public List<TableName> tables() {
             return names;
+        }
+
+        @Override
+        public List<TableEffect> effects() {
+            return List.of();
         }
 
         @Override

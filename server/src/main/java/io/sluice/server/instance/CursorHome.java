@@ -48,6 +48,13 @@ public final class CursorHome {
         }
     }
 
+    /** Forgets cursors that are nowhere but in memory: the next instance begins at the configured position. */
+    public synchronized void forgetMemory() {
+        if (newest != null && newest.inMemory() != null) {
+            newest = null;
+        }
+    }
+
     /**
      * Opens the cursors at a place, with those of the last instance of the same term.
      *
@@ -110,8 +117,8 @@ public final class CursorHome {
                         nameOf(former.place()),
                         nameOf(place),
                         clients);
-                if (place.kind() != CursorKind.MEMORY) { // else the next process continues there
-                    clearOut(from, former.place());
+                if (place.kind() != CursorKind.MEMORY && former.place().kind() != CursorKind.ZOOKEEPER) {
+                    clearOut(from, former.place()); // else the next process, or another server, may continue there
                 }
             }
         } finally {

@@ -116,6 +116,18 @@ class CursorHomeTest {
     }
 
     @Test
+    void thoseInMemoryAreForgottenAtAStop() {
+        run(memory, SENDER);
+        home.forgetMemory();
+
+        assertThat(run(memory)).isEmpty();
+        home.forgetMemory();
+        assertThat(run(here, SENDER)).isEmpty();
+        home.forgetMemory();
+        assertThat(run(there)).containsExactly(SENDER);
+    }
+
+    @Test
     void aFileStaysWhenTheyAreMovedToMemoryAndIsReplacedWhenTheyAreMovedBack() {
         run(here, SENDER, CLIENT);
         Subscription later = new Subscription(SENDER.clientId(), "", at(900));

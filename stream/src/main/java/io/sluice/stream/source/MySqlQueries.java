@@ -154,7 +154,7 @@ final class MySqlQueries implements SourceQueries {
     public List<TableName> tables(TableFilter filter) throws IOException {
         List<TableName> tables = new ArrayList<>();
         for (QueryResult.Row row : query("SELECT table_schema, table_name FROM information_schema.tables"
-                        + " WHERE table_type IN ('BASE TABLE', 'SYSTEM VERSIONED', 'SEQUENCE') AND table_schema NOT IN"
+                        + " WHERE table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND table_schema NOT IN"
                         + " ('mysql', 'information_schema', 'performance_schema', 'sys')")
                 .rows()) {
             String schema = row.text(0);

@@ -15,12 +15,18 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A broker lets no second producer of a name write to a partition before the first, and all that it had sent, is done with. So the
  * producers of an instance have the same name before and after a restart or a fail-over. Another Sluice may have an instance of the same
- * name that writes to the same topic: a name that is still taken after a limit, and was never ours, is given up for that partition. Safe for
- * use by several threads.
+ * name that writes to the same topic: a name that is still taken after a limit is given up for that partition, and then for all others at once at which it was never
+ * ours; where it was, what was sent by it may still be on its way, so the limit is longer. Only time counts in which the name is seen to be taken. Safe for use by several threads.
  */
 final class ProducerNames {
     /** Longer than a broker takes to find that a client is gone. */
     static final Duration LIMIT = Duration.ofMinutes(2);
+
+    /** Where the name was ours. */
+    static final Duration LIMIT_OF_OURS = Duration.ofMinutes(10);
+
+    /** After longer than that nobody knows what was between. */
+    static final Duration LONGEST_GAP = Duration.ofSeconds(90);
 
     private static final Logger LOG = LoggerFactory.getLogger(ProducerNames.class);
 
@@ -29,11 +35,18 @@ final class ProducerNames {
     private final boolean maySwitch;
     private final Time time;
 
-    /** Since when another producer has had the shared name, by partition. */
-    private final Map<String, Long> busySinceNanos = new ConcurrentHashMap<>();
+    /** Where another producer has the shared name, by partition. */
+    private final Map<String, Busy> taken = new ConcurrentHashMap<>();
 
     private final Set<String> held = ConcurrentHashMap.newKeySet();
     private final Set<String> givenUp = ConcurrentHashMap.newKeySet();
+
+    /** Between two looks that are not too far apart, another producer has had the name. */
+    private record Busy(long sinceNanos, long lastNanos) {
+        Busy seen(long now) {
+            return new Busy(now - lastNanos > LONGEST_GAP.toNanos() ? now : sinceNanos, now);
+        }
+    }
 
     /**
      * Uses the shared name everywhere at first.
@@ -56,7 +69,7 @@ final class ProducerNames {
 
     /** Notes that the broker has made a partition's producer. */
     void made(String partition) {
-        busySinceNanos.remove(partition);
+        taken.remove(partition);
         if (!givenUp.contains(partition)) {
             held.add(partition);
         }
@@ -64,19 +77,20 @@ final class ProducerNames {
 
     /** Notes that another producer has the name at a partition. */
     void busy(String partition) {
-        if (!maySwitch || held.contains(partition) || givenUp.contains(partition)) {
+        if (!maySwitch || givenUp.contains(partition)) {
             return;
         }
         long now = time.nanos();
-        Long since = busySinceNanos.putIfAbsent(partition, now);
-        if (since != null && now - since > LIMIT.toNanos()) {
+        Busy busy = taken.compute(partition, (name, before) -> before == null ? new Busy(now, now) : before.seen(now));
+        Duration limit = held.contains(partition) ? LIMIT_OF_OURS : givenUp.isEmpty() ? LIMIT : Duration.ZERO;
+        if (now - busy.sinceNanos() >= limit.toNanos()) {
             givenUp.add(partition);
             LOG.warn(
                     "another producer does not let go of the name of the instance's producers, using another one; if it is that of"
                             + " another Sluice, set pulsarmq.producerName: partition={} name={} limitSeconds={}",
                     partition,
                     shared,
-                    LIMIT.toSeconds());
+                    limit.toSeconds());
         }
     }
 }

@@ -29,6 +29,10 @@ import org.slf4j.LoggerFactory;
 final class Fence {
     private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
     private static final Duration PAUSE = Duration.ofMillis(100);
+
+    /** After longer than that without a look, as while the broker was paused, the limit begins anew. */
+    private static final Duration LONGEST_GAP = Duration.ofSeconds(90);
+
     private static final String PREFIX = "sluice.producer.";
 
     private final boolean enabled;
@@ -42,6 +46,8 @@ final class Fence {
 
     /** Since when a connection of another producer has had the shared queue; null if none has. */
     private volatile @Nullable Long lockedNanos;
+
+    private volatile long lookedNanos;
 
     /**
      * A fence that no connection has passed.
@@ -109,7 +115,9 @@ final class Fence {
     private boolean isOverdue(String queue) {
         long now = time.nanos();
         Long since = lockedNanos;
-        if (since == null) {
+        boolean isGap = now - lookedNanos > LONGEST_GAP.toNanos();
+        lookedNanos = now;
+        if (since == null || isGap) {
             lockedNanos = now;
             return false;
         }

@@ -52,7 +52,7 @@ final class ServerKeys {
     static {
         GROUP.add(perDestination(WIRING_SUFFIX, text("the path of a file that canal ships"), "file-instance.xml")
                 .described("Where the cursor is kept, by the file's name alone: `file-instance.xml` for a file,"
-                        + " `default-instance.xml` for ZooKeeper, `memory-instance.xml`, which forgets it when the process ends. With the name"
+                        + " `default-instance.xml` for ZooKeeper, `memory-instance.xml`, which forgets it at a stop. With the name"
                         + " of an instance for `global` it holds for that one only, as do the next two."));
         GROUP.add(perDestination(LAZY_SUFFIX, text("true or false"), "false")
                 .described("`true`: an instance that clients pull waits for the first of them."));
