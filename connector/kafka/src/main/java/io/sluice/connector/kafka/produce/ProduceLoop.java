@@ -257,16 +257,16 @@ public final class ProduceLoop {
             cluster.close();
             return true;
         } catch (Throwable e) { // the end of the thread: all that waits for answers must get them all the same
-            warn("a connection to Kafka was not closed properly", e);
+            tryTo(() -> LOG.warn("a connection to Kafka was not closed properly", e));
             return false;
         }
     }
 
-    /** Logs at the end of the thread, which is not to be ended by that. */
-    private static void warn(String text, Throwable cause) {
+    /** Logs at the end of the thread, which is not to be ended by that, as for want of memory. */
+    private static void tryTo(Runnable log) {
         try {
-            LOG.warn(text, cause);
-        } catch (Throwable e) { // for want of memory
+            log.run();
+        } catch (Throwable e) {
             return;
         }
     }
@@ -527,7 +527,7 @@ public final class ProduceLoop {
                 failRest(isClosedForReading);
                 return;
             } catch (Throwable e) { // the end of the thread: for want of memory, of which there may be some again
-                warn("messages were not answered", e);
+                tryTo(() -> LOG.warn("messages were not answered", e));
             }
         }
     }
@@ -573,7 +573,7 @@ public final class ProduceLoop {
         } catch (Throwable e) { // the end of the thread: nothing else can be done for the message
             if (!isAnyRefused) {
                 isAnyRefused = true;
-                warn("a message was not answered, since its callback has failed", e);
+                tryTo(() -> LOG.warn("a message was not answered, since its callback has failed", e));
             }
         }
     }
