@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * its log.
  */
 class InstanceSimulationTest {
-    private static final int SEEDS = Integer.getInteger("sluice.simulation.seeds", 600);
+    private static final int SEEDS = Integer.getInteger("sluice.simulation.seeds", 300);
     private static final int MAX_SEEDS_WITH_A_MISTAKE = 2_000;
     private static final int SEEDS_RUN_TWICE = 20;
 
