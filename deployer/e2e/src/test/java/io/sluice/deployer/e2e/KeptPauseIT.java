@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What an operator has set for the delivery of an instance holds when its process is killed and started again, or another server takes over. */
+@Tag("thorough")
 @Timeout(240)
 class KeptPauseIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -48,7 +49,6 @@ class KeptPauseIT {
                 "create table printed.orders (id int primary key)");
     }
 
-    @Tag("thorough")
     @Test
     void theyHoldOnTheServerThatTakesOver() throws Exception {
         try (ZooKeeperNode zooKeeper = ZooKeeperNode.start();
