@@ -74,7 +74,7 @@ final class PendingMessage {
         return first;
     }
 
-    /** Keeps the answer for the caller, who is to {@link #callFailed give} it; returns whether there was none before. */
+    /** Keeps the answer until {@link #callFailed} passes it on; returns whether there was none before. */
     boolean claim() {
         return answered.compareAndSet(false, true);
     }

@@ -25,7 +25,7 @@ final class ProducerNames {
     /** Where the name was ours. */
     static final Duration LIMIT_OF_OURS = Duration.ofMinutes(10);
 
-    /** After longer than that nobody knows what was between. */
+    /** After a longer time without a look, what happened meanwhile is not known. */
     static final Duration LONGEST_GAP = Duration.ofSeconds(90);
 
     private static final Logger LOG = LoggerFactory.getLogger(ProducerNames.class);

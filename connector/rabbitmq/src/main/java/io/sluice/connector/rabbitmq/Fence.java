@@ -30,7 +30,7 @@ final class Fence {
     private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
     private static final Duration PAUSE = Duration.ofMillis(100);
 
-    /** After longer than that without a look, as while the broker was paused, the limit begins anew. */
+    /** After longer than that without a look, as while the broker was paused, the limit starts again. */
     private static final Duration LONGEST_GAP = Duration.ofSeconds(90);
 
     private static final String PREFIX = "sluice.producer.";

@@ -28,7 +28,6 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.ProduceResponse;
 import org.apache.kafka.common.requests.RequestHeader;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,30 +60,13 @@ class AnswerReaderTest {
                 Duration.ofSeconds(1),
                 Duration.ZERO);
         return new ProduceLoop(
-                "loop", cluster, options, PRODUCER, new BatchSplitter(writer, limits), new Listener(), time);
-    }
-
-    /** Lets the loop end with the first failure. */
-    private final class Listener implements ProduceListener {
-        @Override
-        public @Nullable Exception acknowledged() {
-            return null;
-        }
-
-        @Override
-        public void fail(Exception cause, DeliveryCallback callback) {
-            callback.failed(cause, FailureKind.PASSING);
-        }
-
-        @Override
-        public void failAfter(Exception cause, DeliveryCallback callback) {
-            callback.failed(cause, FailureKind.PASSING);
-        }
-
-        @Override
-        public void ended(Exception cause) {
-            loop.stop(cause);
-        }
+                "loop",
+                cluster,
+                options,
+                PRODUCER,
+                new BatchSplitter(writer, limits),
+                new EndingListener(cause -> loop.stop(cause)),
+                time);
     }
 
     @AfterEach

@@ -30,7 +30,7 @@ class ClusterTest {
 
     private final Cluster cluster = unconnected();
 
-    /** Connections that nobody makes. */
+    /** Connections of a client that is never connected. */
     static Cluster unconnected() {
         return Cluster.open(
                 new ProducerConfig(Map.of(

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.compress.Compression;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -43,30 +42,11 @@ class ProduceLoopTest {
                     Duration.ZERO),
             new ProducerIdAndEpoch(1, (short) 0),
             new BatchSplitter(writer, limits),
-            new Listener(),
+            new EndingListener(cause -> loop().stop(cause)),
             time);
 
-    /** Lets the loop end with the first failure. */
-    private final class Listener implements ProduceListener {
-        @Override
-        public @Nullable Exception acknowledged() {
-            return null;
-        }
-
-        @Override
-        public void fail(Exception cause, DeliveryCallback callback) {
-            callback.failed(cause, FailureKind.PASSING);
-        }
-
-        @Override
-        public void failAfter(Exception cause, DeliveryCallback callback) {
-            callback.failed(cause, FailureKind.PASSING);
-        }
-
-        @Override
-        public void ended(Exception cause) {
-            loop.stop(cause);
-        }
+    private ProduceLoop loop() {
+        return loop;
     }
 
     /** Nothing would ever be sent again if one message stayed without an answer. */

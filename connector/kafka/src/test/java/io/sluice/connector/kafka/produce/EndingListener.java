@@ -1,0 +1,35 @@
+package io.sluice.connector.kafka.produce;
+
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Ends a loop with its first failure, as a connection does, and fails messages for a reason that passes. */
+final class EndingListener implements ProduceListener {
+    private final Consumer<Exception> end;
+
+    EndingListener(Consumer<Exception> end) {
+        this.end = end;
+    }
+
+    @Override
+    public @Nullable Exception acknowledged() {
+        return null;
+    }
+
+    @Override
+    public void fail(Exception cause, DeliveryCallback callback) {
+        callback.failed(cause, FailureKind.PASSING);
+    }
+
+    @Override
+    public void failAfter(Exception cause, DeliveryCallback callback) {
+        callback.failed(cause, FailureKind.PASSING);
+    }
+
+    @Override
+    public void ended(Exception cause) {
+        end.accept(cause);
+    }
+}
