@@ -44,8 +44,10 @@ final class TypeFit {
     }
 
     /**
-     * As many of the columns of a table schema as a table map has, in their order, if only one choice of them fits by kinds of types, widths and signs of
-     * numbers; null if several do, or none.
+     * Finds the columns that a table map has among those of a table schema, which has more. They are in the same order, and must fit by kind of type, and
+     * numbers by width and sign. Compares the choice in which each column is as early as possible with that in which each is as late.
+     *
+     * @return null if no choice fits, or several do
      */
     static @Nullable List<ColumnSchema> onlyChoice(TableMap map, TableSchema table) {
         List<ColumnSchema> columns = table.columns();
