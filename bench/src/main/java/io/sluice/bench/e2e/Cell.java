@@ -6,7 +6,7 @@ import java.util.List;
 
 /** One case that bridges are measured in. */
 record Cell(Workload workload, Format format, Routing routing, Compression compression) {
-    /** The cells of a workload in the order of the parameters; some routings spread it over more tables. */
+    /** The cells of a workload in the order of the parameters; some routings spread it over another number of tables. */
     static List<Cell> of(
             Workload workload, List<Format> formats, List<Routing> routings, List<Compression> compressions) {
         List<Cell> cells = new ArrayList<>();
@@ -24,6 +24,9 @@ record Cell(Workload workload, Format format, Routing routing, Compression compr
     /** The name in logs and reports, which is also fit for a file's name. */
     String name() {
         String name = "%s-%s-%s".formatted(workload.name(), format.spelled(), routing.spelled());
+        if (routing.tables() == 0 && !workload.hasUsualTables()) {
+            name += "-tables" + workload.tableCount();
+        }
         return compression == Compression.NONE ? name : name + "-" + compression.spelled();
     }
 

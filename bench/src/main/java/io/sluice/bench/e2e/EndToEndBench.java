@@ -79,6 +79,18 @@ public final class EndToEndBench implements Callable<Integer> {
     @Option(names = "--seed", description = "seed of the rows (default: ${DEFAULT-VALUE})")
     private long seed = 1;
 
+    @Option(
+            names = "--tables",
+            split = ",",
+            description = "numbers of tables over which the changes are spread (default: mixed 2, batch 1)")
+    private List<Integer> tables = List.of();
+
+    @Option(
+            names = "--source",
+            paramLabel = "KEY=VALUE",
+            description = "an option of mysqld, such as binlog-checksum=NONE")
+    private Map<String, String> sourceOptions = Map.of();
+
     @Option(names = "--runs", description = "runs of each bridge in each cell (default: ${DEFAULT-VALUE})")
     private int runs = 1;
 
@@ -141,8 +153,14 @@ public final class EndToEndBench implements Callable<Integer> {
             throw new IllegalArgumentException("--peers-only needs a --peer");
         }
         conditions.add(
-                "runs of each bridge in each cell: %d, in alternating order; JAVA_OPTS: %s; settings: %s; broker: %s, delayed by %d ms"
-                        .formatted(runs, System.getenv().getOrDefault("JAVA_OPTS", "none"), settings, broker, delay));
+                "runs of each bridge in each cell: %d, in alternating order; JAVA_OPTS: %s; settings: %s; source: %s; broker: %s, delayed by %d ms"
+                        .formatted(
+                                runs,
+                                System.getenv().getOrDefault("JAVA_OPTS", "none"),
+                                settings,
+                                sourceOptions,
+                                broker,
+                                delay));
         Page target = new Page(page == null ? Paths.target().resolve("e2e.md") : page, conditions);
         measureAll(bridges, target);
         Report report = new Report(measurements);
@@ -180,6 +198,8 @@ public final class EndToEndBench implements Callable<Integer> {
     private void measureAll(List<Bridge> bridges, Page results) throws IOException, InterruptedException {
         Map<Workload, List<Cell>> cellsByWorkload = workloads.stream()
                 .map(kind -> new Workload(kind, rows == 0 ? kind.usualRows() : rows, seed))
+                .flatMap(workload ->
+                        tables.isEmpty() ? Stream.of(workload) : tables.stream().map(workload::over))
                 .flatMap(workload -> Cell.of(workload, formats, routings, compressions).stream())
                 .collect(Collectors.groupingBy(Cell::workload, LinkedHashMap::new, Collectors.toList()));
         Map<Workload, RecordedBinlog> binlogs = new HashMap<>();
@@ -196,7 +216,7 @@ public final class EndToEndBench implements Callable<Integer> {
             Runtime.getRuntime().addShutdownHook(new Thread(run::stop, "stop-bridge"));
             for (Map.Entry<Workload, List<Cell>> cells : cellsByWorkload.entrySet()) {
                 RecordedBinlog binlog = Objects.requireNonNull(binlogs.get(cells.getKey()));
-                try (MySqlServer mysql = binlog.startServer()) {
+                try (MySqlServer mysql = binlog.startServer(sourceOptions)) {
                     for (Cell cell : cells.getValue()) {
                         measure(run, bridges, cell, binlog, mysql);
                         results.write(measurements);

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows row changes of the workload
  * @param seconds from the first record in Kafka to the last
  * @param secondsFromStart from the start of the process to the last record
+ * @param startCpuSeconds the processor time of the bridge's process from its start to the first row in Kafka
  * @param spent processor time of {@code bridge}, {@code source} and {@code broker} from the start of the bridge's process
  * @param secondHalf the figures of the second half of the rows
  * @param peakBytes the peak of the process's resident memory
@@ -26,6 +27,7 @@ record Measurement(
         long rows,
         double seconds,
         double secondsFromStart,
+        double startCpuSeconds,
         Map<String, Double> spent,
         SecondHalf secondHalf,
         long peakBytes,

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 /** Formats measurements as one table in Markdown: medians, spread, and ratios to the first bridge. */
 final class Report {
     private static final String HEAD = """
-            | cell | bridge | rows/s | ratio | second half | ratio | CPU s per M rows | ratio | second half | ratio | RSS MiB | ratio | check |
-            | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+            | cell | bridge | rows/s | ratio | second half | ratio | CPU s per M rows | ratio | second half | ratio | CPU s at start | ratio | RSS MiB | ratio | check |
+            | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
             """;
 
     private static final List<Column> COLUMNS = List.of(
@@ -22,6 +22,7 @@ final class Report {
             new Column("%,.0f", one -> one.secondHalf().rowsPerSecond()),
             new Column("%.2f", Measurement::cpuSecondsPerMillionRows),
             new Column("%.2f", one -> one.secondHalf().cpuSecondsPerMillionRows()),
+            new Column("%.2f", Measurement::startCpuSeconds),
             new Column("%.0f", Measurement::peakMebibytes));
 
     /** Patterns of threads' names by role; the first role that matches counts. */

@@ -101,6 +101,7 @@ final class Run {
                 rows,
                 (lastMillis - times.firstMillis()) / 1000.0,
                 (lastMillis - startMillis) / 1000.0,
+                samples.between(startMillis, times.whenAtLeast(1).millis()).getOrDefault(Measurement.BRIDGE, 0.0),
                 samples.between(startMillis, arrival.millis()),
                 new Measurement.SecondHalf(
                         times.last().rows() - half.rows(),

@@ -67,7 +67,16 @@ public record RecordedBinlog(Path data, String file, long offset, Totals totals)
 
     /** Starts the server that has written the binlog. */
     public MySqlServer startServer() {
-        return MySqlServer.start(options(data));
+        return startServer(Map.of());
+    }
+
+    /** The same with more options of {@code mysqld} by name. */
+    public MySqlServer startServer(Map<String, String> more) {
+        MySqlOptions options = options(data);
+        for (Map.Entry<String, String> option : more.entrySet()) {
+            options = options.with(option.getKey(), option.getValue());
+        }
+        return MySqlServer.start(options);
     }
 
     private static MySqlOptions options(Path data) {

@@ -32,6 +32,11 @@ public record Workload(WorkloadKind kind, long rows, long seed, int tableCount) 
         return new Workload(kind, kind.usualRows(), 1);
     }
 
+    /** Whether the changes are on as many tables as by default. */
+    public boolean hasUsualTables() {
+        return tableCount == kind.usualTables();
+    }
+
     /** The name of the kind in options and reports. */
     public String name() {
         return kind.name().toLowerCase(Locale.ROOT);
@@ -47,7 +52,7 @@ public record Workload(WorkloadKind kind, long rows, long seed, int tableCount) 
     /** The name of the folder of its binlog. */
     String folder() {
         String folder = "%s-%d-seed%d".formatted(name(), rows, seed);
-        return tableCount == kind.usualTables() ? folder : folder + "-tables" + tableCount;
+        return hasUsualTables() ? folder : folder + "-tables" + tableCount;
     }
 
     ChangeScript script() {

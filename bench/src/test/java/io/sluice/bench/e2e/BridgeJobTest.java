@@ -52,6 +52,21 @@ class BridgeJobTest {
                         "t-orders_1:bench.orders_1,t-payments_2:bench.payments_2,t-orders_3:bench.orders_3");
     }
 
+    @Test
+    void theNameOfACellTellsTheNumberOfTablesUnlessItIsTheUsualOrThatOfTheRouting() {
+        Workload usual = Workload.usual(WorkloadKind.MIXED);
+
+        assertThat(cells(usual, "1x1")).containsExactly("mixed-flat-1x1");
+        assertThat(cells(usual, "topics3")).containsExactly("mixed-flat-topics3");
+        assertThat(cells(usual.over(10_000), "1x1")).containsExactly("mixed-flat-1x1-tables10000");
+    }
+
+    private static List<String> cells(Workload workload, String routing) {
+        return Cell.of(workload, List.of(Format.FLAT), List.of(Routing.of(routing)), List.of(Compression.NONE)).stream()
+                .map(Cell::name)
+                .toList();
+    }
+
     private static BridgeJob job(WorkloadKind kind, Routing layout) {
         return job(new Cell(Workload.usual(kind), Format.RAW, layout, Compression.LZ4));
     }

@@ -36,7 +36,9 @@ class ReportTest {
     void aRatioAboveOneIsMoreOfTheSecondBridge() {
         Report report = new Report(List.of(run("A", 20, null), run("B", 10, null)));
 
-        assertThat(report.table()).contains("| mixed-raw-1x1 | B | 100,000 | 2.000 |");
+        assertThat(report.table())
+                .contains("| mixed-raw-1x1 | B | 100,000 | 2.000 |")
+                .contains("| 1.00 | 0.500 | 1 | 1.000 | ok |");
     }
 
     @Test
@@ -75,6 +77,7 @@ class ReportTest {
                 1_000_000,
                 seconds,
                 seconds + 2,
+                seconds / 10,
                 Map.of(Measurement.BRIDGE, 5.0),
                 new Measurement.SecondHalf(
                         500_000,

@@ -65,6 +65,9 @@ class RunIT {
                 assertThat(measured.problem()).isNull();
                 assertThat(measured.records()).isBetween(1L, 2 * ROWS);
                 assertThat(measured.spent()).containsOnlyKeys("bridge", "source", "broker");
+                assertThat(measured.startCpuSeconds())
+                        .isPositive()
+                        .isLessThanOrEqualTo(measured.spent().get("bridge"));
                 assertThat(measured.recordBytes()).isGreaterThan(ROWS);
                 assertThat(measured.secondHalf().rows()).isLessThanOrEqualTo(ROWS / 2 + 1);
                 assertThat(measured.secondHalf().seconds()).isLessThanOrEqualTo(measured.seconds());
