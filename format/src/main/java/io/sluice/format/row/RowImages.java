@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>An update does not change a column that is not in its image after. If that is asked for, such a column has the value of
  * the image before, unless that lacks it, too.
  *
+ * <p>With minimal row images, an insert that names no column has an image without columns, which takes no bytes. Servers write one such row into an event at
+ * most: MySQL rejects a statement that inserts two.
+ *
  * <p>Reused from event to event; for one thread.
  */
 public final class RowImages {
@@ -51,6 +54,11 @@ public final class RowImages {
     private int beforeCount;
 
     private int afterCount;
+
+    /** Whether the event is about a row of which no column is logged, which takes no bytes; and whether that is still to come. */
+    private boolean isOfEmptyRow;
+
+    private boolean isEmptyRowLeft;
 
     /** Which rows are walked over; null for all. */
     private @Nullable RowChoice choice;
@@ -125,6 +133,11 @@ public final class RowImages {
         }
         beforeCount = presentFrom(beforeBitsAt);
         afterCount = update ? presentFrom(afterBitsAt) : beforeCount;
+        if (update && beforeCount == 0) {
+            throw new MalformedEventException("an update with no columns in its images before");
+        }
+        isOfEmptyRow = beforeCount == 0 && at == end;
+        isEmptyRowLeft = isOfEmptyRow;
         before.fit(columns.length);
         after.fit(columns.length);
     }
@@ -167,7 +180,7 @@ public final class RowImages {
     /** Whether another row follows. */
     public boolean hasNext() {
         RowChoice some = choice;
-        return some == null ? at < end : nextChosen < some.rows().length;
+        return some == null ? at < end || isEmptyRowLeft : nextChosen < some.rows().length;
     }
 
     /** The next image of an insert or a delete, or the image before of an update. */
@@ -185,6 +198,7 @@ public final class RowImages {
     public void moveTo(int rowStart) {
         choice = null;
         at = rowStart;
+        isEmptyRowLeft = isOfEmptyRow;
     }
 
     /** The image after of an update, following {@link #next}. */
@@ -322,8 +336,10 @@ public final class RowImages {
             throw new MalformedEventException("a row ends within its NULL bits, at byte " + at);
         }
         if (present == 0 && image == before) {
-            // An image of no columns takes no bytes; without this the walk would not end.
-            throw new MalformedEventException("a rows event with no columns in its image");
+            if (!isOfEmptyRow) { // the walk would not end
+                throw new MalformedEventException("a rows event with no columns in its image");
+            }
+            isEmptyRowLeft = false;
         }
         int next = at + nullBytes;
         int limit = end;

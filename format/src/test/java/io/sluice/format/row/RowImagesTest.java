@@ -1,6 +1,7 @@
 package io.sluice.format.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.EventBytes;
@@ -8,9 +9,14 @@ import io.sluice.format.entry.LogFile;
 import io.sluice.format.entry.Origin;
 import io.sluice.format.entry.RowRules;
 import io.sluice.format.entry.RowsEntry;
+import io.sluice.format.split.ImageRowSplitter;
+import io.sluice.format.split.RowCut;
+import io.sluice.format.split.RowKey;
+import io.sluice.format.split.RowPieces;
 import io.sluice.format.value.ColumnDeclaration;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.ColumnCode;
+import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.mysql.binlog.TableMap;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
@@ -63,6 +69,37 @@ class RowImagesTest {
         assertThat(message).contains("\"old\":[{\"c0\":\"1\",\"c1\":null,\"c2\":\"3\",\"c3\":\"4\",\"c4\":\"5\"");
     }
 
+    /**
+     * An event without any byte for its row. From MySQL 8.0.31, with {@code binlog_row_image=MINIMAL}:
+     *
+     * <pre>
+     *   create table two (c0 int default 3, c1 int);
+     *   insert into two values ();
+     * </pre>
+     */
+    @Test
+    void anInsertThatNamesNoColumnIsARowWithoutColumns() {
+        MappedTable table = table(ColumnCode.LONG, ColumnCode.LONG);
+
+        String message = flat(table, EventType.INSERT, "02 fc");
+
+        assertThat(message).contains("\"data\":[{}]", "\"mysqlType\":{}", "\"type\":\"INSERT\"");
+        assertThat(entry(table, EventType.INSERT, "02 fc").rowCount()).isEqualTo(1);
+        RowPieces pieces = new ImageRowSplitter()
+                .split(entry(table, EventType.INSERT, "02 fc"), new RowCut(RowKey.PRIMARY, null, false, true));
+        assertThat(pieces.count()).isEqualTo(1);
+    }
+
+    /** How many rows it has cannot be told, and which ones they are neither. No server writes it. */
+    @Test
+    void anUpdateWithoutColumnsBeforeIsDamaged() {
+        MappedTable table = table(ColumnCode.LONG, ColumnCode.LONG);
+
+        assertThatThrownBy(() -> flat(table, "02 fc ff"))
+                .isInstanceOf(MalformedEventException.class)
+                .hasMessageContaining("no columns in its images before");
+    }
+
     private static MappedTable table(int... types) {
         int[] metadata = new int[types.length];
         for (int i = 0; i < types.length; i++) {
@@ -82,13 +119,19 @@ class RowImagesTest {
     }
 
     private static String flat(MappedTable table, String hex) {
+        return flat(table, EventType.UPDATE, hex);
+    }
+
+    private static RowsEntry entry(MappedTable table, EventType type, String hex) {
         byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
         Origin origin = new Origin(
                 new LogFile(SourceServer.at("localhost", 3306), "binlog.000001"), 4, 1, 1_000, 40, 2, null, false);
-        RowsEntry entry = new RowsEntry(
-                origin, EventType.UPDATE, table, 7, EventBytes.of(bytes), 0, bytes.length, null, 0, RowRules.DEFAULT);
+        return new RowsEntry(origin, type, table, 7, EventBytes.of(bytes), 0, bytes.length, null, 0, RowRules.DEFAULT);
+    }
+
+    private static String flat(MappedTable table, EventType type, String hex) {
         ByteWriter out = new ByteWriter(64);
-        Encodings.writeFlat(entry, out, 1, 2);
+        Encodings.writeFlat(entry(table, type, hex), out, 1, 2);
         return new String(out.array(), 0, out.size(), StandardCharsets.UTF_8);
     }
 }
