@@ -3,14 +3,17 @@ package io.sluice.testkit.binlog;
 import java.util.List;
 
 /**
- * A table whose first column is an {@code INT}, the primary key, and whose others are {@code VARCHAR(20)}.
+ * A table whose first column is an {@code INT}, the primary key, and whose others are {@code VARCHAR(20)}, or {@code VARCHAR(30)} if their names end
+ * with a {@code w}.
  *
  * @param columns the names of all columns
  */
 public record SyntheticTable(String schema, String name, List<String> columns) {
     private static final int LONG = 3;
     private static final int VARCHAR = 15;
-    private static final int VARCHAR_BYTES = 80;
+    private static final int BYTES_PER_CHARACTER = 4;
+    private static final int CHARACTERS = 20;
+    private static final int MANY_CHARACTERS = 30;
     private static final int SIGNS = 1;
     private static final int DEFAULT_CHARSET = 2;
     private static final int NAMES = 4;
@@ -21,11 +24,20 @@ public record SyntheticTable(String schema, String name, List<String> columns) {
         columns = List.copyOf(columns);
     }
 
+    /** The type of a column that is not the first one. */
+    static String typeOf(String column) {
+        return "varchar(%d)".formatted(charactersOf(column));
+    }
+
+    private static int charactersOf(String column) {
+        return column.endsWith("w") ? MANY_CHARACTERS : CHARACTERS;
+    }
+
     /** The statement that creates it. */
     public String createStatement() {
         StringBuilder sql = new StringBuilder("CREATE TABLE `%s` (`%s` int NOT NULL".formatted(name, columns.get(0)));
         for (String column : columns.subList(1, columns.size())) {
-            sql.append(", `").append(column).append("` varchar(20)");
+            sql.append(", `").append(column).append("` ").append(typeOf(column));
         }
         return sql.append(", PRIMARY KEY (`")
                 .append(columns.get(0))
@@ -54,7 +66,7 @@ public record SyntheticTable(String schema, String name, List<String> columns) {
         }
         body.packed(2L * (columns.size() - 1));
         for (int i = 1; i < columns.size(); i++) {
-            body.number(VARCHAR_BYTES, 2);
+            body.number((long) BYTES_PER_CHARACTER * charactersOf(columns.get(i)), 2);
         }
         body.raw(new byte[bitmapBytes()]);
         if (namesColumns) {
