@@ -90,7 +90,19 @@ public final class SchemaTracker {
      * @throws IOException if the source could not be asked
      */
     public @Nullable TableSchema reread(TableName name, Predicate<TableSchema> fits) throws IOException {
-        return catalog.reread(name, fits);
+        return catalog.reread(name, fits, present -> true);
+    }
+
+    /**
+     * As {@link #reread(TableName, Predicate)}, unless the present definition on the source tells at once that it does not match: then the binlog is not
+     * searched for DDL that follows.
+     *
+     * @param mayFit whether a schema may match if it is the one of this position
+     * @throws IOException if the source could not be asked
+     */
+    public @Nullable TableSchema reread(TableName name, Predicate<TableSchema> fits, Predicate<TableSchema> mayFit)
+            throws IOException {
+        return catalog.reread(name, fits, mayFit);
     }
 
     /**

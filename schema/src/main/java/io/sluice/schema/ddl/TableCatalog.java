@@ -75,7 +75,7 @@ final class TableCatalog {
         }
         Answer answer = recall(name);
         if (answer == null) {
-            answer = ask(name);
+            answer = ask(name, present -> true);
         }
         if (answer == null) {
             return entry == null ? null : settled(entry.table());
@@ -96,13 +96,13 @@ final class TableCatalog {
         return text == null || table == null ? null : new Answer(table, text, true);
     }
 
-    private @Nullable Answer ask(TableName name) throws IOException {
+    private @Nullable Answer ask(TableName name, Predicate<TableSchema> mayFit) throws IOException {
         counts.countTableAsked();
         Answer answer = null;
         for (int attempt = 0; attempt < 2 && answer == null; attempt++) { // a column may have been added meanwhile
             String text = definitions.createStatement(name);
             TableSchema table = text == null ? null : read(name, text);
-            if (text == null || table == null) {
+            if (text == null || table == null || !mayFit.test(table)) {
                 return null;
             }
             EventPosition event = at;
@@ -153,14 +153,15 @@ final class TableCatalog {
     /**
      * Looks again for the schema of a table whose rows do not match the known one.
      *
+     * @param mayFit whether the binlog is searched for DDL that follows the present definition on the source
      * @return the first schema that matches, which is in memory then; null if none does, and nothing has changed
      */
-    @Nullable TableSchema reread(TableName name, Predicate<TableSchema> fits) throws IOException {
+    @Nullable TableSchema reread(TableName name, Predicate<TableSchema> fits, Predicate<TableSchema> mayFit) throws IOException {
         Answer recalled = recall(name);
         if (recalled != null && fits.test(recalled.table())) {
             return take(recalled);
         }
-        Answer asked = ask(name);
+        Answer asked = ask(name, mayFit);
         return asked != null && fits.test(asked.table()) ? take(asked) : null;
     }
 

@@ -10,6 +10,7 @@ import io.sluice.schema.ddl.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +31,8 @@ final class MetadataSchema {
     private MetadataSchema() {}
 
     /**
-     * Whether a table schema has the same names, key and members of types, and no contradicting types. Without a primary key, servers name a unique key
-     * of columns that are not null, so a table schema that has none may be right.
+     * Whether a table schema has the same names, key and members of types, and no contradicting types and widths. Without a primary key, servers name a
+     * unique key of columns that are not null, so a table schema that has none {@linkplain #mayLackKey may be right}.
      */
     static boolean agrees(TableMap map, FullMetadata full, TableSchema table) {
         if (!TypeFit.isExact(map, table)) {
@@ -48,28 +49,35 @@ final class MetadataSchema {
         return true;
     }
 
-    private static boolean isKeyed(TableSchema table) {
+    /** Whether the table map names a key where the table schema has none: a unique key of columns that are not null, or a primary key that is not known. */
+    static boolean mayLackKey(FullMetadata full, TableSchema table) {
+        List<ColumnSchema> columns = table.columns();
+        return !isKeyed(table)
+                && IntStream.range(0, columns.size())
+                        .anyMatch(i -> full.keys()[i] && !columns.get(i).isRowEnd());
+    }
+
+    static boolean isKeyed(TableSchema table) {
         return table.columns().stream().anyMatch(ColumnSchema::primaryKey);
     }
 
     private static boolean fits(TableMap map, FullMetadata full, int column, ColumnSchema schema) {
-        boolean[] unsigned = map.unsigned();
         return TypeFit.fits(map.types()[column], schema)
-                && (unsigned == null || !isNumber(schema) || unsigned[column] == schema.unsigned())
+                && WidthFit.fits(map, column, schema)
                 && (full.members().get(column) == null || members(full, column).equals(schema.members()));
-    }
-
-    private static boolean isNumber(ColumnSchema column) {
-        return switch (column.family()) {
-            case INTEGER, DECIMAL, FLOAT -> true;
-            default -> false;
-        };
     }
 
     /** MariaDB adds the end of a row's time to the key of a table with system versioning; no definition shows that. */
     private static boolean isPeriodEnd(TableMap map, FullMetadata full, int column) {
         int code = map.types()[column];
         return full.keys()[column] && (code == ColumnCode.TIMESTAMP2 || code == ColumnCode.TIMESTAMP);
+    }
+
+    /** Whether the last column of a table map, or one of its key, may be the end of a row's time in a table with system versioning. */
+    static boolean mayHaveVersions(TableMap map, FullMetadata full) {
+        int last = map.types().length - 1;
+        return IntStream.rangeClosed(0, last).anyMatch(column -> isPeriodEnd(map, full, column))
+                || last >= 0 && full.names().get(last).equalsIgnoreCase("row_end");
     }
 
     /** Derives the table schema; null if it has numbers of which neither tells whether they are unsigned. */
@@ -82,10 +90,13 @@ final class MetadataSchema {
             ColumnSchema old = known == null ? null : named(known, name);
             if (old != null && fits(map, full, i, old)) {
                 columns.add(old.with(name, isKey));
-            } else if (map.unsigned() == null && hasSign(map.types()[i])) {
-                return null;
             } else {
-                boolean isUnsigned = map.unsigned() != null && map.unsigned()[i];
+                boolean isSameKind = old != null && TypeFit.fits(map.types()[i], old);
+                boolean[] unsigned = map.unsigned();
+                if (unsigned == null && hasSign(map.types()[i]) && !isSameKind) {
+                    return null;
+                }
+                boolean isUnsigned = unsigned != null ? unsigned[i] : old != null && isSameKind && old.unsigned();
                 columns.add(new ColumnSchema(name, type(map, full, i, isUnsigned), isKey, isUnsigned, charset(map, i)));
             }
         }

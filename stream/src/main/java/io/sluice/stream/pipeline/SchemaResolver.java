@@ -9,6 +9,7 @@ import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.ddl.TableSchema;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
@@ -26,11 +27,21 @@ import org.slf4j.LoggerFactory;
 final class SchemaResolver {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaResolver.class);
 
+    /**
+     * A table map does not say whether its table has system versioning: a table of its own may have such columns and such a key. To leave out the
+     * rows that look like old versions could lose others.
+     */
+    private static final String OLD_VERSIONS =
+            ", and if it is a table with system versioning, old versions of rows are delivered as rows";
+
     private final SchemaTracker tracker;
     private final HiddenColumns hidden;
 
     /** Tables whose mismatch was reported. */
     private final RecentTables<Boolean> told = new RecentTables<>();
+
+    /** Tables for which the source was asked in vain, so that it is asked once for each version. */
+    private final RecentTables<Version> askedInVain = new RecentTables<>();
 
     SchemaResolver(SchemaTracker tracker, HiddenColumns hidden) {
         this.tracker = tracker;
@@ -56,6 +67,24 @@ final class SchemaResolver {
     }
 
     /**
+     * What a table map is compared with, and what it says about the table's columns.
+     *
+     * @param columns a hash of the types, widths, signs, character sets and keys in the table map
+     */
+    private record Version(TableSchema schema, int columns) {
+        static Version of(TableMap map, TableSchema schema) {
+            FullMetadata full = map.full();
+            return new Version(schema, Arrays.hashCode(new int[] {
+                Arrays.hashCode(map.types()),
+                Arrays.hashCode(map.metadata()),
+                Arrays.hashCode(map.unsigned()),
+                Arrays.hashCode(map.collations()),
+                full == null ? 0 : Arrays.hashCode(full.keys())
+            }));
+        }
+    }
+
+    /**
      * Chooses.
      *
      * @throws IOException if the source had to be asked, or the history be written, and could not
@@ -69,17 +98,53 @@ final class SchemaResolver {
             return named == null ? mismatch(map, known) : withHidden(named, internal);
         }
         if (known != null && TypeFit.isExact(map, known)) {
-            return Choice.of(known, map.types().length);
+            return Choice.of(withWidths(map, name, known, position), map.types().length);
         }
         if (known != null && tracker.changesLater(name) && isExplainedByHidden(map, known)) {
             return inexact(map, name, known, position);
         }
-        TableSchema asked = tracker.reread(name, answer -> TypeFit.isExact(map, answer));
+        TableSchema asked = tracker.reread(
+                name, answer -> TypeFit.isExact(map, answer) || known != null && isBetter(map, answer, known));
         if (asked != null) {
             tellOnce(name, position, "it was read again from the source", map, known);
+            if (!TypeFit.isExact(map, asked)) {
+                return inexact(map, name, asked, position);
+            }
+            if (WidthFit.firstMismatch(map, asked) >= 0) {
+                tellOfWidths(map, name, asked, position);
+            }
             return Choice.of(asked, map.types().length);
         }
         return known == null ? mismatch(map, null) : inexact(map, name, known, position);
+    }
+
+    /**
+     * The schema of a table map whose kinds of types the known one has. If the widths, signs or character sets differ, a DDL was probably missed that
+     * has replaced columns by others of the same kinds: then the source's current schema is taken if it fits. If it does not either, the known
+     * one is kept, since a column may only have become wider.
+     */
+    private TableSchema withWidths(TableMap map, TableName name, TableSchema known, Event.Position position)
+            throws IOException {
+        if (WidthFit.firstMismatch(map, known) < 0 || Version.of(map, known).equals(askedInVain.get(name))) {
+            return known;
+        }
+        TableSchema asked =
+                tracker.reread(name, answer -> TypeFit.isExact(map, answer) && WidthFit.firstMismatch(map, answer) < 0);
+        if (asked != null) {
+            tellOnce(name, position, "it was read again from the source", map, known);
+            return asked;
+        }
+        tellOfWidths(map, name, known, position);
+        return known;
+    }
+
+    private void tellOfWidths(TableMap map, TableName name, TableSchema kept, Event.Position position) {
+        askedInVain.put(name, Version.of(map, kept));
+        LOG.warn(
+                "row image has other widths than the tracked schema, whose column names are kept: table={} at={} reason={}",
+                name,
+                position,
+                describe(map, kept));
     }
 
     private static Choice withHidden(TableSchema schema, List<ColumnSchema> hidden) {
@@ -94,18 +159,48 @@ final class SchemaResolver {
             TableMap map, TableName name, @Nullable TableSchema known, Event.Position position) throws IOException {
         FullMetadata full = Objects.requireNonNull(map.full());
         if (known != null && MetadataSchema.agrees(map, full, known)) {
-            return known;
+            return MetadataSchema.mayLackKey(full, known) ? withKey(map, full, name, known, position) : known;
         }
         TableSchema fitting = tracker.reread(name, answer -> MetadataSchema.agrees(map, full, answer));
         if (fitting == null) {
             fitting = MetadataSchema.of(map, full, known);
-            if (fitting == null) {
-                return null;
+            if (fitting == null || fitting.equals(known)) {
+                return fitting;
             }
             tracker.correct(fitting);
         }
-        tellOnce(name, position, "the columns are those that the table map names", map, known);
+        String named = "the columns are those that the table map names";
+        boolean mayHaveVersions =
+                known == null && hidden == HiddenColumns.MARIADB_HASHES && MetadataSchema.mayHaveVersions(map, full);
+        tellOnce(name, position, mayHaveVersions ? named + OLD_VERSIONS : named, map, known);
         return fitting;
+    }
+
+    /** Asks the source whether the key that the table map names is a primary key that was added by a DDL that was missed, or only a unique one. */
+    private TableSchema withKey(
+            TableMap map, FullMetadata full, TableName name, TableSchema known, Event.Position position)
+            throws IOException {
+        Version version = Version.of(map, known);
+        if (version.equals(askedInVain.get(name))) {
+            return known;
+        }
+        TableSchema keyed = tracker.reread(
+                name,
+                answer -> MetadataSchema.isKeyed(answer) && MetadataSchema.agrees(map, full, answer),
+                MetadataSchema::isKeyed);
+        if (keyed == null) {
+            askedInVain.put(name, version);
+            return known;
+        }
+        tellOnce(name, position, "its primary key was read again from the source", map, known);
+        return keyed;
+    }
+
+    /** Whether all that a table map has more than a schema is hidden, and only the columns of that one have the widths of the table map. */
+    private boolean isBetter(TableMap map, TableSchema answer, TableSchema known) {
+        return isExplainedByHidden(map, answer)
+                && WidthFit.firstMismatch(map, answer) < 0
+                && WidthFit.firstMismatch(map, known) >= 0;
     }
 
     private boolean isExplainedByHidden(TableMap map, TableSchema known) {
@@ -131,6 +226,9 @@ final class SchemaResolver {
         List<ColumnSchema> more = hidden.beyond(map, known);
         if (more == null) {
             return mismatch(map, known);
+        }
+        if (WidthFit.firstMismatch(map, known) >= 0 && !Version.of(map, known).equals(askedInVain.get(name))) {
+            tellOfWidths(map, name, known, position);
         }
         List<ColumnSchema> columns = new ArrayList<>(known.columns());
         columns.addAll(more);
@@ -188,6 +286,7 @@ final class SchemaResolver {
     /** Forgets what was reported of a table; or, with an empty table name, of all tables of a schema. */
     void forget(TableName gone) {
         told.remove(gone);
+        askedInVain.remove(gone);
     }
 
     private static Choice mismatch(TableMap map, @Nullable TableSchema known) {
@@ -217,14 +316,22 @@ final class SchemaResolver {
         String ours = known.columns().stream()
                 .map(column -> column.name() + " " + column.mysqlType() + (column.primaryKey() ? " key" : ""))
                 .collect(Collectors.joining(", ", "(", ")"));
-        int mismatch = TypeFit.firstMismatch(map, known);
         String theirs = full != null
                 ? "names the columns " + full.names()
-                : mismatch >= 0
-                        ? "has %d columns, of which number %d is of the binary type %d"
-                                .formatted(map.types().length, mismatch + 1, map.types()[mismatch])
-                        : "has %d columns".formatted(map.types().length);
+                : "has %d columns%s".formatted(map.types().length, firstMismatch(map, known));
         return "the table map %s, the table schema has %d: %s"
                 .formatted(theirs, known.columns().size(), ours);
+    }
+
+    private static String firstMismatch(TableMap map, TableSchema known) {
+        int kind = TypeFit.firstMismatch(map, known);
+        int width = WidthFit.firstMismatch(map, known);
+        if (kind >= 0) {
+            return ", of which number %d is of the binary type %d".formatted(kind + 1, map.types()[kind]);
+        }
+        return width < 0 || known.columns().size() > map.types().length
+                ? ""
+                : ", of which number %d is of the binary type %d with %s"
+                        .formatted(width + 1, map.types()[width], WidthFit.describe(map, width));
     }
 }

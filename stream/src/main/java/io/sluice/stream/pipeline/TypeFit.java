@@ -6,25 +6,13 @@ import io.sluice.schema.ddl.ColumnSchema;
 import io.sluice.schema.ddl.TableSchema;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether a table schema can be that of a table map. Only kinds of types are compared, not sizes: one that is not known
- * here fits everything.
+ * Checks whether a table schema can be that of a table map. Only kinds of types are compared, not sizes, which {@link
+ * WidthFit} compares: one that is not known here fits everything.
  */
 final class TypeFit {
-    private static final Pattern WORD_END = Pattern.compile("[ (]");
-    private static final Map<String, Integer> WIDTHS = Map.of(
-            "TINYINT", ColumnCode.TINY,
-            "SMALLINT", ColumnCode.SHORT,
-            "MEDIUMINT", ColumnCode.INT24,
-            "INT", ColumnCode.LONG,
-            "INTEGER", ColumnCode.LONG,
-            "BIGINT", ColumnCode.LONGLONG);
-
     private TypeFit() {}
 
     /** Whether the table schema has as many columns as the table map, and each is of the same kind. */
@@ -77,23 +65,7 @@ final class TypeFit {
     }
 
     private static boolean fitsExactly(TableMap map, int index, ColumnSchema column) {
-        int code = map.types()[index];
-        if (!fits(code, column)) {
-            return false;
-        }
-        boolean[] unsigned = map.unsigned();
-        return switch (column.family()) {
-            case INTEGER ->
-                hasWidth(code, column.mysqlType()) && (unsigned == null || unsigned[index] == column.unsigned());
-            case DECIMAL, FLOAT -> unsigned == null || unsigned[index] == column.unsigned();
-            default -> true;
-        };
-    }
-
-    /** False if a type is named for another width; true if its name says none. */
-    private static boolean hasWidth(int code, String mysqlType) {
-        Integer named = WIDTHS.get(WORD_END.split(mysqlType.strip(), 2)[0].toUpperCase(Locale.ROOT));
-        return named == null || named == code;
+        return fits(map.types()[index], column) && WidthFit.isSameNumber(map, index, column);
     }
 
     static boolean fits(int code, ColumnSchema column) {

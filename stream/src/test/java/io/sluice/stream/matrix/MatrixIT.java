@@ -2,6 +2,9 @@ package io.sluice.stream.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.wire.ConnectOptions;
@@ -22,6 +25,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -30,6 +34,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
 
 /**
  * All types, values at their limits and NULL, row images and compressions of each server, by all kinds of changes, in both
@@ -42,6 +47,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnumSource(ServerRelease.class)
 @Timeout(300)
 class MatrixIT {
+    private static final Logger STREAM = (Logger) LoggerFactory.getLogger("io.sluice.stream");
     private static final RingConfig RING = new RingConfig(1 << 16, 1 << 14, false);
     private static final String NEXT = "matrix_next";
     private static final String MARKS = "matrix_marks.marks";
@@ -49,6 +55,9 @@ class MatrixIT {
 
     private static MySqlServer server;
     private static List<MatrixRun> runs;
+    private static List<String> mismatches;
+    private static long asked;
+    private static int tableCount;
 
     @Parameter
     private ServerRelease release;
@@ -60,7 +69,11 @@ class MatrixIT {
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
             List<MatrixTable> tables = tables(release, statement);
+            tableCount = tables.size();
             prepare(statement, tables);
+            ListAppender<ILoggingEvent> log = new ListAppender<>();
+            log.start();
+            STREAM.addAppender(log);
             BinlogEnd start = server.binlogEnd();
             try (LiveSource live = LiveSource.start(options(start), null, RING, false)) {
                 Waiting.await().until(() -> !live.readings().isEmpty());
@@ -76,7 +89,14 @@ class MatrixIT {
                 for (MatrixRun run : runs) {
                     run.deliver(live.readUntil(MatrixIT::isMark));
                 }
+                asked = live.schemaCounts().tablesAsked();
+            } finally {
+                STREAM.detachAppender(log);
             }
+            mismatches = log.list.stream()
+                    .map(ILoggingEvent::getFormattedMessage)
+                    .filter(message -> message.startsWith("row image"))
+                    .toList();
         }
     }
 
@@ -151,6 +171,13 @@ class MatrixIT {
 
     static List<MatrixRun> runs() {
         return runs;
+    }
+
+    /** Whatever a server makes of a definition, its table maps are not taken for those of another one. */
+    @Test
+    void noTableMapDiffersFromTheSchemaOfItsTable() {
+        assertThat(mismatches).as("%s", release).isEmpty();
+        assertThat(asked).as("%s", release).isLessThanOrEqualTo(2L * tableCount + 1);
     }
 
     @ParameterizedTest

@@ -41,6 +41,27 @@ class MetadataSchemaTest {
                 .containsExactly("bigint(20) unsigned", "year");
     }
 
+    /** A known type of the same kind and another width tells the sign alone. */
+    @Test
+    void takesWidthsFromTheTableMap() {
+        for (boolean[] unsigned : new boolean[][] {null, {true, false}}) {
+            TableMap map = map(unsigned);
+            TableSchema known = new TableSchema(
+                    NAME,
+                    List.of(
+                            new ColumnSchema("n", "int unsigned", true, true, null),
+                            new ColumnSchema("y", "year(4)", false, false, null)),
+                    null);
+
+            assertThat(MetadataSchema.agrees(map, map.full(), known)).isFalse();
+            TableSchema corrected = MetadataSchema.of(map, map.full(), known);
+            assertThat(corrected.columns())
+                    .extracting(ColumnSchema::mysqlType)
+                    .containsExactly("bigint unsigned", "year(4)");
+            assertThat(MetadataSchema.agrees(map, map.full(), corrected)).isTrue();
+        }
+    }
+
     @Test
     void guessesNoSigns() {
         TableMap map = map(null);

@@ -149,7 +149,7 @@ public final class LiveSource implements AutoCloseable {
     }
 
     /** What went otherwise than by plain DDL. */
-    SchemaCounts schemaCounts() {
+    public SchemaCounts schemaCounts() {
         return source.schemaCounts();
     }
 

@@ -3,10 +3,14 @@ package io.sluice.stream.source;
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.filter.TableFilter;
@@ -29,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whom a stream believes: the table map where it names columns, then the history, then the source as it is now.
@@ -37,6 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SchemaTrustIT {
+    private static final Logger PIPELINE = (Logger) LoggerFactory.getLogger("io.sluice.stream.pipeline");
     private static final RingConfig RING = new RingConfig(1 << 12, 1 << 12, false);
 
     private static MySqlServer server;
@@ -97,6 +103,20 @@ class SchemaTrustIT {
         return live;
     }
 
+    private static ListAppender<ILoggingEvent> listen() {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        PIPELINE.addAppender(log);
+        return log;
+    }
+
+    private static List<String> mismatches(ListAppender<ILoggingEvent> log) {
+        return log.list.stream()
+                .map(ILoggingEvent::getFormattedMessage)
+                .filter(message -> message.startsWith("row image"))
+                .toList();
+    }
+
     private LiveSource read() {
         return read(null, false, null);
     }
@@ -144,6 +164,41 @@ class SchemaTrustIT {
         }
     }
 
+    /** A table map does not tell old versions of rows from others. */
+    @Test
+    void warnsOfADroppedTableThatMayHaveHadSystemVersioning() throws Exception {
+        ListAppender<ILoggingEvent> log = listen();
+        try (MySqlServer mariaDb = MySqlServer.start(ServerRelease.MARIADB_10_11)) {
+            mariaDb.execute("set global binlog_row_metadata = FULL", "create database versions");
+            BinlogEnd end = mariaDb.binlogEnd();
+            start = new BinlogPosition(end.file(), end.offset());
+            mariaDb.execute(
+                    "set sql_log_bin = 0",
+                    "create table versions.t (id int primary key, v int) with system versioning",
+                    "create table versions.u (id int primary key, v int)",
+                    "set sql_log_bin = 1",
+                    "insert into versions.t values (1, 1)",
+                    "delete from versions.t",
+                    "insert into versions.u values (1, 1)",
+                    "set sql_log_bin = 0",
+                    "drop table versions.t, versions.u");
+            try (LiveSource live = read(mariaDb)) {
+                assertThat(nextRows(live).eventType()).isEqualTo(EventType.INSERT);
+                assertThat(EntryColumns.of(nextRows(live))).contains("row_end timestamp(6)");
+                assertThat(nextRows(live).tableName()).isEqualTo("u");
+                assertThat(mismatches(log))
+                        .satisfiesExactly(
+                                first -> assertThat(first)
+                                        .contains("table=versions.t", "if it is a table with system versioning"),
+                                second -> assertThat(second)
+                                        .contains("table=versions.u")
+                                        .doesNotContain("versioning"));
+            }
+        } finally {
+            PIPELINE.detachAppender(log);
+        }
+    }
+
     @Test
     void takesTheSchemaOfTheSourceWhereTheHistoryLacksAStatement() throws Exception {
         begin("missed", "create table missed.t (a INT primary key)");
@@ -153,6 +208,111 @@ class SchemaTrustIT {
             assertThat(EntryColumns.of(nextRows(live))).isEqualTo("b int, a int [\"a\"]");
             server.execute("alter table missed.t add c INTEGER", "insert into missed.t values (3, 4, 5)");
             assertThat(EntryColumns.of(nextRows(live))).isEqualTo("b int, a int, c INTEGER [\"a\"]");
+        }
+    }
+
+    /** The columns that replace others are of the same kinds, in the same places. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "varchar(30)",
+                "varchar(20) character set latin1",
+                "varchar(20) character set utf8mb3",
+                "char(20)",
+                "text"
+            })
+    void takesTheSchemaOfTheSourceWhereColumnsHaveAnotherWidth(String type) throws Exception {
+        String schema = "width_" + type.replaceAll("\\W", "");
+        begin(schema, "create table %s.t (id INT primary key, a varchar(20), n INT)".formatted(schema));
+        try (LiveSource live = read()) {
+            unseen("alter table %s.t drop a, drop n, add b %s, add m INT".formatted(schema, type));
+            server.execute("insert into %s.t values (1, 'x', 2)".formatted(schema));
+            assertThat(EntryColumns.of(nextRows(live)))
+                    .isEqualTo("id int, b %s, m int [\"id\"]".formatted(type.replaceAll(" character.*", "")));
+
+            assertThat(live.schemaCounts().tablesCorrected()).isEqualTo(1);
+            long asked = live.schemaCounts().tablesAsked();
+            server.execute(
+                    "insert into %s.t values (2, 'x', 2)".formatted(schema),
+                    "flush logs",
+                    "insert into %s.t values (3, 'x', 2)".formatted(schema));
+            nextRows(live);
+            nextRows(live);
+            assertThat(live.schemaCounts().tablesAsked()).isEqualTo(asked);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_5_7_22", "MARIADB_10_11"})
+    void noticesAnotherWidthOnServersThatLogNoMoreThanThat(ServerRelease release) throws Exception {
+        try (MySqlServer other = MySqlServer.start(release)) {
+            other.execute(
+                    "create database width",
+                    "create table width.t (id int primary key, a varchar(20), d decimal(9,2))");
+            BinlogEnd end = other.binlogEnd();
+            start = new BinlogPosition(end.file(), end.offset());
+            try (LiveSource live = read(other)) {
+                other.execute(
+                        "set sql_log_bin = 0",
+                        "alter table width.t drop d, add e decimal(12,2)",
+                        "set sql_log_bin = 1",
+                        "insert into width.t values (1, 'x', 2)");
+                assertThat(EntryColumns.of(nextRows(live)))
+                        .isEqualTo("id int(11), a varchar(20), e decimal(12,2) [\"id\"]");
+            }
+        }
+    }
+
+    /** The source does not tell what the rows need, and the known names may still be right. */
+    @Test
+    void keepsTheKnownNamesWithAWarningWhereNoSchemaHasTheWidths() throws Exception {
+        ListAppender<ILoggingEvent> log = listen();
+        begin("widened", "create table widened.t (id INT primary key, a varchar(20))");
+        unseen("alter table widened.t modify a varchar(30)");
+        server.execute("insert into widened.t values (1, 'x')", "flush logs", "insert into widened.t values (2, 'x')");
+        unseen("alter table widened.t modify a varchar(40)");
+        try (LiveSource live = read()) {
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, a varchar(40) [\"id\"]");
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, a varchar(40) [\"id\"]");
+            server.execute("alter table widened.t modify a varchar(25)", "insert into widened.t values (3, 'x')");
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, a varchar(25) [\"id\"]");
+            assertThat(mismatches(log))
+                    .singleElement()
+                    .asString()
+                    .startsWith("row image has other widths than the tracked schema, whose column names are kept:")
+                    .contains("table=widened.t", "number 2 is of the binary type 15 with metadata 120");
+        } finally {
+            PIPELINE.detachAppender(log);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_10_11"})
+    void noticesAPrimaryKeyThatWasAddedUnseen(ServerRelease release) throws Exception {
+        try (MySqlServer other = MySqlServer.start(release)) {
+            other.execute(
+                    "set global binlog_row_metadata = FULL",
+                    "create database keyed",
+                    "create table keyed.t (a int not null, b varchar(9) not null, unique key (a))");
+            BinlogEnd end = other.binlogEnd();
+            start = new BinlogPosition(end.file(), end.offset());
+            try (LiveSource live = read(other)) {
+                other.execute("insert into keyed.t values (1, 'x')");
+                assertThat(EntryColumns.of(nextRows(live))).endsWith(" null");
+                long asked = live.schemaCounts().tablesAsked();
+                other.execute(
+                        "insert into keyed.t values (2, 'x')", "flush logs", "insert into keyed.t values (3, 'x')");
+                nextRows(live);
+                nextRows(live);
+                assertThat(live.schemaCounts().tablesAsked()).isEqualTo(asked);
+
+                other.execute(
+                        "set sql_log_bin = 0",
+                        "alter table keyed.t add primary key (b(5), a)",
+                        "set sql_log_bin = 1",
+                        "insert into keyed.t values (4, 'x')");
+                assertThat(EntryColumns.of(nextRows(live))).endsWith(" [\"a\",\"b\"]");
+            }
         }
     }
 
@@ -434,6 +594,14 @@ class SchemaTrustIT {
                         "alter table hashed.t add column c bigint",
                         "insert into hashed.t values (3, 'z3', 7)");
                 assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, body TEXT, c bigint [\"id\"]");
+
+                mariaDb.execute(
+                        "set sql_log_bin = 0",
+                        "alter table hashed.t drop c, drop body, add b mediumtext, add d bigint, add unique key (b)",
+                        "set sql_log_bin = 1",
+                        "insert into hashed.t values (4, 'z4', 7)");
+                assertThat(EntryColumns.of(nextRows(live)))
+                        .isEqualTo("id int(11), b mediumtext, d bigint(20) [\"id\"]");
             }
         }
     }
