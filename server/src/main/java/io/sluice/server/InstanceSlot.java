@@ -47,6 +47,12 @@ final class InstanceSlot implements Service {
     /** In which the destination may run here; null if it may not. */
     private volatile @Nullable OwnershipTerm term;
 
+    /**
+     * Whether something that an instance of the term has sent may arrive after its end. Not forgotten when another instance follows it in
+     * the same term: when it was the last to send is not known.
+     */
+    private volatile boolean isDoubtful;
+
     /** Makes one, empty. */
     InstanceSlot(InstanceConfig config, Maker maker) {
         this.name = config.destination();
@@ -117,6 +123,7 @@ final class InstanceSlot implements Service {
         changes.lock();
         try {
             synchronized (monitor) {
+                isDoubtful = false;
                 run(next);
             }
         } finally {
@@ -135,12 +142,13 @@ final class InstanceSlot implements Service {
     }
 
     @Override
-    public void stop(Duration limit) {
+    public boolean stop(Duration limit) {
         changes.lock();
         try {
             end(limit);
             term = null;
             obstacle = null;
+            return !isDoubtful;
         } finally {
             changes.unlock();
         }
@@ -178,21 +186,23 @@ final class InstanceSlot implements Service {
         if (current == null) {
             return;
         }
+        boolean isSilent = false;
         try {
-            current.stop(limit);
+            isSilent = current.stop(limit);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
             LOG.error("an instance did not stop in good order: instance={}", name, e);
         } finally {
             synchronized (monitor) {
+                isDoubtful |= !isSilent;
                 instance = null;
             }
         }
     }
 
     @Override
-    public void abandon() {
+    public boolean abandon() {
         Instance current;
         synchronized (monitor) {
             term = null;
@@ -201,15 +211,17 @@ final class InstanceSlot implements Service {
             instance = null;
         }
         if (current == null) {
-            return;
+            return !isDoubtful;
         }
+        boolean isSilent = false;
         try {
-            current.abandon();
+            isSilent = current.abandon();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
             LOG.error("an instance did not end in good order: instance={}", name, e);
         }
+        return isSilent && !isDoubtful;
     }
 
     @Override

@@ -36,6 +36,11 @@ final class CommandedBroker implements MessageProducerFactory {
         unanswered.clear();
     }
 
+    /** Whether messages have come that are not answered. */
+    synchronized boolean hasUnanswered() {
+        return !unanswered.isEmpty();
+    }
+
     private synchronized void take(DeliveryCallback callback) {
         if (isSilent) {
             unanswered.add(callback);

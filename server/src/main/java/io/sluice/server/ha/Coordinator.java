@@ -43,7 +43,7 @@ interface Coordinator {
     /**
      * Leaves the destination to others, if this win still counts.
      *
-     * @param silent whether this owner and all before it deliver nothing any more, so that the next one need not wait
+     * @param silent whether nothing of this owner and all before it can arrive any more, so that the next one need not wait
      */
     CompletableFuture<Void> release(Won won, boolean silent);
 
@@ -73,7 +73,7 @@ interface Coordinator {
     /**
      * What is left of a former owner.
      *
-     * @param released whether it has reported that it, and all before it, deliver nothing any more
+     * @param released whether it has reported that nothing of it, and of all before it, can arrive any more
      * @param beat its newest heartbeat; 0 if it has none
      */
     record Trace(boolean released, long beat) {}

@@ -17,8 +17,11 @@ import org.slf4j.LoggerFactory;
  *               the service cannot start: abandons it -> Releasing
  *   Serving     the lease is lost: abandons the service -> Releasing
  *               the service has failed, another server should run it, or the candidacy ends: stops it -> Releasing
- *   Releasing   reports that nothing is delivered any more, until that is accepted, or of no use any more -> Over
+ *   Releasing   leaves the destination, until that is accepted, or of no use any more -> Over
  * </pre>
+ *
+ * <p>With the release it reports that it is silent, if that is true: the service has ended, nothing that it has sent can still arrive, and
+ * it had waited for the owner before. Otherwise the next owner waits as for one that has died.
  *
  * <p>As a {@link Candidate}, it has no thread and no clock of its own.
  */
@@ -32,6 +35,9 @@ final class OwnerLifecycle {
 
     /** Whether all former owners are known to be silent. Only then may it be reported that this one and they are. */
     private boolean succeeded;
+
+    /** Whether something that the service has sent may still arrive. */
+    private boolean isDoubtful;
 
     /** Why an owner has left the destination to others. */
     enum Outcome {
@@ -221,7 +227,7 @@ final class OwnerLifecycle {
                 epoch(),
                 reason);
         endAtOnce();
-        LOG.info("nothing is delivered here any more: instance={} epoch={}", parts.destination(), epoch());
+        LOG.info("nothing is sent here any more: instance={} epoch={}", parts.destination(), epoch());
         return become(new Releasing(parts.coordinator().isInSession(won) ? Outcome.TAKEN_AWAY : Outcome.LOST));
     }
 
@@ -234,21 +240,23 @@ final class OwnerLifecycle {
 
     private void stop(Duration limit) {
         try {
-            parts.service().stop(limit);
+            isDoubtful |= !parts.service().stop(limit);
             parts.logAsDestination();
         } catch (RuntimeException e) {
             won.lease().revoke("its service did not stop");
             parts.logAsDestination();
             LOG.error("an instance did not stop in good order: instance={}", parts.destination(), e);
+            isDoubtful = true;
             endAtOnce();
         }
     }
 
     private void endAtOnce() {
         try {
-            parts.service().abandon();
+            isDoubtful |= !parts.service().abandon();
             parts.logAsDestination();
         } catch (RuntimeException e) {
+            isDoubtful = true;
             parts.logAsDestination();
             LOG.error("an instance did not end in good order: instance={}", parts.destination(), e);
         }
@@ -264,11 +272,18 @@ final class OwnerLifecycle {
         Releasing(Outcome outcome) {
             this.outcome = outcome;
             parts.renewal().drop(won);
+            if (isDoubtful) {
+                LOG.info(
+                        "something that was sent may still arrive, so the next owner waits: instance={} epoch={} waitMs={}",
+                        parts.destination(),
+                        epoch(),
+                        won.lease().length().plus(Succession.MARGIN).toMillis());
+            }
             this.asked = ask();
         }
 
         private Question<Void> ask() {
-            return parts.ask(parts.coordinator().release(won, succeeded));
+            return parts.ask(parts.coordinator().release(won, succeeded && !isDoubtful));
         }
 
         @Override

@@ -15,11 +15,16 @@ public interface Service {
      * Ends in good order, while the destination is still ours.
      *
      * @param limit how long what is in flight may take
+     * @return whether nothing that was sent since the start can still arrive
      */
-    void stop(Duration limit);
+    boolean stop(Duration limit);
 
-    /** Ends at once, for the destination is not ours any more: nothing more is delivered, and nothing written. */
-    void abandon();
+    /**
+     * Ends at once, for the destination is not ours any more: nothing more is delivered, and nothing written.
+     *
+     * @return whether nothing that was sent since the start can still arrive
+     */
+    boolean abandon();
 
     /** Whether it has ended by itself and cannot continue. */
     boolean hasFailed();

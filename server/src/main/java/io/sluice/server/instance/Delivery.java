@@ -14,14 +14,14 @@ interface Delivery {
      * Takes nothing more out of the store, and finishes what is in flight.
      *
      * @param limit how long that may take
-     * @return whether it has come to its end
+     * @return whether it has come to its end, and nothing that has left can still arrive
      */
     boolean stop(Duration limit) throws InterruptedException;
 
     /**
      * Lets nothing more leave, not even what is in flight.
      *
-     * @return whether it has come to its end
+     * @return whether it has come to its end, and nothing that has left can still arrive
      */
     boolean abandon() throws InterruptedException;
 

@@ -202,8 +202,9 @@ public final class Instance {
      * Stops reading, lets a sender finish what is in flight, and writes the cursor.
      *
      * @param limit how long the batches in flight may take
+     * @return whether nothing that was sent can still arrive
      */
-    public void stop(Duration limit) throws InterruptedException {
+    public boolean stop(Duration limit) throws InterruptedException {
         MDC.put(LOG_KEY, name());
         try {
             source.close();
@@ -216,13 +217,18 @@ public final class Instance {
                 lifecycle.moveTo(InstanceState.STOPPED);
             }
             LOG.info("stop CanalInstance successfully: instance={} finished={}", name(), finished);
+            return finished;
         } finally {
             MDC.remove(LOG_KEY);
         }
     }
 
-    /** Ends at once: nothing more leaves, not even what a producer holds, and the cursor stays as it was written. */
-    public void abandon() throws InterruptedException {
+    /**
+     * Ends at once: nothing more leaves, not even what a producer holds, and the cursor stays as it was written.
+     *
+     * @return whether nothing that was sent can still arrive
+     */
+    public boolean abandon() throws InterruptedException {
         MDC.put(LOG_KEY, name());
         try {
             boolean finished = delivery.abandon();
@@ -231,6 +237,7 @@ public final class Instance {
             cursors.close();
             lifecycle.moveTo(InstanceState.STOPPED);
             LOG.info("CanalInstance was abandoned: instance={} finished={}", name(), finished);
+            return finished;
         } finally {
             MDC.remove(LOG_KEY);
         }

@@ -36,15 +36,16 @@ final class QueueDelivery implements Delivery {
 
     @Override
     public boolean stop(Duration limit) throws InterruptedException {
-        return sender.stop(limit);
+        return sender.stop(limit) && sender.isSilent();
     }
 
     @Override
     public boolean abandon() throws InterruptedException {
         producer.close(Duration.ZERO);
-        return sender.stop(Duration.ZERO);
+        return sender.stop(Duration.ZERO) && sender.isSilent();
     }
 
+    /** Not decisive for what can still arrive: all that was confirmed is, and what was not is reported by the sender. */
     @Override
     public void close() {
         producer.close(CLOSE_LIMIT);

@@ -27,6 +27,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
@@ -125,6 +126,30 @@ class ClusterIT {
         await().atMost(SESSION.dividedBy(2)).until(second::isRunning); // sooner than the session ends
         assertThat(second.ownership().epoch()).isGreaterThan(first.ownership().epoch());
         assertThat(text(RUNNING)).contains("10.0.0.2:11111");
+    }
+
+    /** What was sent and not confirmed may be stored after the end of its owner, and must not come after what the next one sends. */
+    @Test
+    void anOwnerThatHasLeftSomethingOnItsWayIsWaitedForLikeOneThatHasDied() throws Exception {
+        RecordingService first = new RecordingService();
+        RecordingService second = new RecordingService();
+        first.leaveSomethingOnItsWay();
+        AtomicBoolean isEarly = new AtomicBoolean();
+        second.onStart(() -> isEarly.set(first.ownership().isHeld()));
+        Candidacy leaving = candidate(join(1, SHORT_SESSION, Duration.ZERO), "shop", first);
+        await().until(first::isRunning);
+        candidate(join(2, SHORT_SESSION, Duration.ZERO), "shop", second);
+        await().until(() -> exists("/otter/canal/destinations/shop/cluster/10.0.0.2:11111"));
+
+        leaving.beginClose(Duration.ofSeconds(10));
+        leaving.awaitEnd();
+
+        assertThat(first.calls()).containsExactly("start", "stop");
+        assertThat(text("/otter/sluice/destinations/shop/released")).isEmpty();
+        await().until(second::isRunning);
+        assertThat(isEarly)
+                .as("started before the lease of the former owner was over")
+                .isFalse();
     }
 
     @Test

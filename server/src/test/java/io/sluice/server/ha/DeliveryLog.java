@@ -88,20 +88,21 @@ final class DeliveryLog {
             }
 
             @Override
-            public void stop(Duration limit) {
-                end();
+            public boolean stop(Duration limit) {
+                return end();
             }
 
             @Override
-            public void abandon() {
-                end();
+            public boolean abandon() {
+                return end();
             }
 
-            private void end() {
+            private boolean end() {
                 Delivery delivery = current;
                 if (delivery != null) {
                     delivery.stopped = true;
                 }
+                return true;
             }
 
             @Override

@@ -130,7 +130,7 @@ final class OwnershipSimulation {
     private Optional<String> violation() {
         SimulatedServer found = null;
         for (SimulatedServer server : servers) {
-            if (server.mayDeliver()) {
+            if (server.mayArrive()) {
                 if (found != null) {
                     return Optional.of("%s delivers in epoch %d, and %s in epoch %d"
                             .formatted(found.address(), found.epoch(), server.address(), server.epoch()));

@@ -12,6 +12,8 @@ final class RecordingService implements Service {
     private volatile @Nullable OwnershipTerm term;
     private volatile boolean broken;
     private volatile boolean failed;
+    private volatile boolean isDoubtful;
+    private volatile Runnable onStart = () -> {};
 
     List<String> calls() {
         return List.copyOf(calls);
@@ -39,6 +41,16 @@ final class RecordingService implements Service {
         broken = nowBroken;
     }
 
+    /** Something that it has sent may arrive after each end. */
+    void leaveSomethingOnItsWay() {
+        isDoubtful = true;
+    }
+
+    /** Runs a task in each start. */
+    void onStart(Runnable task) {
+        onStart = task;
+    }
+
     void fail() {
         failed = true;
     }
@@ -51,17 +63,20 @@ final class RecordingService implements Service {
         }
         term = newTerm;
         failed = false;
+        onStart.run();
         calls.add("start");
     }
 
     @Override
-    public void stop(Duration limit) {
+    public boolean stop(Duration limit) {
         calls.add("stop");
+        return !isDoubtful;
     }
 
     @Override
-    public void abandon() {
+    public boolean abandon() {
         calls.add("abandon");
+        return !isDoubtful;
     }
 
     @Override

@@ -48,6 +48,10 @@ final class SimulatedServer implements Time {
         private boolean dead;
         private long plannedStep = Long.MAX_VALUE;
         private @Nullable Ownership running;
+
+        /** That of a service which has ended, and left something on its way; it arrives before the lease is over. */
+        private @Nullable Ownership leftBehind;
+
         private boolean failed;
 
         Incarnation() {
@@ -125,20 +129,30 @@ final class SimulatedServer implements Time {
         }
 
         @Override
-        public void stop(Duration limit) {
+        public boolean stop(Duration limit) {
             if (simulation.chance(frailty)) {
                 throw new IllegalStateException("the service does not stop");
             }
             simulation.note(() -> address + " stops");
-            running = null;
-            services.end(address);
+            return end();
         }
 
         @Override
-        public void abandon() {
+        public boolean abandon() {
             simulation.note(() -> address + " abandons");
+            return end();
+        }
+
+        private boolean end() {
+            Ownership ended = running;
             running = null;
             services.end(address);
+            boolean isSilent = ended == null || simulation.chance(0.7);
+            if (!isSilent) {
+                simulation.note(() -> address + " has left something on its way");
+                leftBehind = ended;
+            }
+            return isSilent;
         }
 
         @Override
@@ -196,6 +210,12 @@ final class SimulatedServer implements Time {
     boolean mayDeliver() {
         Ownership ownership = process.running;
         return ownership != null && ownership.isHeld();
+    }
+
+    /** Whether something of it may arrive: what leaves now, or has left. */
+    boolean mayArrive() {
+        Ownership left = process.leftBehind;
+        return mayDeliver() || left != null && left.isHeld();
     }
 
     long epoch() {

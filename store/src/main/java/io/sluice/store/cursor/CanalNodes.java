@@ -61,7 +61,7 @@ public final class CanalNodes {
         return OWN_ROOT + "/destinations/" + destination + "/owner";
     }
 
-    /** Ours: the epoch of the last owner that has reported that it, and all before it, deliver nothing any more. */
+    /** Ours: the epoch of the last owner that has reported that nothing of it, and of all before it, can arrive any more. */
     public static String released(String destination) {
         return OWN_ROOT + "/destinations/" + destination + "/released";
     }

@@ -3,10 +3,22 @@ package io.sluice.connector.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.connector.api.convert.Converters;
+import io.sluice.connector.api.deliver.Backoff;
+import io.sluice.connector.api.deliver.BatchSender;
+import io.sluice.connector.api.deliver.RejectionPolicy;
+import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.route.FixedRouter;
+import io.sluice.protocol.time.Time;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
 import io.sluice.testkit.proxy.HoldingProxy;
@@ -16,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,6 +140,38 @@ class LateRequestIT {
         releaseWhatWasHeld();
 
         assertThat(texts()).containsExactly("1", "a0", "a1", "a2", "2", "3", "4");
+    }
+
+    /** What the broker stores after the end of its sender: an owner that has stopped so must not report that it is silent. */
+    @Test
+    void aSenderThatStopsWhileARequestIsOnItsWayIsNotSilent() throws InterruptedException {
+        connect(Sending.BATCHES, Map.of("kafka.request.timeout.ms", "60000", "kafka.delivery.timeout.ms", "90000"));
+        EntryRing ring = new EntryRing(RingConfig.DEFAULT);
+        MemoryCursorStore cursors = new MemoryCursorStore();
+        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+        BatchSender sender = new BatchSender(
+                new SenderConfig("shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 32),
+                ring,
+                cursors,
+                Converters.OF_TEXTS.flat(new FixedRouter("late", 0), Time.SYSTEM),
+                Runnable::run,
+                producer,
+                new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new Random(1)),
+                Time.SYSTEM,
+                RejectionPolicy.STOP,
+                cause -> {});
+        sender.start();
+        ring.put(NumberEntry.range(0, 1));
+        await().atMost(TIMEOUT).until(() -> ring.stats().acked().entries() == 1);
+
+        proxy.hold();
+        ring.put(NumberEntry.range(1, 2));
+        await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
+        assertThat(sender.stop(Duration.ofMillis(10))).isTrue();
+
+        assertThat(sender.isSilent()).isFalse();
+        releaseWhatWasHeld();
+        assertThat(texts()).hasSize(2);
     }
 
     /** The shipped version of Kafka's client has the fields that are set. */

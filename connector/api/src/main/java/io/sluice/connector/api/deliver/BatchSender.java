@@ -99,6 +99,14 @@ public final class BatchSender {
         return !thread.isAlive();
     }
 
+    /**
+     * Whether it has ended, and the broker had confirmed all that it was sent. If not, the broker may still store something: what was on
+     * its way, or had failed, since a message that failed may arrive all the same.
+     */
+    public boolean isSilent() {
+        return !thread.isAlive() && !steps.progress().isDoubtful();
+    }
+
     /** State and counters of the sender. */
     public SenderStatus status() {
         return steps.progress().status();

@@ -160,6 +160,15 @@ final class InFlightBatches {
         return resent;
     }
 
+    /**
+     * Whether the broker may still store a message that the producer was given: one that was not confirmed, be it answered or not. What
+     * was confirmed comes no more, even if its batch is not acked.
+     */
+    boolean hasDoubtful() {
+        return handedOver.stream().anyMatch(batch -> !batch.isConfirmed())
+                || waiting.stream().anyMatch(PendingBatch::wasHandedOver);
+    }
+
     /** Discards all that is in flight. The store hands it out again, so some messages reach the broker twice. */
     void rollback() {
         handedOver.clear();

@@ -171,6 +171,11 @@ final class PendingBatch {
         return toSend.size();
     }
 
+    /** Whether its messages were given to the producer, some of them at least, now or before a failure. */
+    boolean wasHandedOver() {
+        return conversion == null;
+    }
+
     /** How many bytes of values were handed over the last time. */
     long bytes() {
         return bytes;

@@ -26,6 +26,7 @@ final class SenderProgress {
     private volatile @Nullable DeliveryFailure lastFailure;
     private volatile Duration pause = Duration.ZERO;
     private volatile long silentSinceNanos = NEVER;
+    private volatile boolean doubtful;
 
     SenderProgress(Time time) {
         this.time = time;
@@ -100,6 +101,15 @@ final class SenderProgress {
 
     void clearSilence() {
         silentSinceNanos = NEVER;
+    }
+
+    /** Sets whether the broker may store something after the end of the sender. */
+    void setDoubtful(boolean nowDoubtful) {
+        doubtful = nowDoubtful;
+    }
+
+    boolean isDoubtful() {
+        return doubtful;
     }
 
     SenderStatus status() {

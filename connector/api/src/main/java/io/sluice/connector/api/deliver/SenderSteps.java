@@ -170,6 +170,7 @@ final class SenderSteps {
     /** Ends now: what is not acked goes back to the store. */
     void end(SenderState last) {
         phase = Phase.ENDED;
+        progress.setDoubtful(inFlight.hasDoubtful());
         inFlight.rollback();
         progress.setBatchesInFlight(0);
         progress.setPause(Duration.ZERO);

@@ -299,6 +299,7 @@ class BatchSenderTest {
         broker.answerAll();
 
         assertThat(stopped.get()).isTrue();
+        assertThat(sender.isSilent()).isTrue();
         assertThat(ring.stats().acked().entries()).isEqualTo(4);
         assertThat(sender.status().state()).isEqualTo(SenderState.STOPPED);
         assertThat(failure.get()).isNull();
@@ -310,8 +311,10 @@ class BatchSenderTest {
         start();
         await().until(() -> broker.unansweredCount() == 4);
 
+        assertThat(sender.isSilent()).as("while it runs").isFalse();
         assertThat(sender.stop(SHORT)).isTrue();
 
+        assertThat(sender.isSilent()).isFalse();
         assertThat(sender.status().state()).isEqualTo(SenderState.STOPPED);
         assertThat(ring.stats().got().entries()).isZero();
     }
@@ -330,6 +333,7 @@ class BatchSenderTest {
 
         assertThat(sender.stop(LONG)).isTrue();
 
+        assertThat(sender.isSilent()).as("what failed may arrive all the same").isFalse();
         assertThat(sender.status().state()).isEqualTo(SenderState.STOPPED);
     }
 

@@ -1,0 +1,148 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.text.Environment;
+import io.sluice.testkit.mysql.AuthPlugin;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.process.FreePorts;
+import io.sluice.testkit.zookeeper.ZooKeeperNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a server that leaves an instance to others reports of what it has sent. */
+@Timeout(180)
+class ReportedSilenceIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final String RELEASED = "/otter/sluice/destinations/shop/released";
+    private static final String EPOCH = "/otter/sluice/destinations/shop/epoch";
+    private static final String USER = "canal";
+    private static final String PASSWORD = "left to others";
+
+    private static MySqlServer mysql;
+
+    private final CommandedBroker broker = new CommandedBroker();
+    private ZooKeeperNode zooKeeper;
+    private Path home;
+    private SluiceServer server;
+
+    @BeforeAll
+    static void startSource() {
+        mysql = MySqlServer.start();
+        mysql.createReplicationUser(USER, PASSWORD, AuthPlugin.CACHING_SHA2_PASSWORD);
+    }
+
+    @AfterAll
+    static void stopSource() {
+        mysql.close();
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        zooKeeper = ZooKeeperNode.start();
+        home = Folders.temporary("sluice-silence-");
+        BinlogEnd begin = mysql.rotateBinlog();
+        mysql.execute(
+                "drop database if exists shop",
+                "create database shop",
+                "create table shop.t (id int primary key)",
+                "insert into shop.t values (1)");
+        write("conf/shop/instance.properties", """
+                        canal.instance.master.address = %s:%d
+                        canal.instance.dbUsername = %s
+                        canal.instance.dbPassword = %s
+                        canal.instance.master.journal.name = %s
+                        canal.instance.master.position = %d
+                        canal.instance.tsdb.enable = false
+                        canal.mq.topic = shop
+                        """.formatted(
+                        mysql.host(), mysql.port(), USER, PASSWORD, begin.file(), begin.offset()));
+        Path properties = write("conf/canal.properties", """
+                        canal.serverMode = kafka
+                        kafka.bootstrap.servers = 127.0.0.1:9
+                        canal.destinations = shop
+                        canal.zkServers = %s
+                        canal.register.ip = 127.0.0.1
+                        canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                        canal.metrics.pull.port = %d
+                        """.formatted(zooKeeper.connectString(), FreePorts.next()));
+        Configuration configuration = ConfigLoader.load(
+                properties,
+                Files.createDirectories(home.resolve("bin")),
+                Environment.ofThisProcess(),
+                ProducerCheck.NONE);
+        server = SluiceServer.start(configuration, broker);
+        await().atMost(PATIENCE).until(() -> ackedMessages() > 0);
+    }
+
+    private Path write(String file, String text) throws Exception {
+        Path path = home.resolve(file);
+        Files.createDirectories(path.getParent());
+        return Files.writeString(path, text);
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(Duration.ZERO);
+        zooKeeper.close();
+        Folders.delete(home);
+    }
+
+    @Test
+    void aServerWhoseBrokerHasConfirmedAllIsSilent() {
+        server.stop(LONG);
+
+        assertThat(zooKeeper.text(RELEASED)).isEqualTo(Integer.toString(zooKeeper.version(EPOCH)));
+    }
+
+    @Test
+    void aServerWhoseBrokerHasNotAnsweredIsNot() {
+        haveSomethingInFlight();
+
+        server.stop(Duration.ofMillis(10));
+
+        assertThat(zooKeeper.text(RELEASED)).isEmpty();
+    }
+
+    /** Another instance has followed within the same term, and all that it has sent is confirmed. */
+    @Test
+    void norIsOneOfWhichAnEarlierInstanceHadNoAnswer() {
+        haveSomethingInFlight();
+        server.operations().restart("shop"); // gives up what is in flight after its limit
+        broker.answer();
+        await().atMost(PATIENCE).until(() -> ackedMessages() > 0);
+
+        server.stop(LONG);
+
+        assertThat(zooKeeper.text(RELEASED)).isEmpty();
+    }
+
+    private void haveSomethingInFlight() {
+        broker.fallSilent();
+        mysql.execute("insert into shop.t values (2)");
+        await().atMost(PATIENCE).until(broker::hasUnanswered);
+    }
+
+    private long ackedMessages() {
+        return server.operations()
+                .snapshot("shop")
+                .instance()
+                .flatMap(instance -> instance.senderStatus())
+                .map(status -> status.ackedMessages())
+                .orElse(0L);
+    }
+}
