@@ -15,6 +15,7 @@ final class RocketMqBroker implements Broker {
     private final RocketMqSettings settings;
     private final Ownership ownership;
     private final Time time;
+    private final FormerProducers former;
 
     private @Nullable RocketMqConnection newest;
 
@@ -24,13 +25,15 @@ final class RocketMqBroker implements Broker {
         this.settings = settings;
         this.ownership = ownership;
         this.time = time;
+        this.former = new FormerProducers(client, new DoubtfulBrokers(client, settings, time));
     }
 
     @Override
     public BrokerConnection connect(Attempt attempt) {
         RocketMqConnection before = newest;
         int requestBytes = before == null ? settings.batchBytes() : before.requestBytes();
-        RocketMqConnection made = new RocketMqConnection(attempt, client, settings, requestBytes, ownership, time);
+        RocketMqConnection made =
+                new RocketMqConnection(attempt, client, former, settings, requestBytes, ownership, time);
         newest = made;
         return made;
     }

@@ -140,7 +140,7 @@ final class RocketMqClient implements AutoCloseable {
         return Optional.ofNullable(queuesOf(topic)).map(queues -> queueOf(queues, partition));
     }
 
-    private static MessageQueue queueOf(List<MessageQueue> queues, int partition) {
+    static MessageQueue queueOf(List<MessageQueue> queues, int partition) {
         return queues.get(Math.floorMod(partition, queues.size()));
     }
 
@@ -309,6 +309,15 @@ final class RocketMqClient implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
+        }
+    }
+
+    /** Asks the name servers for the queues of a topic that take messages; none if there is no such topic, or none answers. */
+    List<MessageQueue> askQueues(String topic) {
+        try {
+            return producer.fetchPublishMessageQueues(topic);
+        } catch (MQClientException e) {
+            return List.of(); // what is sent then fails for the same reason, or makes the topic
         }
     }
 

@@ -14,15 +14,10 @@ import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
-import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sends messages to the queues of RocketMQ that their partitions choose, modulo the topic's number of queues.
@@ -32,21 +27,16 @@ import org.slf4j.LoggerFactory;
  * failure by itself, so a failure only halts the attempt.
  *
  * <p>A broker that did not answer in time may still carry the request out, later: then an old message could come after its
- * repetition and all that follows. So a restart waits until such a broker answers again, and for what it had received before to be
- * done. A broker that the name servers have not listed for longer than a restart takes is not waited for.
+ * repetition and all that follows. So a restart waits for such brokers ({@link DoubtfulBrokers}), and the first message to each broker for what
+ * former producers have sent ({@link FormerProducers}).
  */
 final class RocketMqConnection implements BrokerConnection {
-    private static final Logger LOG = LoggerFactory.getLogger(RocketMqConnection.class);
-
-    /** For so long a broker lets requests wait before it rejects them (its waitTimeMillsInSendQueue), and some more. */
-    private static final long SETTLE_MILLIS = 400;
-
     private final RocketMqClient client;
     private final Ownership ownership;
-    private final Time time;
+    private final FormerProducers former;
+    private final DoubtfulBrokers doubtful;
     private final MessageMaker messages;
     private final SendBuffer buffer;
-    private final UnlistedBrokers unlisted;
     private final int maxValueBytes;
     private final long sendTimeoutMillis;
 
@@ -56,22 +46,24 @@ final class RocketMqConnection implements BrokerConnection {
     /**
      * Has nothing in flight.
      *
+     * @param former what the producers before this one have sent
      * @param requestBytes how much goes in a request
      */
     RocketMqConnection(
             Attempt attempt,
             RocketMqClient client,
+            FormerProducers former,
             RocketMqSettings settings,
             int requestBytes,
             Ownership ownership,
             Time time) {
         this.client = client;
         this.ownership = ownership;
-        this.time = time;
+        this.former = former;
+        this.doubtful = new DoubtfulBrokers(client, settings, time);
         this.messages = new MessageMaker(settings.tag(), ownership);
         this.maxValueBytes = settings.maxMessageBytes();
         this.sendTimeoutMillis = settings.sendTimeout().toMillis();
-        this.unlisted = new UnlistedBrokers(MissingTopics.GRACE.plus(settings.sendTimeout()), time);
         int compressOver = settings.compressOverBytes();
         this.buffer = new SendBuffer(
                 attempt,
@@ -97,6 +89,9 @@ final class RocketMqConnection implements BrokerConnection {
         MessageMaker.checkTopic(message.topic());
         org.apache.rocketmq.common.message.Message made = messages.of(message);
         PartitionQueue queue = buffer.queue(message.topic(), message.partition());
+        if (!queue.isAfterFormer()) {
+            queue.setAfterFormer(former.awaitEnd(message.topic(), message.partition()));
+        }
         buffer.add(queue, made, MessageMaker.bytesOf(made), callback);
         sendNext(queue);
     }
@@ -167,52 +162,10 @@ final class RocketMqConnection implements BrokerConnection {
     /** Waits until brokers have done all that they have got and not answered. */
     @Override
     public void prepareRestart() {
-        Map<String, MessageQueue> inDoubt = new TreeMap<>();
-        buffer.doubtful().forEach(queue -> inDoubt.put(queue.getBrokerName(), queue));
-        List<String> silent = inDoubt.values().stream()
-                .filter(queue -> !client.answers(queue))
-                .map(MessageQueue::getBrokerName)
-                .toList();
-        if (!silent.isEmpty()) {
-            requireGone(silent);
-        }
-        if (!inDoubt.isEmpty()) {
-            try {
-                time.sleep(Duration.ofMillis(isCut ? sendTimeoutMillis + SETTLE_MILLIS : SETTLE_MILLIS));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new NotSentException("interrupted while earlier requests may still be carried out");
-            }
-        }
+        former.forgetQueues();
+        doubtful.await(
+                buffer.doubtful(),
+                isCut ? DoubtfulBrokers.SETTLE.plusMillis(sendTimeoutMillis) : DoubtfulBrokers.SETTLE);
         buffer.reopen();
-    }
-
-    /**
-     * Checks that brokers that do not answer are not expected to return.
-     *
-     * @throws NotSentException if one of them may return, and carry out earlier requests
-     */
-    private void requireGone(List<String> silent) {
-        Set<String> gone;
-        try {
-            gone = unlisted.gone(silent, client.masters());
-        } catch (MQClientException e) {
-            gone = Set.of(); // without a name server nothing is known of brokers
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new NotSentException("interrupted while earlier requests may still be carried out");
-        }
-        for (String broker : silent) {
-            if (!gone.contains(broker)) {
-                throw new NotSentException(
-                        "broker %s does not answer, and may still carry out earlier requests".formatted(broker));
-            }
-        }
-        LOG.warn(
-                "brokers that do not answer are not waited for any more, since the name servers have not listed them for"
-                        + " too long; if they return, they may store old messages after newer ones:"
-                        + " brokers={} limitSeconds={}",
-                silent,
-                unlisted.limit().toSeconds());
     }
 }

@@ -14,6 +14,7 @@ import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.rocketmq.Numbers.Outcome;
+import io.sluice.protocol.time.Time;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.rocketmq.RocketMqOptions;
 import io.sluice.testkit.rocketmq.RocketMqReader;
@@ -298,6 +299,65 @@ class RocketMqDeliveryIT {
         }
         try (RocketMqReader fresh = broker.reader()) {
             Numbers.requireInOrder(fresh.readToEnd("abandoned", TIMEOUT), count, 3);
+        }
+    }
+
+    /** What the former one had sent is stored while the next one waits, and not after what that sends. */
+    @Test
+    void aProducerWaitsForWhatTheOneBeforeItHasSent() throws Exception {
+        broker.createTopic("taken-over", 1);
+        try (MessageProducer former = producer()) {
+            Time storesMeanwhile = new Time() {
+                @Override
+                public long nanos() {
+                    return SYSTEM.nanos();
+                }
+
+                @Override
+                public long millis() {
+                    return SYSTEM.millis();
+                }
+
+                @Override
+                public void sleep(Duration length) throws InterruptedException {
+                    new Numbers(former, "taken-over", 1).sendAll(0, 10);
+                }
+            };
+            try (MessageProducer next = new RocketMqProducerFactory(MissingTopics.GRACE, storesMeanwhile)
+                    .create(properties(), Ownership.SOLE)) {
+                new Numbers(next, "taken-over", 1).sendAll(10, 20);
+                new Numbers(next, "taken-over", 1).sendAll(20, 30); // it waits once
+            }
+        }
+
+        assertThat(Numbers.byQueue(reader.readToEnd("taken-over", TIMEOUT)).get(0))
+                .containsExactlyElementsOf(IntStream.range(0, 30).boxed().toList());
+    }
+
+    /** A broker that was paused has what the former producer had sent, and reads it when it continues. */
+    @Test
+    void aProducerSendsNothingToABrokerThatDoesNotAnswerYet() throws Exception {
+        broker.createTopic("not-yet", 1);
+        try (MessageProducer producer = producer(Ownership.SOLE, "rocketmq.send.timeout.ms", "1000")) {
+            Numbers numbers = new Numbers(producer, "not-yet", 1);
+            broker.pause();
+            try {
+                Outcome outcome =
+                        Numbers.send(producer, List.of(numbers.message(0))).get(0);
+
+                assertThat(outcome.kind()).isEqualTo(FailureKind.PASSING);
+                assertThat(outcome.cause()).hasMessageContaining("may still carry out earlier requests");
+            } finally {
+                broker.resume();
+            }
+            producer.restart();
+            numbers.sendAll(0, 10);
+        }
+
+        try (RocketMqReader fresh = broker.reader()) {
+            assertThat(Numbers.byQueue(fresh.readToEnd("not-yet", TIMEOUT)).get(0))
+                    .as("each of them once")
+                    .containsExactlyElementsOf(IntStream.range(0, 10).boxed().toList());
         }
     }
 
