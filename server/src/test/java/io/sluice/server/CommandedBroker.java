@@ -18,10 +18,16 @@ final class CommandedBroker implements MessageProducerFactory {
     private final Set<String> destinations = ConcurrentHashMap.newKeySet();
     private final List<DeliveryCallback> unanswered = new ArrayList<>();
     private boolean isSilent;
+    private volatile String deployment = "";
 
     /** The destinations of which messages have come. */
     Set<String> destinations() {
         return destinations;
+    }
+
+    /** The id of the deployment that the newest producer was made for. */
+    String deployment() {
+        return deployment;
     }
 
     /** Stops answering. */
@@ -62,6 +68,7 @@ final class CommandedBroker implements MessageProducerFactory {
     @Override
     public MessageProducer create(Map<String, String> properties, Ownership ownership) {
         String destination = properties.get(DESTINATION);
+        deployment = properties.get(DEPLOYMENT);
         return new MessageProducer() {
             @Override
             public void send(Message message, DeliveryCallback callback) {

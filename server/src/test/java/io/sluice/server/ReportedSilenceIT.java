@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a server that leaves an instance to others reports of what it has sent. */
+/** What servers that share an instance know of each other's producers: the deployment, and whether something is in flight. */
 @Timeout(180)
 class ReportedSilenceIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -100,6 +100,11 @@ class ReportedSilenceIT {
         server.stop(Duration.ZERO);
         zooKeeper.close();
         Folders.delete(home);
+    }
+
+    @Test
+    void aProducerIsMadeForTheDeployment() {
+        assertThat(broker.deployment()).isNotEmpty().isEqualTo(zooKeeper.text("/otter/sluice/deployment"));
     }
 
     @Test

@@ -28,6 +28,7 @@ public final class Cluster implements AutoCloseable {
     private final CuratorFramework zooKeeper;
     private final Time time;
     private final EphemeralNode registration;
+    private final DeploymentNode deployment;
     private final ZooKeeperHeartbeats heartbeats;
     private final Renewal renewal;
     private final ScheduledExecutorService renewals = executor("lease-renewal");
@@ -39,6 +40,7 @@ public final class Cluster implements AutoCloseable {
         this.zooKeeper = Connection.of(config);
         this.heartbeats = new ZooKeeperHeartbeats(zooKeeper, config.address(), config.sessionTimeout());
         this.renewal = new Renewal(heartbeats, new Sightings(time), time, heartbeats::leaseLength);
+        this.deployment = new DeploymentNode(zooKeeper);
         this.registration = new EphemeralNode(zooKeeper, CanalNodes.servers() + "/" + config.address());
     }
 
@@ -57,7 +59,8 @@ public final class Cluster implements AutoCloseable {
 
     /** Makes this server a candidate for a destination, once the candidacy is wanted and until it is closed. */
     public Candidacy candidacyFor(String destination, Service service) {
-        Coordinator coordinator = new ZooKeeperCoordinator(zooKeeper, heartbeats, destination, config.address(), time);
+        Coordinator coordinator =
+                new ZooKeeperCoordinator(zooKeeper, heartbeats, deployment, destination, config.address(), time);
         Candidacy candidacy = new Candidacy(
                 destination,
                 time,

@@ -15,16 +15,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The period in which this server owns a destination, from its election until it loses or leaves it. */
 public final class OwnershipTerm {
-    private static final OwnershipTerm SOLE = new OwnershipTerm(Ownership.SOLE, null, List.of());
+    private static final OwnershipTerm SOLE = new OwnershipTerm(Ownership.SOLE, null, List.of(), "");
 
     private final Ownership ownership;
     private final @Nullable CuratorFramework zooKeeper;
     private final List<NodeVersion> fence;
+    private final String deployment;
 
-    OwnershipTerm(Ownership ownership, @Nullable CuratorFramework zooKeeper, List<NodeVersion> fence) {
+    OwnershipTerm(
+            Ownership ownership, @Nullable CuratorFramework zooKeeper, List<NodeVersion> fence, String deployment) {
         this.ownership = ownership;
         this.zooKeeper = zooKeeper;
         this.fence = List.copyOf(fence);
+        this.deployment = deployment;
     }
 
     /** That of a server which shares its destinations with no other. */
@@ -35,6 +38,16 @@ public final class OwnershipTerm {
     /** Whether the destination is still ours. */
     public Ownership ownership() {
         return ownership;
+    }
+
+    /** Whether the destination is shared with other servers. */
+    public boolean isShared() {
+        return zooKeeper != null;
+    }
+
+    /** The id of the servers that share the destination, as a deployment; empty if they have none, or there are no others. */
+    public String deployment() {
+        return deployment;
     }
 
     /**

@@ -13,5 +13,7 @@ import java.util.Optional;
  * @param id differs for each win of a destination
  * @param former the owner before, if it is not known to have stopped
  * @param fence the nodes that keep these versions while it is the owner
+ * @param deployment the id of the servers that share the destination; empty if they have none
  */
-record Won(Lease lease, long session, long id, Optional<FormerOwner> former, List<NodeVersion> fence) {}
+record Won(
+        Lease lease, long session, long id, Optional<FormerOwner> former, List<NodeVersion> fence, String deployment) {}

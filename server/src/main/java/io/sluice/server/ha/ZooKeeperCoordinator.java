@@ -34,6 +34,7 @@ final class ZooKeeperCoordinator implements Coordinator {
 
     private final CuratorFramework zooKeeper;
     private final ZooKeeperHeartbeats heartbeats;
+    private final DeploymentNode deployment;
     private final String destination;
     private final String address;
     private final Time time;
@@ -45,9 +46,15 @@ final class ZooKeeperCoordinator implements Coordinator {
     private final Watcher watcher = event -> task.run();
 
     ZooKeeperCoordinator(
-            CuratorFramework zooKeeper, ZooKeeperHeartbeats heartbeats, String destination, String address, Time time) {
+            CuratorFramework zooKeeper,
+            ZooKeeperHeartbeats heartbeats,
+            DeploymentNode deployment,
+            String destination,
+            String address,
+            Time time) {
         this.zooKeeper = zooKeeper;
         this.heartbeats = heartbeats;
+        this.deployment = deployment;
         this.destination = destination;
         this.address = address;
         this.time = time;
@@ -116,6 +123,7 @@ final class ZooKeeperCoordinator implements Coordinator {
         return answer(() -> {
             long session = heartbeats.session();
             String epochPath = CanalNodes.epoch(destination);
+            String id = deployment.id();
             heartbeats.ensure(CanalNodes.destination(destination));
             heartbeats.ensure(epochPath);
             heartbeats.ensure(CanalNodes.owner(destination));
@@ -157,8 +165,8 @@ final class ZooKeeperCoordinator implements Coordinator {
                     session,
                     made.getCzxid(),
                     released ? Optional.empty() : former,
-                    List.of(new NodeVersion(running, made.getVersion()), new NodeVersion(epochPath, (int)
-                            own.epoch()))));
+                    List.of(new NodeVersion(running, made.getVersion()), new NodeVersion(epochPath, (int) own.epoch())),
+                    id));
         });
     }
 
@@ -253,6 +261,6 @@ final class ZooKeeperCoordinator implements Coordinator {
 
     @Override
     public OwnershipTerm term(Won won) {
-        return new OwnershipTerm(won.lease(), zooKeeper, won.fence());
+        return new OwnershipTerm(won.lease(), zooKeeper, won.fence(), won.deployment());
     }
 }

@@ -13,8 +13,10 @@ import java.util.concurrent.ScheduledExecutorService;
  * @param tap shows what is delivered
  * @param tables counts what is delivered of each table
  * @param cursors opens its cursors
+ * @param deployment the id of the deployment that runs it
  */
-public record DestinationState(Pace pace, ErrorLog errors, DeliveryTap tap, TableTally tables, CursorHome cursors) {
+public record DestinationState(
+        Pace pace, ErrorLog errors, DeliveryTap tap, TableTally tables, CursorHome cursors, DeploymentFile deployment) {
     /**
      * That of a destination that is delivered at full speed, and has had no error.
      *
@@ -28,6 +30,7 @@ public record DestinationState(Pace pace, ErrorLog errors, DeliveryTap tap, Tabl
             tables.delivered(entries);
             tap.delivered(entries);
         });
-        return new DestinationState(pace, new ErrorLog(time), tap, tables, new CursorHome(destination));
+        return new DestinationState(
+                pace, new ErrorLog(time), tap, tables, new CursorHome(destination), new DeploymentFile(destination));
     }
 }

@@ -124,7 +124,7 @@ final class SimulatedCoordinator implements Coordinator, Heartbeats {
                     .thenApply(id -> id == 0
                             ? Optional.empty()
                             : Optional.of(
-                                    new Won(new Lease(epoch, lease, time, asked), session, id, former, List.of())));
+                                    new Won(new Lease(epoch, lease, time, asked), session, id, former, List.of(), "")));
         });
     }
 
@@ -180,7 +180,7 @@ final class SimulatedCoordinator implements Coordinator, Heartbeats {
 
     @Override
     public OwnershipTerm term(Won won) {
-        return new OwnershipTerm(won.lease(), null, List.of());
+        return new OwnershipTerm(won.lease(), null, List.of(), "");
     }
 
     @Override

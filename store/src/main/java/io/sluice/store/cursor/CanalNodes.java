@@ -66,6 +66,16 @@ public final class CanalNodes {
         return OWN_ROOT + "/destinations/" + destination + "/released";
     }
 
+    /** Ours: the parent of what is kept of each destination. */
+    public static String ownDestinations() {
+        return OWN_ROOT + "/destinations";
+    }
+
+    /** Ours: the id of the servers that share the destinations, as a deployment; empty if they had none when they were upgraded. */
+    public static String deployment() {
+        return OWN_ROOT + "/deployment";
+    }
+
     /** Ours: one child for each session that owns destinations, written when it renews its leases. */
     public static String heartbeats() {
         return OWN_ROOT + "/heartbeats";

@@ -70,7 +70,7 @@ final class PulsarBroker implements Broker {
         if (!settings.producerName().isEmpty()) {
             return new ProducerNames(settings.producerName(), false, time);
         }
-        String identity = ProducerIdentity.of(settings.destination(), ownership);
+        String identity = ProducerIdentity.of(settings.destination(), settings.deployment(), ownership);
         String name = "sluice-" + (identity.isEmpty() ? UUID.randomUUID() : identity);
         return new ProducerNames(name, settings.accessMode() == ProducerAccessMode.Shared, time);
     }

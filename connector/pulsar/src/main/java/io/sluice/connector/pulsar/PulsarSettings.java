@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param sendTimeout how long the broker may take to confirm a message
  * @param batchingDelay how long a message waits for others that go with it
  * @param destination the name of the instance; may be empty
+ * @param deployment the id of the deployment; may be empty
  * @param producerName as the broker knows our producers; no other producer of a topic has it; empty for the default
  * @param tls how the broker is known, and we to it
  */
@@ -44,6 +45,7 @@ record PulsarSettings(
         Duration sendTimeout,
         Duration batchingDelay,
         String destination,
+        String deployment,
         String producerName,
         Tls tls) {
     /** What a message of one value takes besides it: its properties, and the reason of a dead letter among them. */
@@ -102,6 +104,7 @@ record PulsarSettings(
                 Duration.ofMillis(keys.number("sendTimeoutMs", 30_000, 100, 3_600_000)),
                 Duration.ofMillis(keys.number("batchingMaxPublishDelayMs", 1, 1, 60_000)),
                 destination,
+                properties.getOrDefault(MessageProducerFactory.DEPLOYMENT, ""),
                 keys.producerName(destination),
                 keys.tls());
         keys.reportUnknown();

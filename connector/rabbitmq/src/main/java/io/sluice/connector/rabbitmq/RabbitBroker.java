@@ -35,7 +35,7 @@ final class RabbitBroker implements Broker {
         this.ownership = ownership;
         this.time = time;
         String fenceName = settings.fenceName().isEmpty()
-                ? ProducerIdentity.of(settings.destination(), ownership)
+                ? ProducerIdentity.of(settings.destination(), settings.deployment(), ownership)
                 : settings.fenceName();
         this.fence = new Fence(settings.fenced(), fenceName, settings.fenceLimit(), time);
         watch.every(CHECK_PERIOD, this::checkAnswers);

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What the operator's properties make of the producer.
  *
  * @param destination the name of the instance; may be empty
+ * @param deployment the id of the deployment; may be empty
  * @param tls null for a connection in the clear
  * @param mandatory whether a message that no queue takes is refused, and not dropped
  * @param channels over how many channels topics are spread
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 record RabbitSettings(
         String destination,
+        String deployment,
         Address address,
         @Nullable TlsOptions tls,
         Topology topology,
@@ -77,6 +79,7 @@ record RabbitSettings(
         }
         return new RabbitSettings(
                 destination,
+                options.text(MessageProducerFactory.DEPLOYMENT),
                 address,
                 address.tls() ? tls : null,
                 topology,

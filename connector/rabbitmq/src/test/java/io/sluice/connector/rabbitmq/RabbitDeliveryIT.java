@@ -479,7 +479,20 @@ class RabbitDeliveryIT {
         assertThat(all).startsWith("1", "2").endsWith("2", "3", "4");
     }
 
-    /** As two servers do that have a destination of the same name, and nothing else in common. */
+    /** Both have a destination of the same name, and neither is the successor of the other one. */
+    @Test
+    void theProducerOfAnotherDeploymentIsNotWaitedFor() {
+        broker.createTopic("side-by-side", 1);
+        try (MessageProducer one = producer("canal.instance.destination", "shop", "canal.instance.deployment", "one");
+                MessageProducer other =
+                        producer("canal.instance.destination", "shop", "canal.instance.deployment", "other")) {
+            assertThat(Answers.send(one, "side-by-side", 1, 2).await()).containsOnly("delivered");
+            assertThat(Answers.send(other, "side-by-side", 1, 2).await()).containsOnly("delivered");
+            assertThat(Answers.send(one, "side-by-side", 3, 4).await()).containsOnly("delivered");
+        }
+    }
+
+    /** As two servers do that are older than ids of deployments, have a destination of the same name, and nothing else in common. */
     @Test
     void anotherProducerOfTheNameIsWaitedForWithALimit() throws Exception {
         Duration limit = Duration.ofSeconds(10);

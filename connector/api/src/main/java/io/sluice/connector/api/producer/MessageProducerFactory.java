@@ -17,6 +17,9 @@ public interface MessageProducerFactory {
     /** The property that names the destination whose producer is made, besides those of the server. */
     String DESTINATION = "canal.instance.destination";
 
+    /** The property with the id of the deployment whose producer is made, see {@link ProducerIdentity}; may be missing or empty. */
+    String DEPLOYMENT = "canal.instance.deployment";
+
     /** The value of {@code canal.serverMode} that chooses it, in lower case, such as {@code kafka}. */
     String name();
 
@@ -31,7 +34,7 @@ public interface MessageProducerFactory {
     /**
      * Makes a producer, which connects when it needs to.
      *
-     * @param properties as for {@link #check}, with {@link #DESTINATION}
+     * @param properties as for {@link #check}, with {@link #DESTINATION} and {@link #DEPLOYMENT}
      * @param ownership nothing is sent once it is not held; if it has an epoch, each message carries it, where the broker's
      *     messages can
      * @throws ProducerConfigException if there are problems, all of them

@@ -1,0 +1,87 @@
+package io.sluice.server.instance;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.connector.api.producer.ProducerIdentity;
+import io.sluice.server.config.CursorConfig;
+import io.sluice.server.config.CursorKind;
+import io.sluice.server.ha.OwnershipTerm;
+import io.sluice.store.cursor.AtomicFile;
+import io.sluice.store.cursor.CursorException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The id of the deployment that runs a destination, see {@link ProducerIdentity}. Servers that share the destination have one in ZooKeeper; that of
+ * a server of its own is in a file beside the destination's cursors. Safe for use by several threads.
+ *
+ * <p>The id stays for as long as the process runs, and follows when a reload names another directory. A destination with a cursor file from before
+ * there were ids keeps what brokers knew its producers by. With cursors in memory nothing is kept, and the id is empty.
+ */
+public final class DeploymentFile {
+    private static final Logger LOG = LoggerFactory.getLogger(DeploymentFile.class);
+
+    /** Beside {@code meta.dat}. */
+    private static final String FILE = "deployment.id";
+
+    private static final String CURSORS = "meta.dat";
+
+    private final String destination;
+
+    @GuardedBy("this") private @Nullable String known;
+
+    DeploymentFile(String destination) {
+        this.destination = destination;
+    }
+
+    /**
+     * The id, which is made if there is none. To be called before the cursors are opened for the first time.
+     *
+     * @param place where the cursors are
+     * @throws CursorException if the file cannot be read or written
+     */
+    public synchronized String id(CursorConfig place, OwnershipTerm term) {
+        if (term.isShared()) {
+            return term.deployment();
+        }
+        if (place.kind() != CursorKind.FILE) {
+            return known == null ? "" : known;
+        }
+        Path path = place.directory().resolve(FILE);
+        try {
+            String kept = read(path);
+            if (known == null) {
+                known = kept.isEmpty() ? made(place.directory()) : kept;
+            }
+            if (kept.isEmpty()) {
+                new AtomicFile(path).replace(known);
+                LOG.info("this deployment has an id from now on: instance={} file={}", destination, path);
+            }
+            return known;
+        } catch (IOException e) {
+            throw new CursorException(
+                    "the id of the deployment cannot be read or written: check the directory and the rights of %s: %s"
+                            .formatted(path, e),
+                    e);
+        }
+    }
+
+    private static String read(Path path) throws IOException {
+        try {
+            return new AtomicFile(path).read();
+        } catch (NoSuchFileException e) {
+            return "";
+        }
+    }
+
+    private static String made(Path directory) {
+        return Files.exists(directory.resolve(CURSORS))
+                ? ProducerIdentity.hostAndFolder()
+                : UUID.randomUUID().toString();
+    }
+}

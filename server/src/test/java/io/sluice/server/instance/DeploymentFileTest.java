@@ -1,0 +1,66 @@
+package io.sluice.server.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.producer.ProducerIdentity;
+import io.sluice.server.config.CursorConfig;
+import io.sluice.server.config.CursorKind;
+import io.sluice.server.ha.OwnershipTerm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DeploymentFileTest {
+    private static final OwnershipTerm SOLE = OwnershipTerm.sole();
+
+    @TempDir
+    private Path dir;
+
+    private CursorConfig place(CursorKind kind, String name) {
+        return new CursorConfig(kind, dir.resolve(name).resolve("shop"), Duration.ofSeconds(1));
+    }
+
+    private CursorConfig here() {
+        return place(CursorKind.FILE, "here");
+    }
+
+    @Test
+    void isMadeOnceAndKeptOverARestart() {
+        String id = new DeploymentFile("shop").id(here(), SOLE);
+
+        assertThat(id).isNotEmpty();
+        assertThat(new DeploymentFile("shop").id(here(), SOLE)).isEqualTo(id);
+        assertThat(new DeploymentFile("shop").id(place(CursorKind.FILE, "there"), SOLE))
+                .isNotEqualTo(id);
+    }
+
+    @Test
+    void followsToAnotherDirectory() {
+        DeploymentFile file = new DeploymentFile("shop");
+        String id = file.id(here(), SOLE);
+
+        assertThat(file.id(place(CursorKind.FILE, "there"), SOLE)).isEqualTo(id);
+        assertThat(new DeploymentFile("shop").id(place(CursorKind.FILE, "there"), SOLE))
+                .isEqualTo(id);
+    }
+
+    /** Brokers know its producers by the same names after the upgrade. */
+    @Test
+    void isHostAndFolderWhereCursorsAreOlderThanIt() throws IOException {
+        Files.createDirectories(here().directory());
+        Files.writeString(here().directory().resolve("meta.dat"), "{}");
+
+        assertThat(new DeploymentFile("shop").id(here(), SOLE)).isEqualTo(ProducerIdentity.hostAndFolder());
+        assertThat(new DeploymentFile("shop").id(here(), SOLE)).isEqualTo(ProducerIdentity.hostAndFolder());
+    }
+
+    @Test
+    void nothingIsKeptWithCursorsInMemory() {
+        assertThat(new DeploymentFile("shop").id(place(CursorKind.MEMORY, "here"), SOLE))
+                .isEmpty();
+        assertThat(dir).isEmptyDirectory();
+    }
+}
