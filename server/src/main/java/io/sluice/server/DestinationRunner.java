@@ -297,6 +297,9 @@ final class DestinationRunner {
             slot.setConfig(next);
             try {
                 boolean isRestarted = !isStopped && !isClosed && slot.restart(limit);
+                if (!isRestarted && cluster == null) {
+                    cursors.relocate(next.cursor());
+                }
                 retryAt = null;
                 LOG.info("the configuration was reloaded: instance={} restarted={}", name(), isRestarted);
                 return null;

@@ -18,6 +18,8 @@ import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
+import io.sluice.store.cursor.FileCursorEditor;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -259,6 +261,30 @@ class LifecycleIT {
                     .as(place)
                     .isTrue();
         }
+    }
+
+    @Test
+    void aCursorIsSetBetweenAStopAReloadWithAnotherDirectoryAndTheStart() throws Exception {
+        insert(10);
+        awaitDelivered("one", "two");
+        operations.stop("one");
+        List<Subscription> first = new FileCursorEditor(home.resolve("conf"), "one").read();
+        operations.start("one");
+        insert(10);
+        awaitDelivered("one", "two");
+        operations.stop("one");
+        Path elsewhere = home.resolve("elsewhere");
+        writeServer("one,two", "canal.file.data.dir = " + elsewhere);
+
+        assertThat(operations.reload().isComplete()).isTrue();
+
+        FileCursorEditor moved = new FileCursorEditor(elsewhere, "one");
+        assertThat(moved.read()).isNotEmpty().isNotEqualTo(first);
+        moved.replace(first);
+        assertThat(operations.start("one")).isTrue();
+        insert(10);
+        awaitDelivered("one", "two");
+        assertThat(broker.gaps()).isEmpty();
     }
 
     @Test

@@ -6,8 +6,10 @@ import io.sluice.server.config.CursorKind;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.store.cursor.Subscription;
 import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,6 +26,7 @@ public final class CursorHome {
     private static final Logger LOG = LoggerFactory.getLogger(CursorHome.class);
 
     private final String destination;
+    private final ScheduledExecutorService timer;
 
     @GuardedBy("this") private @Nullable Kept newest;
 
@@ -37,8 +40,14 @@ public final class CursorHome {
             OwnershipTerm term,
             @Nullable CursorStore inMemory) {}
 
-    CursorHome(String destination) {
+    /**
+     * Knows of no cursors.
+     *
+     * @param timer used while cursors are moved for no instance
+     */
+    CursorHome(String destination, ScheduledExecutorService timer) {
         this.destination = destination;
+        this.timer = timer;
     }
 
     /** Takes note of where the cursors of a destination are that has no instance yet, and that no other server runs. */
@@ -46,6 +55,24 @@ public final class CursorHome {
         if (newest == null && place.kind() != CursorKind.MEMORY) {
             newest = new Kept(place, OwnershipTerm.sole(), null);
         }
+    }
+
+    /**
+     * Moves the cursors from one file to another one for a destination whose configuration has changed, and that has no instance. What is shown and
+     * set of its cursors until the next start is in that file. All other places are left to the next start.
+     *
+     * @throws CursorException if they cannot be read or moved, or if there are others already
+     */
+    public synchronized void relocate(CursorConfig place) {
+        Kept former = newest;
+        if (former != null && former.place().kind() == CursorKind.FILE && place.kind() == CursorKind.FILE) {
+            open(place, former.term(), this::openFile).close();
+        }
+    }
+
+    private CursorStore openFile(CursorConfig place) {
+        return FileCursorStore.open(
+                place.directory().resolve("..").normalize(), destination, timer, place.flushPeriod());
     }
 
     /** Forgets cursors that are nowhere but in memory: the next instance begins at the configured position. */
@@ -102,13 +129,7 @@ public final class CursorHome {
                                         + " stop the server, and start it with the new configuration")
                                 .formatted(destination, nameOf(former.place()), nameOf(place)));
             }
-            there.forEach(client -> opened.unsubscribe(client.clientId())); // left when they were moved to memory
-            for (Subscription client : clients) {
-                opened.subscribe(client.clientId(), client.filter());
-                if (client.cursor() != null) {
-                    opened.save(client.clientId(), client.cursor());
-                }
-            }
+            opened.replaceAll(clients); // what is there was left when they were moved to memory
             opened.flush();
             if (former.inMemory() == null) {
                 LOG.info(
@@ -160,7 +181,7 @@ public final class CursorHome {
     /** What is left there would be in the way if they are moved back one day. */
     private void clearOut(CursorStore left, CursorConfig place) {
         try {
-            left.subscriptions().forEach(client -> left.unsubscribe(client.clientId()));
+            left.replaceAll(List.of());
             left.flush();
         } catch (CursorException e) {
             warnOfLeft(place, e);

@@ -31,6 +31,11 @@ public record DestinationState(
             tap.delivered(entries);
         });
         return new DestinationState(
-                pace, new ErrorLog(time), tap, tables, new CursorHome(destination), new DeploymentFile(destination));
+                pace,
+                new ErrorLog(time),
+                tap,
+                tables,
+                new CursorHome(destination, timer),
+                new DeploymentFile(destination));
     }
 }

@@ -11,11 +11,13 @@ import io.sluice.server.config.CursorKind;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.FileCursorEditor;
 import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.cursor.Subscription;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -32,7 +34,7 @@ class CursorHomeTest {
     private static final Subscription NEW_CLIENT = new Subscription(8, "", null);
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-    private final CursorHome home = new CursorHome(NAME);
+    private final CursorHome home = new CursorHome(NAME, scheduler);
 
     @TempDir
     private Path dir;
@@ -165,6 +167,54 @@ class CursorHomeTest {
         }
 
         assertThat(run(there)).containsExactly(moved);
+    }
+
+    /** As by an operator who stops an instance, reloads its configuration, and sets its cursor before the start. */
+    @Test
+    void whatIsSetAfterAReloadOfADestinationThatIsStoppedCounts() {
+        run(here, CLIENT, SENDER);
+        home.forgetMemory();
+
+        home.relocate(there);
+
+        assertThat(onDiskAt(here)).isEmpty();
+        assertThat(onDiskAt(there)).containsExactly(CLIENT, SENDER);
+        Subscription moved = new Subscription(SENDER.clientId(), "", at(300));
+        new FileCursorEditor(there.directory().getParent(), NAME).replace(List.of(CLIENT, moved));
+        assertThat(run(there)).containsExactly(CLIENT, moved);
+    }
+
+    @Test
+    void aReloadOfADestinationThatIsStoppedReplacesNoOtherCursors() {
+        try (CursorStore cursors = opened(there)) {
+            save(cursors, CLIENT);
+        }
+        run(here, SENDER);
+
+        assertThatThrownBy(() -> home.relocate(there)).isInstanceOf(CursorException.class);
+
+        assertThat(onDiskAt(there)).containsExactly(CLIENT);
+        assertThat(run(here)).containsExactly(SENDER);
+    }
+
+    /** A crash after it would have the next process begin with what was written. */
+    @Test
+    void aWriteDuringTheMoveHasAllOfThemOrNone() {
+        run(here, CLIENT, NEW_CLIENT, SENDER);
+        List<List<Subscription>> written = new ArrayList<>();
+
+        home.open(
+                        there,
+                        OwnershipTerm.sole(),
+                        place -> new FlushedCursors(opened(place), () -> {
+                            written.add(onDiskAt(there));
+                            written.add(onDiskAt(here));
+                        }))
+                .close();
+
+        assertThat(written)
+                .contains(List.of(CLIENT, NEW_CLIENT, SENDER))
+                .allSatisfy(all -> assertThat(all).isIn(List.of(), List.of(CLIENT, NEW_CLIENT, SENDER)));
     }
 
     @Test

@@ -32,6 +32,11 @@ final class FailingCursors implements CursorStore {
     }
 
     @Override
+    public void replaceAll(List<Subscription> all) {
+        inMemory.replaceAll(all);
+    }
+
+    @Override
     public void save(int clientId, Cursor cursor) {
         inMemory.save(clientId, cursor);
     }

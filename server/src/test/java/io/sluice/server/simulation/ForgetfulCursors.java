@@ -23,6 +23,11 @@ record ForgetfulCursors(CursorStore cursors) implements CursorStore {
     }
 
     @Override
+    public void replaceAll(List<Subscription> all) {
+        cursors.replaceAll(all);
+    }
+
+    @Override
     public void save(int clientId, Cursor cursor) {
         cursors.save(clientId, cursor);
     }

@@ -32,6 +32,11 @@ final class Clients {
         byId.remove(clientId);
     }
 
+    synchronized void replaceAll(List<Subscription> all) {
+        byId.clear();
+        all.forEach(subscription -> byId.put(subscription.clientId(), subscription));
+    }
+
     synchronized void save(int clientId, Cursor cursor) {
         change(clientId, known -> known.withCursor(cursor));
     }

@@ -35,6 +35,9 @@ public interface CursorStore extends AutoCloseable {
     /** Forgets a client with its cursor, if there is such a client. */
     void unsubscribe(int clientId);
 
+    /** Replaces all clients at once: what is written meanwhile, by whatever thread, has all of the former ones or all of these. */
+    void replaceAll(List<Subscription> all);
+
     /** The newest cursor of a client; null if the stream has not begun since it subscribed, or it has not subscribed. */
     default @Nullable Cursor load(int clientId) {
         return subscription(clientId).map(Subscription::cursor).orElse(null);

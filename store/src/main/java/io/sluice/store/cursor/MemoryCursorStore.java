@@ -23,6 +23,11 @@ public final class MemoryCursorStore implements CursorStore {
     }
 
     @Override
+    public void replaceAll(List<Subscription> all) {
+        clients.replaceAll(all);
+    }
+
+    @Override
     public void save(int clientId, Cursor cursor) {
         clients.save(clientId, cursor);
     }

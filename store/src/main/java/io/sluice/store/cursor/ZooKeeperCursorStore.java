@@ -103,6 +103,11 @@ public final class ZooKeeperCursorStore implements CursorStore {
     }
 
     @Override
+    public void replaceAll(List<Subscription> all) {
+        clients.replaceAll(all);
+    }
+
+    @Override
     public void save(int clientId, Cursor cursor) {
         clients.save(clientId, cursor);
     }

@@ -1,0 +1,58 @@
+package io.sluice.server.instance;
+
+import io.sluice.protocol.position.Cursor;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.Subscription;
+import java.util.List;
+
+/** Cursors that are written after every change, as the timer may do at any moment. */
+final class FlushedCursors implements CursorStore {
+    private final CursorStore cursors;
+    private final Runnable onWrite;
+
+    /** @param onWrite is run after each write */
+    FlushedCursors(CursorStore cursors, Runnable onWrite) {
+        this.cursors = cursors;
+        this.onWrite = onWrite;
+    }
+
+    @Override
+    public List<Subscription> subscriptions() {
+        return cursors.subscriptions();
+    }
+
+    @Override
+    public void subscribe(int clientId, String filter) {
+        cursors.subscribe(clientId, filter);
+        flush();
+    }
+
+    @Override
+    public void unsubscribe(int clientId) {
+        cursors.unsubscribe(clientId);
+        flush();
+    }
+
+    @Override
+    public void replaceAll(List<Subscription> all) {
+        cursors.replaceAll(all);
+        flush();
+    }
+
+    @Override
+    public void save(int clientId, Cursor cursor) {
+        cursors.save(clientId, cursor);
+        flush();
+    }
+
+    @Override
+    public void flush() {
+        cursors.flush();
+        onWrite.run();
+    }
+
+    @Override
+    public void close() {
+        cursors.close();
+    }
+}
