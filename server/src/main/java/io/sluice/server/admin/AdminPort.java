@@ -109,7 +109,7 @@ public final class AdminPort implements AutoCloseable {
                 limits,
                 tls != null,
                 new Login(config.user(), config.storedPassword()),
-                LoginThrottle.ofPasswords(time),
+                LoginThrottle.ofPasswords("canal.admin.port", time),
                 new Logins(audit, time),
                 new Admission(limits.connections(), limits.unauthenticated()),
                 new RefusalLog(time),

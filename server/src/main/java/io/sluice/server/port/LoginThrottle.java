@@ -9,23 +9,29 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Makes an address wait that has failed to log in several times, longer each time. Safe for use by several threads.
+ * Makes an address of a port wait that has failed to log in several times, longer each time. Safe for use by several threads.
  *
  * <p>Attempts while it waits are not looked at, and do not make it wait longer: so who knows the password comes in in time, even if
  * another one at the same address does not stop trying. All addresses of an IPv6 network of 64 bits count as one. Of many addresses, those
- * whose last failure is the longest ago are forgotten.
+ * whose last failure is the longest ago are forgotten. That an address has to wait is logged when it begins, and not again before it has logged in, or
+ * was quiet for long.
  */
 public final class LoginThrottle {
     /** So many wrong passwords have no consequence. */
     static final int FREE_PASSWORDS = 4;
+
+    private static final Logger LOG = LoggerFactory.getLogger(LoginThrottle.class);
 
     private static final int FREE_TOKENS = 9;
     private static final int MAX_ADDRESSES = 10_000;
     private static final int NETWORK_BYTES = 8;
 
     private final Rules rules;
+    private final String port;
     private final Time time;
 
     @GuardedBy("this") private final Map<ByteBuffer, Failures> byNetwork = new LinkedHashMap<>();
@@ -37,23 +43,28 @@ public final class LoginThrottle {
      * @param firstWait after the next one
      * @param doublings how often that is doubled, once for each further one
      * @param forgottenAfter a failure later than this is the first one again
+     * @param isLogged whether its first wait is worth a line in the log
      */
-    private record Rules(int freeFailures, Duration firstWait, int doublings, Duration forgottenAfter) {}
+    private record Rules(
+            int freeFailures, Duration firstWait, int doublings, Duration forgottenAfter, boolean isLogged) {}
 
     private record Failures(int count, long lastNanos) {}
 
-    private LoginThrottle(Rules rules, Time time) {
+    private LoginThrottle(Rules rules, String port, Time time) {
         this.rules = rules;
+        this.port = port;
         this.time = time;
     }
 
     /**
      * One for passwords, which may be guessed: waits begin with a second, and double up to about a minute.
      *
+     * @param port the key of the port that it is for, for the log
      * @param time measures the waits
      */
-    public static LoginThrottle ofPasswords(Time time) {
-        return new LoginThrottle(new Rules(FREE_PASSWORDS, Duration.ofSeconds(1), 6, Duration.ofMinutes(15)), time);
+    public static LoginThrottle ofPasswords(String port, Time time) {
+        return new LoginThrottle(
+                new Rules(FREE_PASSWORDS, Duration.ofSeconds(1), 6, Duration.ofMinutes(15), true), port, time);
     }
 
     /**
@@ -62,7 +73,8 @@ public final class LoginThrottle {
      * @param time measures the waits
      */
     public static LoginThrottle ofTokens(Time time) {
-        return new LoginThrottle(new Rules(FREE_TOKENS, Duration.ofMinutes(1), 0, Duration.ofMinutes(1)), time);
+        return new LoginThrottle(
+                new Rules(FREE_TOKENS, Duration.ofMinutes(1), 0, Duration.ofMinutes(1), false), "", time);
     }
 
     /** How long the address has to wait until its next attempt is looked at; zero if it has not. */
@@ -86,6 +98,13 @@ public final class LoginThrottle {
         byNetwork.put(network, new Failures(count, now));
         if (byNetwork.size() > MAX_ADDRESSES) {
             byNetwork.remove(byNetwork.keySet().iterator().next());
+        }
+        if (rules.isLogged && count == rules.freeFailures + 1) {
+            LOG.warn(
+                    "several logins from an address have failed, its next ones have to wait, longer each time: port={} address={} failures={}",
+                    port,
+                    address.getHostAddress(),
+                    count);
         }
     }
 

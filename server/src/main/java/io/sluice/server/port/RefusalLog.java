@@ -34,6 +34,11 @@ public final class RefusalLog {
         }
     }
 
+    /** Counts a connection that was closed for a reason which is in the log already. */
+    public synchronized void closedAsLogged() {
+        total++;
+    }
+
     /** How many connections were closed for a reason that was given here. */
     public synchronized long total() {
         return total;

@@ -18,6 +18,9 @@ import io.sluice.server.port.SilenceGuard;
 import io.sluice.server.port.StallGuard;
 import io.sluice.server.pull.PullException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
@@ -142,10 +145,22 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
             close(channel, "its login cannot be read");
             return;
         }
+        InetAddress address = address(channel.remoteAddress());
+        Duration wait = shared.throttle().waitOf(address);
+        if (!wait.isZero()) {
+            shared.refusals().closedAsLogged();
+            answerAndClose(
+                    channel,
+                    "too many failed logins from this address, the next one is looked at in %d s"
+                            .formatted(wait.toSeconds() + 1));
+            return;
+        }
         if (!shared.login().accepts(client.getUsername(), client.getPassword(), seed)) {
+            shared.throttle().failed(address);
             refuse(channel, "wrong user or password", "auth failed for user:" + Shown.text(client.getUsername()));
             return;
         }
+        shared.throttle().succeeded(address);
         if (!shared.admission().authenticated(channel)) {
             return; // it is being closed
         }
@@ -196,7 +211,15 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
     /** Answers a login by an error, and closes. */
     private void refuse(Channel channel, String why, String answer) {
         shared.refusals().closed(channel.remoteAddress(), why);
+        answerAndClose(channel, answer);
+    }
+
+    private static void answerAndClose(Channel channel, String answer) {
         channel.writeAndFlush(Frames.of(ServerPackets.error(FAILED, answer))).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    private static InetAddress address(@Nullable SocketAddress remote) {
+        return remote instanceof InetSocketAddress inet ? inet.getAddress() : InetAddress.getLoopbackAddress();
     }
 
     private void close(Channel channel, String why) {

@@ -23,6 +23,7 @@ import io.sluice.server.port.Admission;
 import io.sluice.server.port.Binding;
 import io.sluice.server.port.FrameDecoder;
 import io.sluice.server.port.Login;
+import io.sluice.server.port.LoginThrottle;
 import io.sluice.server.port.RefusalLog;
 import io.sluice.server.port.ServerTls;
 import java.io.IOException;
@@ -70,6 +71,7 @@ public final class TcpServer implements AutoCloseable {
     record Shared(
             TcpConfig config,
             Login login,
+            LoginThrottle throttle,
             Admission admission,
             RefusalLog refusals,
             ClientCounts counts,
@@ -83,6 +85,7 @@ public final class TcpServer implements AutoCloseable {
         this.shared = new Shared(
                 config,
                 new Login(config.user(), config.storedPassword()),
+                LoginThrottle.ofPasswords("canal.port", time),
                 new Admission(config.limits().connections(), config.limits().unauthenticated()),
                 new RefusalLog(time),
                 new ClientCounts(),

@@ -131,7 +131,7 @@ class AdminFuzzTest {
                 AdminPort.Limits.STANDARD,
                 false,
                 new Login("", new Secret(Scramble.stored(PASSWORD))),
-                LoginThrottle.ofPasswords(Time.SYSTEM),
+                LoginThrottle.ofPasswords("canal.admin.port", Time.SYSTEM),
                 new Logins(audit, Time.SYSTEM),
                 new Admission(10, 10),
                 new RefusalLog(Time.SYSTEM),

@@ -2,15 +2,19 @@ package io.sluice.server.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.testkit.time.HandTime;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class LoginThrottleTest {
     private final HandTime time = new HandTime();
-    private final LoginThrottle throttle = LoginThrottle.ofPasswords(time);
+    private final LoginThrottle throttle = LoginThrottle.ofPasswords("canal.port", time);
     private final InetAddress address = address("192.0.2.1");
 
     private static InetAddress address(String text) {
@@ -56,6 +60,28 @@ class LoginThrottleTest {
         time.pass(Duration.ofMinutes(16));
         fail(address, 1);
         assertThat(throttle.waitOf(address)).isZero();
+    }
+
+    @Test
+    void thatAnAddressHasToWaitIsLoggedOnce() {
+        Logger log = (Logger) LoggerFactory.getLogger(LoginThrottle.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        log.addAppender(lines);
+        try {
+            fail(address, 20);
+            fail(address("192.0.2.2"), LoginThrottle.FREE_PASSWORDS);
+            assertThat(lines.list)
+                    .singleElement()
+                    .asString()
+                    .contains("WARN", "several logins from an address have failed", "192.0.2.1", "canal.port");
+
+            throttle.succeeded(address);
+            fail(address, 20);
+            assertThat(lines.list).hasSize(2);
+        } finally {
+            log.detachAppender(lines);
+        }
     }
 
     @Test

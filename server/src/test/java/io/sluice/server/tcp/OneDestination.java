@@ -34,7 +34,7 @@ final class OneDestination implements AutoCloseable {
     private final ExecutorService workers = Executors.newFixedThreadPool(2);
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 
-    private OneDestination(TcpConfig config, StoreConfig store) throws IOException {
+    private OneDestination(TcpConfig config, StoreConfig store, Time time) throws IOException {
         this.store = new EntryRing(store.ring());
         this.clients = new PullClients(
                 "example",
@@ -46,7 +46,7 @@ final class OneDestination implements AutoCloseable {
                 config.limits().subscriptions(),
                 () -> true);
         Destination destination = new Destination(clients, store);
-        this.server = TcpServer.open(config, name -> name.equals("example") ? destination : null, workers, Time.SYSTEM);
+        this.server = TcpServer.open(config, name -> name.equals("example") ? destination : null, workers, time);
     }
 
     static OneDestination start() throws IOException {
@@ -54,11 +54,16 @@ final class OneDestination implements AutoCloseable {
     }
 
     static OneDestination start(TcpConfig config) throws IOException {
-        return start(config, new StoreConfig(new RingConfig(1024, 1024, false), BatchMode.MEMSIZE, true));
+        return start(config, Time.SYSTEM);
+    }
+
+    static OneDestination start(TcpConfig config, Time time) throws IOException {
+        return new OneDestination(
+                config, new StoreConfig(new RingConfig(1024, 1024, false), BatchMode.MEMSIZE, true), time);
     }
 
     static OneDestination start(TcpConfig config, StoreConfig store) throws IOException {
-        return new OneDestination(config, store);
+        return new OneDestination(config, store, Time.SYSTEM);
     }
 
     static TcpConfig config(String user, String storedPassword, TcpConfig.Limits limits) {

@@ -18,7 +18,9 @@ import io.sluice.server.config.StoreConfig;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchMode;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -216,6 +218,42 @@ class TcpServerTest {
             assertThat(answer.getErrorMessage()).isEqualTo("auth failed for user:" + user);
             assertThat(client.isClosedByServer()).isTrue();
         }
+    }
+
+    /** A password can be guessed without limit otherwise. */
+    @Test
+    void anAddressWithFailedLoginsHasToWaitAndOthersHaveNot() throws Exception {
+        example.close();
+        HandTime time = new HandTime();
+        example = OneDestination.start(OneDestination.config("", STORED, OneDestination.LIMITS), time);
+        InetAddress other = InetAddress.getByName("127.0.0.2");
+        for (int i = 0; i < 5; i++) {
+            assertRefused("canal", "guess " + i);
+        }
+
+        for (String password : List.of("guess 5", "canal")) {
+            try (WireClient client = WireClient.connect(example.address())) {
+                Ack answer = client.logIn("canal", password);
+                assertThat(answer.getErrorCode()).isEqualTo(400);
+                assertThat(answer.getErrorMessage()).contains("too many failed logins from this address");
+                assertThat(client.isClosedByServer()).isTrue();
+            }
+        }
+        assertThat(example.server.refusedConnections()).isEqualTo(7);
+        try (WireClient client = WireClient.connect(example.address(), other)) {
+            assertThat(client.logIn("canal", "canal").getErrorCode()).isZero();
+        }
+        time.passSeconds(1);
+        assertRefused("canal", "guess 6");
+        time.passSeconds(1);
+        try (WireClient client = WireClient.connect(example.address())) {
+            assertThat(client.logIn("canal", "canal").getErrorMessage()).contains("too many failed logins");
+        }
+        time.passSeconds(1);
+        try (WireClient client = WireClient.connect(example.address())) {
+            assertThat(client.logIn("canal", "canal").getErrorCode()).isZero();
+        }
+        assertRefused("canal", "guess 7"); // its failures are forgotten
     }
 
     @Test

@@ -43,6 +43,11 @@ final class WireClient implements AutoCloseable {
         return new WireClient(new Socket(InetAddress.getLoopbackAddress(), address.getPort()));
     }
 
+    /** Connects from an address of this machine. */
+    static WireClient connect(InetSocketAddress address, InetAddress from) throws IOException {
+        return new WireClient(new Socket(InetAddress.getLoopbackAddress(), address.getPort(), from, 0));
+    }
+
     /** Connects and logs in without a password. */
     static WireClient open(InetSocketAddress address) throws IOException {
         WireClient client = connect(address);
