@@ -66,7 +66,7 @@ interface Coordinator {
      *
      * @param epoch its number
      * @param heartbeat the name of the heartbeat that is written with each renewal of its lease
-     * @param lease how long its lease is held after each of them
+     * @param lease how long after each of them its lease may be held, or that of an owner before it
      */
     record FormerOwner(long epoch, String heartbeat, Duration lease) {}
 

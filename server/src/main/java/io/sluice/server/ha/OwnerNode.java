@@ -11,10 +11,23 @@ import java.util.regex.Pattern;
  *
  * @param epoch its number
  * @param heartbeat the name of the heartbeat that is written with each renewal of its lease
- * @param lease how long its lease is held after each of them
+ * @param lease how long after each of them its lease may be held, or that of an owner before it
  */
 record OwnerNode(long epoch, String heartbeat, Duration lease) {
     private static final Pattern TEXT = Pattern.compile("epoch=(\\d{1,18}) leaseMillis=(\\d{1,18}) heartbeat=(\\S+)");
+
+    /**
+     * How long a lease a winner has to write. It may lose before it has waited for the owner before it; the one after it waits only for what it has
+     * written, and from a later heartbeat on. So what it writes is not shorter than what that one has written, until an owner is silent.
+     *
+     * @param former the owner before, if it is not silent
+     * @param own how long the winner's own lease is held
+     */
+    static Duration leaseToWrite(Optional<FormerOwner> former, Duration own) {
+        return former.map(FormerOwner::lease)
+                .filter(longer -> longer.compareTo(own) > 0)
+                .orElse(own);
+    }
 
     String text() {
         return "epoch=%d leaseMillis=%d heartbeat=%s".formatted(epoch, lease.toMillis(), heartbeat);

@@ -131,11 +131,11 @@ final class ZooKeeperCoordinator implements Coordinator {
             heartbeats.ensure(heartbeats.path(session));
             // In this order: if the epoch has not changed when the transaction is done, neither has the owner.
             int before = zooKeeper.checkExists().forPath(epochPath).getVersion();
-            Optional<FormerOwner> former = OwnerNode.parse(text(CanalNodes.owner(destination)));
-            boolean released = former.isPresent() && isReleased(former.get());
+            Optional<FormerOwner> last = OwnerNode.parse(text(CanalNodes.owner(destination)));
+            Optional<FormerOwner> former = last.isPresent() && isReleased(last.get()) ? Optional.empty() : last;
 
             Duration length = heartbeats.leaseLength();
-            OwnerNode own = new OwnerNode(before + 1, heartbeats.name(session), length);
+            OwnerNode own = new OwnerNode(before + 1, heartbeats.name(session), OwnerNode.leaseToWrite(former, length));
             byte[] state =
                     "{\"active\":true,\"address\":\"%s\"}".formatted(address).getBytes(StandardCharsets.UTF_8);
             TransactionOp operation = zooKeeper.transactionOp();
@@ -164,7 +164,7 @@ final class ZooKeeperCoordinator implements Coordinator {
                     new Lease(own.epoch(), length, time, asked),
                     session,
                     made.getCzxid(),
-                    released ? Optional.empty() : former,
+                    former,
                     List.of(new NodeVersion(running, made.getVersion()), new NodeVersion(epochPath, (int) own.epoch())),
                     id));
         });

@@ -152,6 +152,32 @@ class ClusterIT {
                 .isFalse();
     }
 
+    /** A successor with shorter sessions waits as long as the former owner has written that its lease is held. */
+    @Test
+    void theLeaseOfTheFormerOwnerIsWaitedForHoweverLongTheOwnOneIs() throws Exception {
+        RecordingService first = new RecordingService();
+        RecordingService second = new RecordingService();
+        first.leaveSomethingOnItsWay();
+        AtomicBoolean isEarly = new AtomicBoolean();
+        second.onStart(() -> isEarly.set(first.ownership().isHeld()));
+        Candidacy leaving = candidate(join(1, SHORT_SESSION.multipliedBy(3), Duration.ZERO), "shop", first);
+        await().until(first::isRunning);
+        assertThat(text("/otter/sluice/destinations/shop/owner")).contains("leaseMillis=20000 ");
+        candidate(join(2, SHORT_SESSION, Duration.ZERO), "shop", second);
+        await().until(() -> exists("/otter/canal/destinations/shop/cluster/10.0.0.2:11111"));
+
+        leaving.beginClose(Duration.ofSeconds(10));
+        leaving.awaitEnd();
+
+        await().until(second::isRunning);
+        assertThat(isEarly)
+                .as("started before the lease of the former owner was over")
+                .isFalse();
+        assertThat(text("/otter/sluice/destinations/shop/owner"))
+                .as("what the one after the second has to wait for, who may have lost before it had waited")
+                .contains("epoch=2 leaseMillis=20000 ");
+    }
+
     @Test
     void theIdOfTheDeploymentIsTheSameOnAllServersAndAfterARestart() throws Exception {
         RecordingService first = new RecordingService();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.server.ha.Coordinator.FormerOwner;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class OwnerNodeTest {
@@ -21,5 +22,16 @@ class OwnerNodeTest {
     @Test
     void anUnknownTextCountsAsAnOwner() {
         assertThatThrownBy(() -> OwnerNode.parse("released")).hasMessageContaining("released");
+    }
+
+    @Test
+    void aWinnerWritesNoShorterLeaseThanThatOfAnOwnerWhichMayNotBeSilent() {
+        Duration own = Duration.ofSeconds(10);
+
+        assertThat(OwnerNode.leaseToWrite(Optional.empty(), own)).isEqualTo(own);
+        assertThat(OwnerNode.leaseToWrite(Optional.of(new FormerOwner(6, "a", Duration.ofSeconds(4))), own))
+                .isEqualTo(own);
+        assertThat(OwnerNode.leaseToWrite(Optional.of(new FormerOwner(6, "a", Duration.ofSeconds(40))), own))
+                .isEqualTo(Duration.ofSeconds(40));
     }
 }

@@ -30,6 +30,10 @@ final class SimulatedCoordinator implements Coordinator, Heartbeats {
         RENEWS_BY_STALE_READ,
         /** A winner starts without waiting for the lease of the owner before. */
         STARTS_AT_ONCE,
+        /** A winner waits as long as its own lease would be held, and not that of the owner before. */
+        WAITS_FOR_ITS_OWN_LEASE,
+        /** A winner that loses before it has waited for a longer lease lets the next one wait for its own only. */
+        WRITES_ITS_OWN_LEASE,
         /** An owner that was elected, and has not waited for the one before it, reports that all before it are silent. */
         REPORTS_TOO_MUCH
     }
@@ -107,7 +111,12 @@ final class SimulatedCoordinator implements Coordinator, Heartbeats {
         long session = client.session();
         return client.read(nodes -> nodes).thenCompose(nodes -> {
             Optional<FormerOwner> former = nodes.owner()
-                    .filter(owner -> nodes.released() != owner.epoch() && weakness != Weakness.STARTS_AT_ONCE);
+                    .filter(owner -> nodes.released() != owner.epoch() && weakness != Weakness.STARTS_AT_ONCE)
+                    .map(owner -> weakness == Weakness.WAITS_FOR_ITS_OWN_LEASE
+                            ? new FormerOwner(owner.epoch(), owner.heartbeat(), lease)
+                            : owner);
+            Duration written =
+                    weakness == Weakness.WRITES_ITS_OWN_LEASE ? lease : OwnerNode.leaseToWrite(former, lease);
             long epoch = nodes.epoch() + 1;
             Lease.Instant asked = Lease.Instant.now(time);
             return client.<Long>write(before -> {
@@ -117,7 +126,7 @@ final class SimulatedCoordinator implements Coordinator, Heartbeats {
                             return new Written<>(null, 0L);
                         }
                         Nodes after = before.withRunning(new Running(session, before.zxid(), true))
-                                .withOwner(epoch, new FormerOwner(epoch, name(session), lease))
+                                .withOwner(epoch, new FormerOwner(epoch, name(session), written))
                                 .withBeat(name(session));
                         return new Written<>(after, before.zxid());
                     })

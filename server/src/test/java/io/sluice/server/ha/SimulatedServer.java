@@ -22,6 +22,9 @@ final class SimulatedServer implements Time {
     /** How fast its clocks are. */
     private final double rate;
 
+    /** As its session's timeout is configured, so not that of the other servers. */
+    private final Duration lease;
+
     private final long origin;
 
     /** The time that the monotonic clock did not count in past sleeps. */
@@ -56,7 +59,6 @@ final class SimulatedServer implements Time {
 
         Incarnation() {
             client = new SimulatedClient(simulation, ensemble, this::execute, this::wake);
-            Duration lease = Duration.ofMillis(ensemble.timeout().toMillis() * 2 / 3);
             SimulatedCoordinator coordinator =
                     new SimulatedCoordinator(simulation, client, address, lease, SimulatedServer.this, weakness);
             renewal = new Renewal(coordinator, new Sightings(SimulatedServer.this), SimulatedServer.this, () -> lease);
@@ -172,6 +174,7 @@ final class SimulatedServer implements Time {
         this.ensemble = ensemble;
         this.address = address;
         this.weakness = weakness;
+        this.lease = Duration.ofMillis(ensemble.timeout().toMillis() * 2 / 3 / (1 + simulation.below(3)));
         this.rate = 0.99 + simulation.below(2001) / 100_000.0;
         this.origin = Long.MAX_VALUE - simulation.below(1_000_000_000) * 100L; // may overflow, as the real one may
         this.process = new Incarnation();
