@@ -2,7 +2,8 @@ package io.sluice.schema.ddl;
 
 import io.sluice.schema.ddl.ColumnDefinition.Position;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Applies the items of one {@code ALTER TABLE} at once, as the server does: old names are those before the statement, so
  * that two columns can swap names; then the columns with a position are put there one after the other, and {@code AFTER}
  * means a name after the statement.
+ *
+ * <p>On MariaDB a definition whose old name is none of the table's replaces a column that the statement has added before. It is found by its new
+ * name, and is the last one then unless the definition says where it goes.
  */
 final class Alteration {
     /**
@@ -34,7 +38,9 @@ final class Alteration {
     private final SourceTraits source;
     private final @Nullable String defaultCharset;
     private final List<Slot> slots = new ArrayList<>();
-    private final Set<AlterItem> done = new HashSet<>();
+    /** By identity: the same definition may be there twice. */
+    private final Set<AlterItem> done = Collections.newSetFromMap(new IdentityHashMap<>());
+
 
     private Alteration(TableSchema before, List<AlterItem> items, @Nullable String schemaCharset, SourceTraits source) {
         this.before = before;
@@ -64,8 +70,10 @@ final class Alteration {
         for (AlterItem item : items) {
             if (item instanceof AlterItem.AddColumns add) {
                 addAll(add);
-            } else if (item instanceof AlterItem.ReplaceColumn replace) {
+            } else if (item instanceof AlterItem.ReplaceColumn replace && done.contains(item)) {
                 move(replace);
+            } else if (item instanceof AlterItem.ReplaceColumn replace && mayReplaceAdded(replace)) {
+                replaceAdded(replace);
             } else if (item instanceof AlterItem.AddPrimaryKey key && !(key.ifNotExists() && keepsPrimaryKey())) {
                 newKey = key.columns();
             } else if (item instanceof AlterItem.AddVersioning && !namesPeriod) {
@@ -82,12 +90,12 @@ final class Alteration {
         if (old.versioning().isHidden() && items.stream().anyMatch(AlterItem.DropVersioning.class::isInstance)) {
             return;
         }
+        if (drops(old)) {
+            return; // wherever the item is; another definition of the name is that of an added column
+        }
         boolean defined = false;
         for (AlterItem item : items) {
-            if (item instanceof AlterItem.DropColumn drop && isNamed(old, drop.column())) {
-                done.add(item);
-                return;
-            } else if (item instanceof AlterItem.ReplaceColumn replace && isNamed(old, replace.column())) {
+            if (item instanceof AlterItem.ReplaceColumn replace && !defined && isNamed(old, replace.column())) {
                 done.add(item);
                 column = replace.by().toSchema(defaultCharset);
                 defined = true;
@@ -97,6 +105,17 @@ final class Alteration {
             }
         }
         slots.add(new Slot(column, old, defined));
+    }
+
+    private boolean drops(ColumnSchema old) {
+        boolean drops = false;
+        for (AlterItem item : items) {
+            if (item instanceof AlterItem.DropColumn drop && isNamed(old, drop.column())) {
+                done.add(item);
+                drops = true;
+            }
+        }
+        return drops;
     }
 
     private void addAll(AlterItem.AddColumns add) throws UnreadableSqlException {
@@ -119,6 +138,26 @@ final class Alteration {
             if (position != null && former != null && isNamed(former, replace.column())) {
                 slots.remove(slot);
                 put(slot, position);
+            }
+        }
+    }
+
+    /** {@code IF EXISTS} looks at the table before the statement only. */
+    private boolean mayReplaceAdded(AlterItem.ReplaceColumn replace) {
+        return source.mariaDb()
+                && !(replace.ifExists()
+                        && before.columns().stream().noneMatch(old -> isNamed(old, replace.column())));
+    }
+
+    private void replaceAdded(AlterItem.ReplaceColumn replace) throws UnreadableSqlException {
+        ColumnDefinition by = replace.by();
+        for (Slot added : List.copyOf(slots)) {
+            if (added.former() == null && added.isNamed(by.name())) {
+                done.add(replace);
+                slots.remove(added);
+                ColumnSchema column = by.toSchema(defaultCharset);
+                boolean isKey = column.primaryKey() || added.column().primaryKey();
+                put(new Slot(column.withPrimaryKey(isKey), null, true), by.position());
             }
         }
     }

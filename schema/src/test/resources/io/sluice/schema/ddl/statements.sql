@@ -16,3 +16,28 @@ alter table m3 modify e enum('a','b') charset utf8mb4, rename to m8
 set sql_mode = 'ANSI_QUOTES'
 create table "m9" ("e" enum('a"b',0x62), "x'61'" int)
 set sql_mode = ''
+
+-- MariaDB: a column that the same statement adds may be defined again after that.
+[mariadb] create table n1 (id int primary key, z int, e enum('x'))
+[mariadb] alter table n1 add column a int, modify a text
+[mariadb] alter table n1 add column b int, modify column b text first
+[mariadb] alter table n1 add column c int after id, add column d int after c, modify c text, add f date after c
+[mariadb] alter table n1 add column g int, change nosuch g text
+[mariadb] alter table n1 add column h int, change nosuch h text after id
+[mariadb] alter table n1 drop primary key, add i int primary key, modify i bigint
+[mariadb] alter table n1 drop primary key, add j int, add primary key (j), modify j bigint unsigned
+[mariadb] alter table n1 add k int, change k k bigint, change k K text first
+[mariadb] alter table n1 add l int, modify b blob after l, modify l text
+[mariadb] alter table n1 add (m int, n int), modify m text
+[mariadb] alter table n1 drop z, add z bigint, modify z text
+[mariadb] alter table n1 add z bigint, modify z date, drop z
+[mariadb] alter table n1 drop z, add z text first, modify if exists z blob
+[mariadb] alter table n1 drop z, add q bigint, change z q text
+[mariadb] alter table n1 add r int, modify if exists r text, change if exists nosuch r2 text
+[mariadb] alter table n1 add column if not exists s int, modify s text
+[mariadb] alter table n1 add column if not exists q int, modify q blob
+[mariadb] alter table n1 add t varchar(10), modify t text character set latin1, convert to character set utf8mb4
+[mariadb] alter table n1 change q y int, add q int, modify q text
+[mariadb] alter table n1 change q x int first, add q int, modify q text first
+[mariadb] alter table n1 add u int, modify u text, drop if exists u
+[mariadb] alter table n1 add v int, modify v text, add w int, modify v text
