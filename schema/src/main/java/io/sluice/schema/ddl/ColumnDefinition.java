@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param charset the character set in the definition; null if it has none, so that the table's holds
  * @param position where an ALTER TABLE puts the column; null if it does not specify that
  * @param versioning what it is to a system-versioned table
+ * @param startsVersioning whether it has {@code WITH SYSTEM VERSIONING}, which makes a table that is created a system-versioned one
  */
 record ColumnDefinition(
         String name,
@@ -21,7 +22,8 @@ record ColumnDefinition(
         boolean unsigned,
         @Nullable String charset,
         @Nullable Position position,
-        Versioning versioning) {
+        Versioning versioning,
+        boolean startsVersioning) {
 
     /** {@code FIRST}, or {@code AFTER} a column. */
     record Position(@Nullable String after) {}
@@ -32,7 +34,7 @@ record ColumnDefinition(
     }
 
     private static ColumnDefinition hidden(String name, Versioning versioning) {
-        return new ColumnDefinition(name, "timestamp(6)", null, false, false, null, null, versioning);
+        return new ColumnDefinition(name, "timestamp(6)", null, false, false, null, null, versioning, false);
     }
 
     /**

@@ -22,6 +22,7 @@ final class ColumnParser {
     private @Nullable MemberList members;
     private @Nullable Position position;
     private Versioning versioning = Versioning.NONE;
+    private boolean startsVersioning;
 
     /** Words that begin clauses: without quotes they name no column, so a clause that is not known is not taken for one. */
     private static final List<String> NO_NAMES = List.of(
@@ -68,7 +69,8 @@ final class ColumnParser {
                 unsigned || zerofill || serial,
                 charset.charset(),
                 position,
-                versioning);
+                versioning,
+                startsVersioning);
     }
 
     /**
@@ -76,12 +78,15 @@ final class ColumnParser {
      * are kept apart.
      */
     private String type() throws UnreadableSqlException {
-        Token first = cursor.next();
-        if (first.kind() != Kind.WORD) {
-            throw new UnreadableSqlException("expected a type, found '%s'".formatted(first.text()));
+        String written = typeWord();
+        String qualifier = "";
+        if (cursor.acceptSign('.')) {
+            qualifier = written;
+            written = typeWord();
         }
-        StringBuilder type = new StringBuilder(first.text());
-        String word = first.text().toUpperCase(Locale.ROOT);
+        String name = cursor.typeNames().usual(qualifier, written, cursor.isAtSign('('));
+        StringBuilder type = new StringBuilder(name);
+        String word = name.toUpperCase(Locale.ROOT);
         switch (word) {
             case "NATIONAL" -> {
                 charset.name("utf8mb3");
@@ -121,6 +126,15 @@ final class ColumnParser {
             return "double" + arguments;
         }
         return type.append(arguments).toString();
+    }
+
+    /** MariaDB takes some names also in quotes. */
+    private String typeWord() throws UnreadableSqlException {
+        Token token = cursor.next();
+        if (token.kind() != Kind.WORD && token.kind() != Kind.NAME) {
+            throw new UnreadableSqlException("expected a type, found '%s'".formatted(token.text()));
+        }
+        return token.text();
     }
 
     private void appendOneOf(StringBuilder type, String... words) {
@@ -191,6 +205,7 @@ final class ColumnParser {
                 }
             }
             case "ROW" -> rowPeriod();
+            case "WITH" -> startsVersioning |= cursor.accept("SYSTEM", "VERSIONING");
             case "FIRST" -> position = new Position(null);
             case "AFTER" -> position = new Position(cursor.name());
             default -> {

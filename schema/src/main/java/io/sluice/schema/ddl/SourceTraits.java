@@ -19,6 +19,11 @@ public record SourceTraits(boolean mariaDb, int version, boolean foldsNames) {
         return commentVersion <= version;
     }
 
+    /** Whether {@code sql_mode=ORACLE} changes the meaning of types: on MariaDB since 10.3; on MySQL it never did. */
+    boolean hasOracleTypes() {
+        return mariaDb;
+    }
+
     /**
      * Whether {@code CONVERT TO CHARACTER SET} gives a TEXT or BLOB that the same statement redefines the size that the
      * column's former type needs: MySQL 8.0 and later, not MySQL 5.7 and not MariaDB.

@@ -25,6 +25,11 @@ final class SqlLexer {
         this.mode = mode;
     }
 
+    /** What names of types mean to this server in this mode. */
+    TypeNames typeNames() {
+        return new TypeNames(source, mode);
+    }
+
     Token next() {
         skipBlanksAndComments();
         int start = at;

@@ -10,6 +10,7 @@ final class TableBodyParser {
     private final List<ColumnDefinition> columns = new ArrayList<>();
     private final List<String> primaryKey = new ArrayList<>();
     private boolean namesPeriod;
+    private boolean isVersioned;
 
     private TableBodyParser(TokenCursor cursor) {
         this.cursor = cursor;
@@ -34,9 +35,7 @@ final class TableBodyParser {
             if (cursor.isAt("AS") || isAtQuery(0) || (options && cursor.isAtSign('(') && isAtQuery(1))) {
                 return null; // what PARTITION BY has in parentheses is an expression
             }
-            if (cursor.isAt("SYSTEM", "VERSIONING") && !namesPeriod) {
-                columns.addAll(ColumnDefinition.hiddenPeriod());
-            }
+            isVersioned |= cursor.isAt("SYSTEM", "VERSIONING");
             if (cursor.isAt("PARTITION", "BY")) {
                 options = false;
             }
@@ -46,6 +45,9 @@ final class TableBodyParser {
         }
         if (columns.isEmpty()) {
             throw new UnreadableSqlException("no columns found");
+        }
+        if (isVersioned && !namesPeriod) {
+            columns.addAll(ColumnDefinition.hiddenPeriod());
         }
         return new TableBody(columns, primaryKey, charset.charset());
     }
@@ -57,7 +59,9 @@ final class TableBodyParser {
 
     private void element() throws UnreadableSqlException {
         if (!isAtKeyClause(cursor)) {
-            columns.add(ColumnParser.parse(cursor));
+            ColumnDefinition column = ColumnParser.parse(cursor);
+            isVersioned |= column.startsVersioning();
+            columns.add(column);
             return;
         }
         namesPeriod |= cursor.isAt("PERIOD", "FOR") && cursor.peek(2).isWord("SYSTEM_TIME");

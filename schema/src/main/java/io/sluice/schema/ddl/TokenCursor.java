@@ -16,6 +16,11 @@ final class TokenCursor {
         this.lexer = lexer;
     }
 
+    /** What names of types mean in the text. */
+    TypeNames typeNames() {
+        return lexer.typeNames();
+    }
+
     Token peek() {
         return peek(0);
     }

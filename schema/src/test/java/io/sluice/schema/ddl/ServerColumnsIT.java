@@ -15,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -27,12 +28,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * After each statement of a list, the table schemas that follow from the binlog's text have the columns that the server has. Types are
- * compared by their kind, members of ENUM and SET one by one.
+ * After each statement of a list, the table schemas that follow from the binlog's text have the columns that the server has, also those that
+ * it does not show of system-versioned tables. Types are compared by their kind, those of times by name, members of ENUM and SET one by one.
  */
 class ServerColumnsIT {
     private static final Pattern USE = Pattern.compile("use [`\"]((?:[^`\"]|``)*)[`\"]; ");
-    private static final Pattern CONDITION = Pattern.compile("\\[(mysql|mariadb|from (\\d+))] (.*)", Pattern.DOTALL);
+    private static final Pattern CONDITION = Pattern.compile("\\[(mysql|mariadb|from (\\d+)|before (\\d+))] (.*)", Pattern.DOTALL);
     private static final String OF_USERS =
             " table_schema not in ('mysql', 'sys', 'performance_schema', 'information_schema')";
 
@@ -113,10 +114,15 @@ class ServerColumnsIT {
         if (!condition.matches()) {
             return line;
         }
-        boolean holds = condition.group(2) == null
-                ? condition.group(1).equals(mariaDb ? "mariadb" : "mysql")
-                : version >= Integer.parseInt(condition.group(2));
-        return holds ? statementFor(condition.group(3), mariaDb, version) : null;
+        boolean holds;
+        if (condition.group(2) != null) {
+            holds = version >= Integer.parseInt(condition.group(2));
+        } else if (condition.group(3) != null) {
+            holds = version < Integer.parseInt(condition.group(3));
+        } else {
+            holds = condition.group(1).equals(mariaDb ? "mariadb" : "mysql");
+        }
+        return holds ? statementFor(condition.group(4), mariaDb, version) : null;
     }
 
     private int version() throws SQLException {
@@ -149,9 +155,7 @@ class ServerColumnsIT {
         for (TableSchema table : tracker.tables()) {
             List<String> columns = new ArrayList<>();
             for (ColumnSchema column : table.columns()) {
-                if (!column.isHidden()) {
-                    columns.add(text(column));
-                }
+                columns.add(column.isHidden() ? hidden(column.name()) : text(column));
             }
             tables.put(nameOf(table.name(), foldsNames), columns);
         }
@@ -181,7 +185,28 @@ class ServerColumnsIT {
                         .add(text(column));
             }
         }
+        for (TableName table : tablesWithHiddenPeriod()) {
+            tables.get(nameOf(table, foldsNames)).addAll(List.of(hidden("row_start"), hidden("row_end")));
+        }
         return tables;
+    }
+
+    private List<TableName> tablesWithHiddenPeriod() throws SQLException {
+        List<TableName> tables = new ArrayList<>();
+        try (java.sql.Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "select table_schema, table_name from information_schema.tables where table_type = 'SYSTEM VERSIONED'"
+                                + " and (table_schema, table_name) not in (select table_schema, table_name"
+                                + " from information_schema.columns where generation_expression = 'ROW START')")) {
+            while (rows.next()) {
+                tables.add(new TableName(rows.getString(1), rows.getString(2)));
+            }
+        }
+        return tables;
+    }
+
+    private static String hidden(String name) {
+        return "hidden " + name;
     }
 
     private Set<String> keys() throws SQLException {
@@ -197,7 +222,7 @@ class ServerColumnsIT {
     }
 
     private static String nameOf(TableName table, boolean foldsNames) {
-        return foldsNames ? table.toString().toLowerCase(java.util.Locale.ROOT) : table.toString();
+        return foldsNames ? table.toString().toLowerCase(Locale.ROOT) : table.toString();
     }
 
     private static String text(ColumnSchema column) {
@@ -217,7 +242,7 @@ class ServerColumnsIT {
                 : "";
         return column.name()
                 + (column.primaryKey() ? "* " : " ")
-                + family
+                + (family == TypeFamily.TEMPORAL ? column.mysqlType().split("[ (]")[0].toUpperCase(Locale.ROOT) : family)
                 + members
                 + (column.unsigned() ? " unsigned" : "")
                 + (column.family() == TypeFamily.JSON ? "" : " " + charset);

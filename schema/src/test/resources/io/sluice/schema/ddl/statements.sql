@@ -41,3 +41,39 @@ set sql_mode = ''
 [mariadb] alter table n1 change q x int first, add q int, modify q text first
 [mariadb] alter table n1 add u int, modify u text, drop if exists u
 [mariadb] alter table n1 add v int, modify v text, add w int, modify v text
+
+-- MariaDB: one column WITH SYSTEM VERSIONING makes the table a system-versioned one.
+[mariadb] create table v1 (id int primary key, a int with system versioning, b int)
+[mariadb] create table v2 (id int, a int without system versioning, b int) with system versioning
+[mariadb] create table v3 (id int, a int without system versioning)
+[mariadb] create table v4 (id int, a int with system versioning, rs timestamp(6) as row start, re timestamp(6) generated always as row end, period for system_time(rs, re))
+[mariadb] create table v5 (id int with system versioning, a int default (1) with system versioning comment 'x') with system versioning
+[mariadb] create table v6 (a int not null with system versioning check (a > 0), b timestamp default now() with system versioning on update now())
+[mariadb] create table v7 (a int comment 'with system versioning', b varchar(30) default 'with system versioning' without system versioning)
+[mariadb] create table v8 (a int with system versioning, b int) partition by system_time (partition p0 history, partition p1 current)
+[mariadb] create table v9 like v1
+[mariadb] set system_versioning_alter_history = keep
+[mariadb] alter table v1 drop b, add c int after id, add d int without system versioning, modify a int with system versioning
+[mariadb] alter table v9 drop system versioning
+[mariadb] set system_versioning_alter_history = error
+[mariadb] create table v10 (a int with system versioning, b int) select 1 as c
+
+-- MariaDB: names of types that other servers and other SQL modes know otherwise.
+[mariadb] create table o1 (a mariadb_schema.date, b oracle_schema.date, c maxdb_schema.timestamp, d oracle_schema.blob, e `inet6`, f mariadb_schema.varchar(3), g mariadb_schema.timestamp(3))
+[mariadb] set sql_mode = 'ORACLE'
+[mariadb] create table o2 (a number, b number(5), c number(7,2), d varchar2(10), e raw(16), f clob, g blob, h date, i real, j blob(10), k timestamp, l long, m number(3) unsigned zerofill)
+[mariadb] create table "o3" (date date, "number" number not null default 1, raw raw(3), clob clob character set latin1, v varchar2(10) character set latin1, primary key (date))
+[mariadb] create table o4 (a oracle_schema.date, b oracle_schema.blob, c oracle_schema.number, d mariadb_schema.blob, e "mariadb_schema".date, f maxdb_schema.timestamp, g mariadb_schema.clob)
+[mariadb] create table o5 like o2
+[mariadb] alter table o2 add n date, modify a date, change b b2 blob, add (o number, p clob)
+[mariadb] create table o6 as select a, e from o4
+[mariadb] set sql_mode = 'MAXDB'
+[mariadb] create table o7 (a timestamp, b timestamp(3) not null, c date, d blob, e mariadb_schema.timestamp)
+[mariadb] alter table o7 modify a timestamp not null, add f maxdb_schema.timestamp
+[mariadb] set sql_mode = 'ORACLE,MAXDB'
+[mariadb] create table o8 (a timestamp, b date)
+[mariadb] set sql_mode = ''
+[mariadb] create table o9 (a timestamp, b date, c blob)
+[mysql] [before 80000] set sql_mode = 'ORACLE,MAXDB'
+[mysql] [before 80000] create table o10 (a timestamp, b timestamp(3) not null, c date, d blob)
+set sql_mode = ''

@@ -549,6 +549,64 @@ class SchemaTrustIT {
         }
     }
 
+    /** The names of types in {@code sql_mode=ORACLE} are in the binlog as they were written. */
+    @Test
+    void readsTypesAsMariaDbUnderstandsThemInTheModeOfTheSession() throws Exception {
+        try (MySqlServer mariaDb = MySqlServer.start(ServerRelease.MARIADB_11_8)) {
+            BinlogEnd end = mariaDb.binlogEnd();
+            start = new BinlogPosition(end.file(), end.offset());
+            try (LiveSource live = read(mariaDb)) {
+                String columns = "a date, c varchar(3), e blob, id int primary key";
+                mariaDb.execute(
+                        "create database modes",
+                        "set sql_mode = ORACLE",
+                        "create table modes.o (b number, d varchar2(9), f number(5,2), g raw(4), h clob, " + columns + ")",
+                        "insert into modes.o (a, id, b) values ('2024-01-02 03:04:05', 1, 1.5)",
+                        "set sql_mode = MAXDB",
+                        "create table modes.x (b timestamp, " + columns + ")",
+                        "insert into modes.x (a, id, b) values ('2024-01-02', 1, '2024-01-02 03:04:05')",
+                        "set sql_mode = ''",
+                        "create table modes.d (b mariadb_schema.date, d oracle_schema.date, " + columns + ")",
+                        "insert into modes.d (a, id) values ('2024-01-02', 1)");
+                Entry oracle = nextRows(live);
+                assertThat(EntryColumns.of(oracle))
+                        .isEqualTo("b double, d varchar(9), f decimal(5,2), g varbinary(4), h longtext,"
+                                + " a datetime, c varchar(3), e longblob, id int [\"id\"]");
+                assertThat(EntryColumns.valueOf(oracle, "a")).isEqualTo("2024-01-02 03:04:05");
+                assertThat(EntryColumns.valueOf(oracle, "b")).isEqualTo("1.5");
+
+                Entry maxDb = nextRows(live);
+                assertThat(EntryColumns.of(maxDb))
+                        .isEqualTo("b datetime, a date, c varchar(3), e blob, id int [\"id\"]");
+                assertThat(EntryColumns.valueOf(maxDb, "b")).isEqualTo("2024-01-02 03:04:05");
+
+                assertThat(EntryColumns.of(nextRows(live)))
+                        .isEqualTo("b date, d datetime, a date, c varchar(3), e blob, id int [\"id\"]");
+            }
+        }
+    }
+
+    @Test
+    void readsATableThatOneOfItsColumnsMakesSystemVersioned() throws Exception {
+        try (MySqlServer mariaDb = MySqlServer.start(ServerRelease.MARIADB_10_11)) {
+            BinlogEnd end = mariaDb.binlogEnd();
+            start = new BinlogPosition(end.file(), end.offset());
+            mariaDb.execute(
+                    "create database versions",
+                    "create table versions.t (id INT primary key, a INT with system versioning, b INT)",
+                    "insert into versions.t values (1, 2, 3)",
+                    "create table versions.u like versions.t",
+                    "insert into versions.u values (4, 5, 6)",
+                    "drop table versions.t, versions.u");
+            try (LiveSource live = read(mariaDb)) {
+                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id INT, a INT, b INT [\"id\"]");
+                Entry copy = nextRows(live);
+                assertThat(EntryColumns.of(copy)).isEqualTo("id INT, a INT, b INT [\"id\"]");
+                assertThat(EntryColumns.valueOf(copy, "b")).isEqualTo("6");
+            }
+        }
+    }
+
     /** There JSON is a text of utf8mb4, also in a table of another character set, and stays that. */
     @Test
     void readsJsonOfMariaDbWhenItsTableIsConvertedToAnotherCharacterSet() throws Exception {
