@@ -260,6 +260,51 @@ sealed interface Statement {
         }
     }
 
+    /** MariaDB's {@code ALTER TABLE .. CONVERT PARTITION .. TO TABLE}: the new table has the columns of the partitioned one. */
+    record PartitionToTable(TableName partitioned, TableName made) implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            return List.of(StatementChange.ofTable(EventType.ALTER, partitioned));
+        }
+
+        @Override
+        public List<TableName> tables() {
+            return List.of(made);
+        }
+
+        @Override
+        public List<TableEffect> effects() {
+            return List.of(TableEffect.copy(made, true, partitioned));
+        }
+
+        @Override
+        public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
+            TableSchema original = catalog.table(partitioned);
+            if (original == null) {
+                throw new UnreadableSqlException("there is no table " + partitioned);
+            }
+            catalog.put(original.withName(made), RecheckReason.NONE);
+        }
+    }
+
+    /** MariaDB's {@code ALTER TABLE .. CONVERT TABLE .. TO PARTITION}, after which the converted table is gone. */
+    record TableToPartition(TableName partitioned, TableName converted) implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            return List.of(StatementChange.ofTable(EventType.ALTER, partitioned));
+        }
+
+        @Override
+        public List<TableName> tables() {
+            return List.of(converted);
+        }
+
+        @Override
+        public void applyTo(TableCatalog catalog) {
+            catalog.forget(converted);
+        }
+    }
+
     /** {@code DROP TABLE} of one or more. */
     record DropTables(List<TableName> names, boolean temporary) implements Statement {
         @Override

@@ -199,10 +199,23 @@ final class StatementParser {
             } else {
                 cursor.accept("NOWAIT");
             }
+            if (cursor.accept("CONVERT", "PARTITION")) {
+                return partitionToTable(name);
+            }
+            if (cursor.accept("CONVERT", "TABLE")) {
+                return new Statement.TableToPartition(name, cursor.tableName(sessionSchema));
+            }
             return new Statement.AlterTable(name, new AlterParser(cursor, name.schema()).items(sessionSchema));
         } catch (UnreadableSqlException e) {
             return unreadable(StatementChange.ofTable(EventType.ALTER, name), List.of(name), e);
         }
+    }
+
+    private Statement partitionToTable(TableName partitioned) throws UnreadableSqlException {
+        cursor.name();
+        cursor.expect("TO");
+        cursor.expect("TABLE");
+        return new Statement.PartitionToTable(partitioned, cursor.tableName(sessionSchema));
     }
 
     private Statement alterSchema() {

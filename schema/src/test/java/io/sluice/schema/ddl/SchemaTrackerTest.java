@@ -284,6 +284,9 @@ class SchemaTrackerTest {
                 .containsExactly(TableEffect.change(T), TableEffect.renamed(U, T));
         assertThat(effects("DROP TABLE t")).containsExactly(TableEffect.change(T));
         assertThat(effects("RENAME TABLE u TO t")).containsExactly(TableEffect.change(U), TableEffect.renamed(T, U));
+        assertThat(effects("ALTER TABLE u CONVERT PARTITION p TO TABLE t")).containsExactly(TableEffect.copy(T, true, U));
+        assertThat(effects("ALTER TABLE u CONVERT TABLE t TO PARTITION p VALUES IN (1)"))
+                .containsExactly(TableEffect.change(T));
         assertThat(effects("DROP DATABASE shop")).containsExactly(TableEffect.change(new TableName("shop", "")));
         assertThat(effects("INSERT INTO t VALUES (1)")).isEmpty();
     }

@@ -77,3 +77,32 @@ set sql_mode = ''
 [mysql] [before 80000] set sql_mode = 'ORACLE,MAXDB'
 [mysql] [before 80000] create table o10 (a timestamp, b timestamp(3) not null, c date, d blob)
 set sql_mode = ''
+
+-- MariaDB: partitions that become tables, and tables that become partitions.
+[mariadb] create database s2
+[mariadb] create table p1 (id int primary key, b date, c enum('a'), d text character set latin1) character set utf8mb3 partition by range (id) (partition p0 values less than (10), partition p1 values less than (20), partition p2 values less than (30), partition p3 values less than (40))
+[mariadb] alter table p1 convert partition p0 to table q0
+[mariadb] alter table q0 add e text, drop b
+[mariadb] alter table p1 add e text
+[mariadb] alter table p1 wait 5 convert partition p3 to table `q 3`
+[mariadb] alter table p1 convert table `q 3` to partition p3 values less than (40)
+[mariadb] alter table p1 convert partition `p3` to table `q 3`
+[mariadb] drop table `q 3`
+[mariadb] use s2
+[mariadb] alter table s.p1 add partition (partition p5 values less than (50), partition p9 values less than (55))
+[mariadb] alter table s.p1 convert partition p1 to table q1
+[mariadb] alter table if exists s.p1 nowait convert partition p2 to table s.q2
+[mariadb] create table q4 like s.p1
+[mariadb] alter table q4 remove partitioning
+[mariadb] alter table s.p1 convert table q4 to partition p6 values less than (60)
+[mariadb] create table if not exists q4 (x int)
+[mariadb] alter table s.p1 convert partition p5 to table s2.q5
+[mariadb] use s
+[mariadb] create table p2 (id int with system versioning, b int) partition by list (id) (partition p0 values in (1, 2), partition p1 values in (3))
+[mariadb] alter table p2 convert partition p0 to table q6
+[mariadb] alter table p2 convert table q6 to partition p0 values in (1)
+[mariadb] create table q6 (other int)
+[mariadb] [from 110400] alter table p1 convert table s.q2 to partition p7 values less than (70) without validation
+[mariadb] [from 110400] alter table p1 convert table s2.q1 to partition p8 values less than (80) with validation
+[mariadb] [from 110400] create or replace table q2 (y int)
+[mariadb] set statement lock_wait_timeout = 10 for alter table p2 convert partition p0 to table q7

@@ -139,8 +139,13 @@ final class DdlStorm {
             case 8 -> run("alter table %s rename %s%s".formatted(aTable(), oneOf("to ", "as ", ""), anyTable()));
             case 9 -> run("create index i%d on %s (%s)".formatted(random.nextInt(4), aTable(), aColumn()));
             case 10 -> recreateSchema();
-            case 11 ->
+            case 11 -> {
+                if (mariaDb && random.nextBoolean()) {
+                    throughPartitions();
+                    break;
+                }
                 run("alter table %s partition by key () partitions %d".formatted(aTable(), 1 + random.nextInt(3)));
+            }
             case 12 -> run(oneOf("analyze table ", "optimize table ", "check table ", "repair table ") + aTable());
             case 13 ->
                 run("/* a; comment */ alter table %s /*!50700 add */ %s int -- the end"
@@ -161,6 +166,23 @@ final class DdlStorm {
                 || run("alter table %s add (%s int not null, primary key (%s))".formatted(table, column, column))) {
             writeRow(table);
         }
+    }
+
+    /** A partition becomes a table, and if the table has still the same columns, that a partition again. */
+    private void throughPartitions() throws SQLException {
+        String table = aTable();
+        String made = anyTable();
+        run("alter table %s partition by list (%s) (partition p0 values in (0, 1), partition p1 values in (2, 3))"
+                .formatted(table, aColumn(table)));
+        run("alter table %s convert partition p0 to table %s".formatted(table, made));
+        writeRow(made);
+        if (random.nextInt(3) == 0) {
+            alter();
+        }
+        run("alter table %s convert table %s to partition p0 values in (0, 1)".formatted(table, made));
+        writeRow(table);
+        run("create table if not exists %s (%s %s)".formatted(made, anyColumn(), anyType()));
+        run("alter table %s remove partitioning".formatted(table));
     }
 
     private void createTable() throws SQLException {
@@ -216,10 +238,18 @@ final class DdlStorm {
             case 11 -> oneOf("comment='c'", "engine=InnoDB", "convert to character set utf8mb4", "force");
             case 12 -> oneOf("drop primary key", "add unique key u1 (" + old + ")", "add primary key (" + old + ")");
             default ->
-                mariaDb
+                mariaDb && random.nextInt(3) > 0
+                        ? addedTwice(anyColumn(), table)
+                        : mariaDb
                         ? "alter column %s set default '1'".formatted(old)
                         : "add column %s int invisible default 7".formatted(anyColumn());
         };
+    }
+
+    private String addedTwice(String column, String table) throws SQLException {
+        String first = "add %s %s%s".formatted(column, anyType(), place(table));
+        return first + (random.nextBoolean() ? ", " + item(table) : "")
+                + ", modify %s %s%s".formatted(column, anyType(), place(table));
     }
 
     private String place(String table) throws SQLException {

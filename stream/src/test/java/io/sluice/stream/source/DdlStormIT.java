@@ -1,5 +1,6 @@
 package io.sluice.stream.source;
 
+import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -80,6 +81,7 @@ class DdlStormIT {
             start = new BinlogPosition(end.file(), end.offset());
             storm = new DdlStorm(connection, random, release.isMariaDb());
             live = read(null);
+            await().until(() -> !live.readings().isEmpty()); // else there may be changes after the start position already
             storm.begin();
             for (int step = 1; step <= STEPS; step++) {
                 storm.step();
