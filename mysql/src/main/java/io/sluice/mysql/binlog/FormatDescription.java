@@ -19,13 +19,16 @@ import java.nio.charset.StandardCharsets;
  * @param serverVersion such as {@code 8.0.31}
  * @param checksummed whether every event ends with the CRC32 of what is before it
  * @param tableIdLength 4 or 6: bytes of a table id in table maps and rows events
+ * @param startsServer whether the server has written it when it was started, which ended all its temporary tables: it states the time then, and
+ *     zero at the begin of other files, and where a dump begins in the middle of a file
  */
-public record FormatDescription(String serverVersion, boolean checksummed, int tableIdLength) {
+public record FormatDescription(
+        String serverVersion, boolean checksummed, int tableIdLength, boolean startsServer) {
     /** The length of the checksum at the end of an event, in bytes. */
     public static final int CHECKSUM_LENGTH = 4;
 
     /** The format until a format description was read: a dump may begin with a rotate event. */
-    public static final FormatDescription UNKNOWN = new FormatDescription("", false, 6);
+    public static final FormatDescription UNKNOWN = new FormatDescription("", false, 6, false);
 
     private static final int ALGORITHM_OFF = 0;
     private static final int ALGORITHM_CRC32 = 1;
@@ -51,7 +54,7 @@ public record FormatDescription(String serverVersion, boolean checksummed, int t
         if (nul >= 0) {
             serverVersion = serverVersion.substring(0, nul);
         }
-        body.skip(4);
+        boolean startsServer = body.readInt() != 0;
         int headerLength = body.readByte();
         if (headerLength != EventHeader.LENGTH) {
             throw new MalformedEventException("a binlog with event headers of %d bytes".formatted(headerLength));
@@ -71,7 +74,7 @@ public record FormatDescription(String serverVersion, boolean checksummed, int t
         }
         int tableMapPostHeader =
                 types >= EventCode.TABLE_MAP ? body.array()[body.offset() + EventCode.TABLE_MAP - 1] & 0xFF : 8;
-        return new FormatDescription(serverVersion, checksummed, tableMapPostHeader == 6 ? 4 : 6);
+        return new FormatDescription(serverVersion, checksummed, tableMapPostHeader == 6 ? 4 : 6, startsServer);
     }
 
     /** Whether a table map has a bit of signedness for YEAR columns for certain: early versions of 8.0 had none. */

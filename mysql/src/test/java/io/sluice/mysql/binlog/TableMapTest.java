@@ -21,7 +21,7 @@ class TableMapTest {
         "11.4.2-MariaDB, 2304, 2304",
     })
     void collationsFollowTheIdsOfTheServer(String version, int written, int read) {
-        FormatDescription format = new FormatDescription(version, false, 6);
+        FormatDescription format = new FormatDescription(version, false, 6, false);
 
         assertThat(TableMap.decode(tableMap(DEFAULT_CHARSET, written), format).collations())
                 .containsExactly(read);

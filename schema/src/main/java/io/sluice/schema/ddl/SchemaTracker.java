@@ -29,7 +29,7 @@ public final class SchemaTracker {
     private final SourceTraits source;
     private final SchemaRecorder recorder;
     private final TableCatalog catalog;
-    private final TemporaryTables temporary = new TemporaryTables();
+    private final TemporaryTables temporary;
     private final SchemaCounts counts = new SchemaCounts();
     private Predicate<TableName> presentAccepted = table -> false;
     private @Nullable EventPosition at;
@@ -48,6 +48,7 @@ public final class SchemaTracker {
     public SchemaTracker(TableDefinitions definitions, SourceTraits source, SchemaRecorder recorder) {
         this.source = source;
         this.recorder = recorder;
+        this.temporary = new TemporaryTables(source);
         this.catalog = new TableCatalog(definitions, source, recorder, counts);
     }
 
@@ -247,6 +248,11 @@ public final class SchemaTracker {
                 .isEmpty();
     }
 
+    /** Forgets the temporary tables of all sessions: the source was started. */
+    public void onServerStart() {
+        temporary.clear();
+    }
+
     /** Whether the schema of a table is in memory, so that the source need not be asked for it. */
     public boolean knows(TableName name) {
         return catalog.knows(name);
@@ -265,28 +271,30 @@ public final class SchemaTracker {
      *     CREATE TABLE .. LIKE} or a schema's character set, and could not be; the same text may be applied again then
      */
     public List<StatementChange> apply(String sql, String sessionSchema, SqlMode mode) throws IOException {
-        return apply(sql, sessionSchema, mode, NO_SESSION);
+        return apply(sql, sessionSchema, mode, NO_SESSION, false);
     }
 
     /**
      * As {@link #apply(String, String, SqlMode)}.
      *
-     * @param session the session whose temporary tables the statement uses, or which has used some before in the same procedure: the server
-     *     does not tell which; {@link #NO_SESSION} if it has none. A table that it alters is temporary if the session was seen to create it,
-     *     whatever other table has the same name; otherwise the source is asked for its definition.
+     * @param session the session that executed the statement, on whichever server; {@link #NO_SESSION} if it is not known
+     * @param usesTemporary whether the statement uses temporary tables, or the session has used some before in the same procedure: the server
+     *     does not tell which. A table that it alters is temporary if the session was seen to create it, whatever other table has the same name;
+     *     otherwise the source is asked for its definition.
      */
-    public List<StatementChange> apply(String sql, String sessionSchema, SqlMode mode, long session)
-            throws IOException {
+    public List<StatementChange> apply(
+            String sql, String sessionSchema, SqlMode mode, long session, boolean usesTemporary) throws IOException {
         List<Statement> statements = parse(sql, sessionSchema, mode);
         if (session != NO_SESSION) {
-            statements.replaceAll(statement -> temporary.ofSession(statement, session));
+            statements.replaceAll(statement -> temporary.ofSession(statement, session, usesTemporary));
         }
         boolean read = isRead(sql, statements);
         List<StatementChange> changes = changes(statements, read);
         boolean wanted = true;
         if (at != null && statements.stream().anyMatch(statement -> statement.changesSchemas(catalog))) {
+            String text = statements.size() == 1 ? statements.get(0).recordedText(sql) : sql;
             wanted = recorder.recordStatement(
-                    at, new SchemaRecorder.Ddl(sql, sessionSchema, mode, changes), catalog::state);
+                    at, new SchemaRecorder.Ddl(text, sessionSchema, mode, changes), catalog::state);
         }
         if (wanted) {
             apply(statements, read, sql);

@@ -3,8 +3,11 @@ package io.sluice.schema.ddl;
 import io.sluice.protocol.entry.EventType;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +48,15 @@ sealed interface Statement {
      */
     default Statement ofSession(Predicate<TableName> isTemporary) {
         return this;
+    }
+
+    /**
+     * The text for the schema history, which does not know of sessions.
+     *
+     * @param sql the text as it is in the binlog
+     */
+    default String recordedText(String sql) {
+        return sql;
     }
 
     /** What it does to the columns of its tables, one after the other, if it does anything to them. */
@@ -380,10 +392,71 @@ sealed interface Statement {
         }
 
         @Override
-        public void applyTo(TableCatalog catalog) {
+        public void applyTo(TableCatalog catalog) throws UnreadableSqlException {
+            if (catalog.source().mariaDb() && renamesToKnownName(catalog)) {
+                throw new UnreadableSqlException(
+                        "a table has the new name already, so the statement may be of a temporary table");
+            }
             for (Renaming renaming : renamings) {
                 catalog.rename(renaming.from(), renaming.to());
             }
+        }
+
+        /** Only a temporary table can get the name of a table that is there. */
+        private boolean renamesToKnownName(TableCatalog catalog) {
+            Map<TableName, Boolean> changed = new HashMap<>();
+            for (Renaming renaming : renamings) {
+                TableName to = renaming.to();
+                if (changed.computeIfAbsent(to, catalog::knows)) {
+                    return true;
+                }
+                changed.put(renaming.from(), false);
+                changed.put(to, true);
+            }
+            return false;
+        }
+    }
+
+    /**
+     * MariaDB's {@code RENAME TABLE} of temporary and permanent tables.
+     *
+     * @param whole as it is written
+     * @param permanent what it does to permanent tables
+     */
+    record PartlyTemporaryRename(RenameTables whole, RenameTables permanent) implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            return whole.changes();
+        }
+
+        @Override
+        public List<TableName> tables() {
+            return permanent.tables();
+        }
+
+        @Override
+        public List<TableEffect> effects() {
+            return permanent.effects();
+        }
+
+        @Override
+        public void applyTo(TableCatalog catalog) throws UnreadableSqlException {
+            permanent.applyTo(catalog);
+        }
+
+        @Override
+        public String recordedText(String sql) {
+            return permanent.renamings().stream()
+                    .map(renaming -> quoted(renaming.from()) + " TO " + quoted(renaming.to()))
+                    .collect(Collectors.joining(", ", "RENAME TABLE ", ""));
+        }
+
+        private static String quoted(TableName name) {
+            return quoted(name.schema()) + "." + quoted(name.table());
+        }
+
+        private static String quoted(String name) {
+            return "`" + name.replace("`", "``") + "`";
         }
     }
 

@@ -1,6 +1,9 @@
 package io.sluice.schema.ddl;
 
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -9,33 +12,84 @@ import java.util.Set;
  * <p>A server flags every statement that uses a temporary table of its session, but also what follows in the same procedure, up to a change of a
  * permanent table. Only the statement that creates a temporary table tells for certain that its name is that of one; it is in the binlog unless the
  * session logs rows only, and then no change of the temporary table is either.
+ *
+ * <p>{@code RENAME TABLE} is different. MySQL does not rename temporary tables by it. MariaDB does, pair by pair, flags none of these statements, and logs
+ * them also if the session logs rows only.
  */
 final class TemporaryTables {
     /** Sessions drop their tables when they end, which is logged; a server that was killed does not log it. */
     private static final int MAX = 10_000;
 
+    private final SourceTraits source;
     private final Set<Owned> tables = new HashSet<>();
 
     private record Owned(long session, TableName name) {}
 
-    /** Returns what a statement means in a session that has used temporary tables, and notes those that it creates and drops. */
-    Statement ofSession(Statement statement, long session) {
-        Statement meant = statement.ofSession(name -> tables.contains(new Owned(session, name)));
+    TemporaryTables(SourceTraits source) {
+        this.source = source;
+    }
+
+    /**
+     * Returns what a statement of a session means, and notes the temporary tables that it creates, renames and drops.
+     *
+     * @param isFlagged whether the server flags it as one that may use temporary tables
+     */
+    Statement ofSession(Statement statement, long session, boolean isFlagged) {
+        if (statement instanceof Statement.RenameTables rename) {
+            return source.mariaDb() ? renamed(rename, session) : rename;
+        }
+        return isFlagged ? flagged(statement, session) : statement;
+    }
+
+    /** Forgets them all, since they end with the server. */
+    void clear() {
+        tables.clear();
+    }
+
+    private Statement flagged(Statement statement, long session) {
+        Statement meant = statement.ofSession(name -> tables.contains(owned(session, name)));
         if (tables.size() >= MAX) {
             tables.clear();
         }
         if (statement instanceof Statement.CreateTable create && create.temporary()) {
-            tables.add(new Owned(session, create.name()));
+            tables.add(owned(session, create.name()));
         } else if (statement instanceof Statement.CreateTableLike create && create.temporary()) {
-            tables.add(new Owned(session, create.name()));
+            tables.add(owned(session, create.name()));
         } else if (statement instanceof Statement.DropTables drop) {
-            drop.names().forEach(name -> tables.remove(new Owned(session, name)));
+            drop.names().forEach(name -> tables.remove(owned(session, name)));
         } else if (meant instanceof Statement.TemporaryTableChange
                 && statement instanceof Statement.AlterTable alter
                 && alter.newName() != null) {
-            tables.remove(new Owned(session, alter.name()));
-            tables.add(new Owned(session, alter.newName()));
+            tables.remove(owned(session, alter.name()));
+            tables.add(owned(session, alter.newName()));
         }
         return meant;
+    }
+
+    private Statement renamed(Statement.RenameTables rename, long session) {
+        List<Statement.Renaming> permanent = new ArrayList<>();
+        for (Statement.Renaming renaming : rename.renamings()) {
+            if (tables.remove(owned(session, renaming.from()))) {
+                tables.add(owned(session, renaming.to()));
+            } else {
+                permanent.add(renaming);
+            }
+        }
+        if (permanent.size() == rename.renamings().size()) {
+            return rename;
+        }
+        return permanent.isEmpty()
+                ? new Statement.TemporaryTableChange(rename)
+                : new Statement.PartlyTemporaryRename(rename, new Statement.RenameTables(permanent));
+    }
+
+    private Owned owned(long session, TableName name) {
+        return new Owned(
+                session,
+                source.foldsNames()
+                        ? new TableName(
+                                name.schema().toLowerCase(Locale.ROOT),
+                                name.table().toLowerCase(Locale.ROOT))
+                        : name);
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SchemaTrackerTest {
     private static final TableName T = new TableName("shop", "t");
+    private static final SourceTraits MARIADB = new SourceTraits(true, 110800, false);
     private static final TableName U = new TableName("shop", "u");
 
     /** Tables on a source, and which of them were asked for. */
@@ -319,6 +321,57 @@ class SchemaTrackerTest {
                         .filter(ColumnSchema::primaryKey)
                         .map(ColumnSchema::name))
                 .containsExactly("id");
+    }
+
+    /** A history is read without sessions, so it gets what a statement does to permanent tables. */
+    @Test
+    void recordsOfARenameWhatItDoesToPermanentTables() throws IOException {
+        List<String> recorded = new ArrayList<>();
+        SchemaRecorder recorder = new SchemaRecorder() {
+            @Override
+            public boolean recordStatement(EventPosition at, Ddl ddl, Supplier<SchemaState> before) {
+                recorded.add(ddl.sql());
+                return true;
+            }
+        };
+        SchemaTracker mariaDb = new SchemaTracker(source, MARIADB, recorder);
+        mariaDb.moveTo(new EventPosition("binlog.000001", 4, 10, 1, 0, null));
+        mariaDb.apply("CREATE TABLE t (a INT)", "shop");
+        mariaDb.apply("CREATE TEMPORARY TABLE t (b INT)", "shop", SqlMode.DEFAULT, 7, true);
+        recorded.clear();
+
+        mariaDb.apply("RENAME TABLE t TO u", "shop", SqlMode.DEFAULT, 7, false);
+        assertThat(recorded).isEmpty();
+        mariaDb.apply("RENAME TABLE u TO v, t TO `a``b`, v TO t", "shop", SqlMode.DEFAULT, 7, false);
+        assertThat(recorded).containsExactly("RENAME TABLE `shop`.`t` TO `shop`.`a``b`");
+        assertThat(SchemaTexts.text(mariaDb.table(new TableName("shop", "a`b")))).isEqualTo("a INT");
+        assertThat(mariaDb.knows(T)).isFalse();
+    }
+
+    @Test
+    void onlyMariaDbRenamesTemporaryTables() throws IOException {
+        tracker.apply("CREATE TABLE t (a INT)", "shop");
+        tracker.apply("CREATE TEMPORARY TABLE t (b INT)", "shop", SqlMode.DEFAULT, 7, true);
+        tracker.apply("RENAME TABLE t TO u", "shop", SqlMode.DEFAULT, 7, false);
+
+        assertThat(tracker.knows(T)).isFalse();
+        assertThat(SchemaTexts.text(tracker.table(U))).isEqualTo("a INT");
+    }
+
+    @Test
+    void asksForTheTablesOfARenameToANameThatIsTaken() throws IOException {
+        SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
+        mariaDb.apply("CREATE TABLE t (a INT)", "shop");
+        mariaDb.apply("CREATE TABLE u (b INT)", "shop");
+        mariaDb.apply("RENAME TABLE t TO v, u TO t, v TO u", "shop");
+        assertThat(mariaDb.counts().doubtfulStatements()).isZero();
+        assertThat(SchemaTexts.text(mariaDb.table(T))).isEqualTo("b INT");
+
+        source.tables.put(T, "CREATE TABLE t (c INT)");
+        source.tables.put(U, "CREATE TABLE u (d INT)");
+        mariaDb.apply("RENAME TABLE t TO u", "shop");
+        assertThat(SchemaTexts.text(mariaDb.table(T))).isEqualTo("c INT");
+        assertThat(SchemaTexts.text(mariaDb.table(U))).isEqualTo("d INT");
     }
 
     private List<TableEffect> effects(String sql) {

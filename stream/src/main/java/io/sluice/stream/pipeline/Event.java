@@ -168,7 +168,7 @@ final class Event {
     }
 
     /** Whether it is a statement that uses temporary tables of its session. */
-    boolean isOfSession() {
+    boolean usesTemporary() {
         return (flags & EventHeader.FLAG_OF_SESSION) != 0;
     }
 

@@ -157,8 +157,12 @@ class EventDispatcher {
             case EventCode.GTID, EventCode.GTID_TAGGED ->
                 gtids.accept(event.body(), event.code() == EventCode.GTID_TAGGED);
             case EventCode.ANONYMOUS_GTID -> gtids.acceptAnonymous(event);
-            case EventCode.FORMAT_DESCRIPTION,
-                    EventCode.PREVIOUS_GTIDS,
+            case EventCode.FORMAT_DESCRIPTION -> {
+                if (format.startsServer()) {
+                    texts.onServerStart();
+                }
+            }
+            case EventCode.PREVIOUS_GTIDS,
                     EventCode.STOP,
                     EventCode.IGNORABLE,
                     EventCode.TRANSACTION_CONTEXT,

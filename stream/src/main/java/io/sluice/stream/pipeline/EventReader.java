@@ -197,7 +197,7 @@ public final class EventReader implements AutoCloseable {
      * @param checksummed whether events have checksums before the format description states it
      */
     public void onReconnect(boolean checksummed) {
-        format = new FormatDescription("", checksummed, 6);
+        format = new FormatDescription("", checksummed, 6, false);
         progress.resume();
         tables.forgetIds();
         payloads.abandon();

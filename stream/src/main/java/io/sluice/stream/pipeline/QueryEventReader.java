@@ -59,6 +59,11 @@ final class QueryEventReader {
         };
     }
 
+    /** Forgets what ends with a server that was started again. */
+    void onServerStart() {
+        statements.onServerStart();
+    }
+
     /** Whether the statements that changed rows make no entries. */
     boolean dropsRowStatements() {
         return options.omits(Omitted.DML_STATEMENTS);

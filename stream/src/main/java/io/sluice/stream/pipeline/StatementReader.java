@@ -76,8 +76,13 @@ final class StatementReader {
      */
     List<StatementChange> apply(Event event, QueryEvent query, String sql) throws IOException {
         tracker.moveTo(event.eventPosition());
-        long session = event.isOfSession() ? query.threadId() : SchemaTracker.NO_SESSION;
-        return tracker.apply(sql, query.schema(), SqlMode.ofBits(query.sqlMode()), session);
+        long session = event.serverId() << Integer.SIZE | query.threadId();
+        return tracker.apply(sql, query.schema(), SqlMode.ofBits(query.sqlMode()), session, event.usesTemporary());
+    }
+
+    /** Forgets what ends with a server that was started again. */
+    void onServerStart() {
+        tracker.onServerStart();
     }
 
     /** The newest row of the schema history; null if there is no history. */

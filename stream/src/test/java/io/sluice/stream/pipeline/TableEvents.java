@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Table maps of INT columns, and the ends of statements, as if a server had sent them. */
 final class TableEvents {
-    static final FormatDescription FORMAT = new FormatDescription("8.0.31", false, 6);
+    static final FormatDescription FORMAT = new FormatDescription("8.0.31", false, 6, false);
     private static final int INT = 3;
 
     private final TableMappings tables;

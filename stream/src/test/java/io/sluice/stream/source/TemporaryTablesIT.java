@@ -16,12 +16,16 @@ import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A temporary table hides a table of the same name from its session, and its statements are in the binlog unless all are logged as rows. */
 @Timeout(60)
@@ -89,6 +93,115 @@ class TemporaryTablesIT {
             assertThat(rows(server, start))
                     .containsExactly(
                             "{\"id\":\"1\",\"a\":\"2\",\"b\":\"b\"}", "{\"id\":\"2\",\"q\":\"3\",\"r\":\"c\"}");
+        }
+    }
+
+    /** MariaDB renames temporary tables too, and does not flag the statement. The source does not have the tables any more when it is read. */
+    @ParameterizedTest
+    @ValueSource(strings = {"mixed", "statement"})
+    void areRenamedWithoutOthersOfTheirName(String format) throws Exception {
+        try (MySqlServer server = MySqlServer.start(ServerRelease.MARIADB_11_8)) {
+            server.createReplicationUser("canal", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
+            BinlogEnd start = server.binlogEnd();
+            server.execute(
+                    "create database shop",
+                    "create table shop.t (id int primary key, a int, b varchar(10))",
+                    "create table shop.u (id int primary key, x int, y varchar(10))");
+            try (Connection session = server.connect();
+                    Statement statement = session.createStatement()) {
+                statement.execute("set session binlog_format = " + format);
+                statement.execute("create temporary table shop.t (id int primary key, c int, d varchar(10))");
+                statement.execute("rename table shop.t to shop.u");
+                server.execute("insert into shop.t values (1, 2, 'b')", "insert into shop.u values (2, 3, 'y')");
+                statement.execute("alter table shop.u change c q int");
+                statement.execute("rename table shop.u to shop.w, shop.t to shop.v, shop.w to shop.t");
+                server.execute("insert into shop.v values (3, 4, 'b')", "insert into shop.u values (4, 5, 'y')");
+                statement.execute("drop table shop.t");
+                statement.execute("rename table shop.u to shop.t");
+                server.execute("insert into shop.t values (5, 6, 'y')", "create table shop.u (id int primary key, z int)");
+            }
+            server.execute(
+                    "insert into shop.u values (6, 7)",
+                    "drop table shop.t, shop.u, shop.v",
+                    "create table shop.the_end (id int)");
+
+            assertThat(rows(server, start))
+                    .containsExactly(
+                            "{\"id\":\"1\",\"a\":\"2\",\"b\":\"b\"}",
+                            "{\"id\":\"2\",\"x\":\"3\",\"y\":\"y\"}",
+                            "{\"id\":\"3\",\"a\":\"4\",\"b\":\"b\"}",
+                            "{\"id\":\"4\",\"x\":\"5\",\"y\":\"y\"}",
+                            "{\"id\":\"5\",\"x\":\"6\",\"y\":\"y\"}",
+                            "{\"id\":\"6\",\"z\":\"7\"}");
+        }
+    }
+
+    /** In row format MariaDB logs of temporary tables only that they are renamed. */
+    @Test
+    void areRenamedToNamesOfOthersInRowFormat() throws Exception {
+        try (MySqlServer server = MySqlServer.start(ServerRelease.MARIADB_11_8)) {
+            server.createReplicationUser("canal", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
+            BinlogEnd start = server.binlogEnd();
+            server.execute(
+                    "create database shop",
+                    "create table shop.t (id int primary key, a int, b varchar(10))",
+                    "create table shop.u (id int primary key, x int, y varchar(10))");
+            try (Connection session = server.connect();
+                    Statement statement = session.createStatement()) {
+                statement.execute("create temporary table shop.t (id int primary key, c int, d varchar(10))");
+                statement.execute("rename table shop.t to shop.u");
+                server.execute(
+                        "insert into shop.t values (1, 2, 'b')",
+                        "insert into shop.u values (2, 3, 'y')",
+                        "create table shop.the_end (id int)");
+            }
+
+            assertThat(rows(server, start))
+                    .containsExactly(
+                            "{\"id\":\"1\",\"a\":\"2\",\"b\":\"b\"}", "{\"id\":\"2\",\"x\":\"3\",\"y\":\"y\"}");
+        }
+    }
+
+    /** A server that is killed logs no end of its sessions, and gives their numbers to others when it is started again. */
+    @Test
+    void areGoneWithTheServer() throws Exception {
+        try (MySqlServer server = MySqlServer.start(ServerRelease.MARIADB_11_8)) {
+            server.createReplicationUser("canal", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
+            BinlogEnd start = server.binlogEnd();
+            server.execute("create database shop", "create table shop.t (id int primary key, a int)");
+            long number = 0;
+            try (Connection session = server.connect();
+                    Statement statement = session.createStatement()) {
+                number = numberOf(session);
+                statement.execute("set session binlog_format = mixed");
+                statement.execute("create temporary table shop.t (id int primary key, c int)");
+                server.kill();
+            } catch (SQLException e) {
+                // the connection is broken
+            }
+            server.restart();
+            Connection session = server.connect();
+            while (numberOf(session) < number) {
+                session.close();
+                session = server.connect();
+            }
+            try (Statement statement = session.createStatement()) {
+                assertThat(numberOf(session)).isEqualTo(number);
+                statement.execute("rename table shop.t to shop.u");
+                statement.execute("insert into shop.u values (1, 2)");
+            }
+            session.close();
+            server.execute("drop table shop.u", "create table shop.the_end (id int)");
+
+            assertThat(rows(server, start)).containsExactly("{\"id\":\"1\",\"a\":\"2\"}");
+        }
+    }
+
+    private static long numberOf(Connection session) throws SQLException {
+        try (Statement statement = session.createStatement();
+                ResultSet rows = statement.executeQuery("select connection_id()")) {
+            rows.next();
+            return rows.getLong(1);
         }
     }
 
