@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A parsed statement: the change that its entry states, and its effect on the table schemas. */
 sealed interface Statement {
+    /** Why a statement with {@code IF NOT EXISTS} cannot be told to have done something or nothing. */
+    String IN_DOUBT = "the table that has the name may have got it by the renaming of a temporary table";
+
     /** The changes that the entry states if canal can parse the text; empty if there is no entry. */
     List<StatementChange> changes();
 
@@ -109,7 +112,8 @@ sealed interface Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
-            if (temporary || (ifNotExists && catalog.hasTable(name))) {
+            boolean isThere = ifNotExists && catalog.hasTable(name);
+            if (temporary || isThere && !catalog.isNameInDoubt(name)) {
                 return; // a temporary table has no row events, and must not hide one that has
             }
             if (body == null) {
@@ -117,6 +121,13 @@ sealed interface Statement {
             }
             String schemaCharset = body.needsSchemaCharset() ? catalog.schemaCharset(name.schema()) : null;
             TableSchema table = body.toSchema(name, schemaCharset);
+            if (isThere) {
+                TableSchema known = catalog.known(name);
+                if (known == null || !known.agreesWith(table)) {
+                    throw new UnreadableSqlException(IN_DOUBT);
+                }
+                return;
+            }
             catalog.put(table, ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
         }
     }
@@ -158,8 +169,12 @@ sealed interface Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
-            if (temporary || (ifNotExists && catalog.hasTable(name))) {
+            boolean isThere = ifNotExists && catalog.hasTable(name);
+            if (temporary || isThere && !catalog.isNameInDoubt(name)) {
                 return;
+            }
+            if (isThere) {
+                throw new UnreadableSqlException(IN_DOUBT);
             }
             TableSchema like = catalog.table(original);
             if (like == null) {

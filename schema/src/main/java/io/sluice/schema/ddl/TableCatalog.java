@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 /** The table schemas in memory; an unknown one is requested from the source when it is needed. For one thread. */
 final class TableCatalog {
     private static final String DOUBT = "doubt ";
+    private static final String RENAMED = "renamed ";
     private static final String CHARSET = "charset ";
     private static final String COMPLETE = "complete ";
 
@@ -37,6 +38,9 @@ final class TableCatalog {
     private final Set<TableName> suspects = new LinkedHashSet<>();
     /** Tables that exist, and whose columns are not known. */
     private final Set<TableName> uncertain = new HashSet<>();
+
+    /** Names that tables got by a {@code RENAME} which may have been that of a temporary table, as far as the binlog tells. */
+    private final Set<TableName> renamed = new HashSet<>();
 
     /** Names of tables that were dropped or renamed. */
     private final Set<TableName> gone = new LinkedHashSet<>();
@@ -238,8 +242,14 @@ final class TableCatalog {
         return knows(name) || uncertain.contains(key(name));
     }
 
+    /** Whether a table in memory may be that of another name, since a temporary one may have been renamed. */
+    boolean isNameInDoubt(TableName name) {
+        return renamed.contains(key(name));
+    }
+
     void put(TableSchema table, RecheckReason recheck) {
         uncertain.remove(key(table.name()));
+        renamed.remove(key(table.name()));
         boolean certain = recheck == RecheckReason.MAY_HAVE_BEEN_THERE
                 && completeSchemas.contains(key(table.name().schema()));
         tables.put(key(table.name()), new Entry(table, certain ? RecheckReason.NONE : recheck));
@@ -277,6 +287,7 @@ final class TableCatalog {
 
     void forget(TableName name) {
         tables.remove(key(name));
+        renamed.remove(key(name));
         uncertain.remove(key(name));
         addGone(name);
     }
@@ -310,12 +321,16 @@ final class TableCatalog {
     void rename(TableName from, TableName to) {
         Entry entry = tables.remove(key(from));
         uncertain.remove(key(from));
+        renamed.remove(key(from));
         addGone(from);
         if (entry == null) {
             suspect(to);
         } else {
             uncertain.remove(key(to));
             tables.put(key(to), new Entry(entry.table().withName(to), entry.recheck()));
+            if (source.mariaDb()) {
+                renamed.add(key(to));
+            }
         }
     }
 
@@ -339,6 +354,7 @@ final class TableCatalog {
         String key = key(schema);
         tables.keySet().removeIf(name -> name.schema().equals(key));
         uncertain.removeIf(name -> name.schema().equals(key));
+        renamed.removeIf(name -> name.schema().equals(key));
         addGone(new TableName(schema, ""));
         schemaCharsets.remove(key);
         completeSchemas.remove(key);
@@ -365,6 +381,9 @@ final class TableCatalog {
             if (entry.recheck() != RecheckReason.NONE) {
                 notes.put(DOUBT + name, entry.recheck().name());
             }
+            if (isNameInDoubt(name)) {
+                notes.put(RENAMED + name, "");
+            }
         }
         schemaCharsets.forEach((schema, charset) -> notes.put(CHARSET + schema, charset));
         completeSchemas.forEach(schema -> notes.put(COMPLETE + schema, ""));
@@ -377,6 +396,7 @@ final class TableCatalog {
     void restore(SchemaState state) throws IOException {
         tables.clear();
         uncertain.clear();
+        renamed.clear();
         schemaCharsets.clear();
         completeSchemas.clear();
         state.notes().forEach((note, value) -> {
@@ -393,6 +413,9 @@ final class TableCatalog {
                 if (table != null) {
                     String doubt = state.notes().getOrDefault(DOUBT + name, RecheckReason.NONE.name());
                     tables.put(key(table.name()), new Entry(table, RecheckReason.valueOf(doubt)));
+                    if (state.notes().containsKey(RENAMED + name)) {
+                        renamed.add(key(name));
+                    }
                 }
             }
         }

@@ -374,6 +374,27 @@ class SchemaTrackerTest {
         assertThat(SchemaTexts.text(mariaDb.table(U))).isEqualTo("d INT");
     }
 
+    /** In row format nothing tells that the table t which is renamed is a temporary one. */
+    @Test
+    void asksForATableThatIsMadeIfItIsNotThereAfterARenameToItsName() throws IOException {
+        SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
+        mariaDb.apply("CREATE TABLE t (a INT)", "shop");
+        mariaDb.apply("RENAME TABLE t TO u", "shop");
+        source.tables.put(U, "CREATE TABLE u (b INT)");
+        mariaDb.apply("CREATE TABLE IF NOT EXISTS u (a INT)", "shop");
+        assertThat(SchemaTexts.text(mariaDb.table(U))).isEqualTo("a INT");
+
+        SchemaState state = mariaDb.state();
+        mariaDb = new SchemaTracker(source, MARIADB);
+        mariaDb.restore(state);
+        mariaDb.apply("CREATE TABLE IF NOT EXISTS u (b INT)", "shop");
+        assertThat(SchemaTexts.text(mariaDb.table(U))).isEqualTo("b INT");
+
+        mariaDb.apply("CREATE TABLE IF NOT EXISTS u (c INT)", "shop");
+        assertThat(mariaDb.counts().doubtfulStatements()).isEqualTo(1);
+        assertThat(source.asked).containsExactly(U);
+    }
+
     private List<TableEffect> effects(String sql) {
         return tracker.effects(sql, "shop", SqlMode.DEFAULT);
     }
