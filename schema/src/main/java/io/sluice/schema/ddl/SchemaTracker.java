@@ -242,6 +242,17 @@ public final class SchemaTracker {
         return effects;
     }
 
+    /**
+     * What a statement that was executed tells about what had the names that it uses, without applying it.
+     *
+     * @param sessionSchema the schema that names without one belong to; may be empty
+     */
+    public List<NameUse> nameUses(String sql, String sessionSchema, SqlMode mode) {
+        return parse(sql, sessionSchema, mode).stream()
+                .flatMap(statement -> statement.nameUses().stream())
+                .toList();
+    }
+
     /** Whether a statement whose form is not known may be about a table. */
     public static boolean mentions(SchemaRecorder.Ddl ddl, TableName table, SourceTraits source) {
         return !MentionedTables.in(ddl.sql(), ddl.sessionSchema(), source, ddl.mode(), List.of(table))

@@ -67,6 +67,15 @@ sealed interface Statement {
         return tables().stream().map(TableEffect::change).toList();
     }
 
+    /** What it tells about what had the names that it uses. */
+    default List<NameUse> nameUses() {
+        return uses(tables(), NameUse.Kind.OTHER);
+    }
+
+    private static List<NameUse> uses(List<TableName> names, NameUse.Kind kind) {
+        return names.stream().map(name -> new NameUse(name, kind)).toList();
+    }
+
     /** Whether canal's parser rejects the text although Druid accepts it. */
     default boolean isBeyondCanal() {
         return false;
@@ -97,6 +106,11 @@ sealed interface Statement {
         @Override
         public boolean changesSchemas(TableCatalog catalog) {
             return !(temporary || (ifNotExists && catalog.hasTable(name)));
+        }
+
+        @Override
+        public List<NameUse> nameUses() {
+            return uses(tables(), orReplace || ifNotExists ? NameUse.Kind.OTHER : NameUse.Kind.FREE);
         }
 
         @Override
@@ -149,6 +163,11 @@ sealed interface Statement {
         @Override
         public boolean changesSchemas(TableCatalog catalog) {
             return !(temporary || (ifNotExists && catalog.hasTable(name)));
+        }
+
+        @Override
+        public List<NameUse> nameUses() {
+            return uses(tables(), orReplace || ifNotExists ? NameUse.Kind.OTHER : NameUse.Kind.FREE);
         }
 
         @Override
@@ -297,6 +316,11 @@ sealed interface Statement {
         @Override
         public List<TableName> tables() {
             return List.of(made);
+        }
+
+        @Override
+        public List<NameUse> nameUses() {
+            return uses(tables(), NameUse.Kind.FREE);
         }
 
         @Override
@@ -549,6 +573,11 @@ sealed interface Statement {
         }
 
         @Override
+        public List<NameUse> nameUses() {
+            return uses(List.of(new TableName(name, "")), NameUse.Kind.OTHER);
+        }
+
+        @Override
         public boolean changesSchemas(TableCatalog catalog) {
             return true;
         }
@@ -587,6 +616,11 @@ sealed interface Statement {
             return List.of(name);
         }
 
+        @Override
+        public List<NameUse> nameUses() {
+            return uses(tables(), orReplace || ifNotExists ? NameUse.Kind.OTHER : NameUse.Kind.FREE);
+        }
+
         /** Rows of sequences do not leave, so their columns do not matter. */
         @Override
         public List<TableEffect> effects() {
@@ -609,8 +643,13 @@ sealed interface Statement {
         }
     }
 
-    /** MariaDB's {@code DROP SEQUENCE} of one or more. */
-    record DropSequences(List<TableName> names) implements Statement {
+    /** MariaDB's {@code DROP SEQUENCE} of one or more; with {@code IF EXISTS} it is in the binlog also if they are tables, which stay. */
+    record DropSequences(List<TableName> names, boolean ifExists) implements Statement {
+        @Override
+        public List<NameUse> nameUses() {
+            return uses(names, ifExists ? NameUse.Kind.SEQUENCE_IF_ANY : NameUse.Kind.SEQUENCE);
+        }
+
         @Override
         public List<StatementChange> changes() {
             return List.of();

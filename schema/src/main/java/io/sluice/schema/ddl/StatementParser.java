@@ -263,8 +263,9 @@ final class StatementParser {
     }
 
     private Statement dropSequences() {
+        boolean ifExists = cursor.isAt("IF", "EXISTS");
         List<TableName> names = droppedNames();
-        return names.isEmpty() ? other() : new Statement.DropSequences(names);
+        return names.isEmpty() ? other() : new Statement.DropSequences(names, ifExists);
     }
 
     /** Those that can be read, up to the first that cannot. */

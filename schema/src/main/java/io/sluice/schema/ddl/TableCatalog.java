@@ -106,18 +106,33 @@ final class TableCatalog {
         for (int attempt = 0; attempt < 2 && answer == null; attempt++) { // a column may have been added meanwhile
             String text = definitions.createStatement(name);
             TableSchema table = text == null ? null : read(name, text);
-            if (text == null || table == null || !mayFit.test(table)) {
+            if (text == null) {
+                return goneSequence(name, true);
+            } else if (table == null || !mayFit.test(table)) {
                 return null;
             }
             EventPosition event = at;
             List<String> added = event == null || isReplaying ? List.of() : definitions.addedAfter(name, event);
             if (added == null) {
-                warnOfLaterChange(name);
-                return null;
+                Answer sequence = goneSequence(name, false);
+                if (sequence == null) {
+                    warnOfLaterChange(name);
+                }
+                return sequence;
             }
             answer = ofThisEvent(table, text, added);
         }
         return answer;
+    }
+
+    /** A sequence that was dropped after this event; null if the name was not certainly that of one. */
+    private @Nullable Answer goneSequence(TableName name, boolean isGone) throws IOException {
+        EventPosition event = at;
+        if (!source.mariaDb() || event == null || isReplaying || !definitions.wasSequence(name, event, isGone)) {
+            return null;
+        }
+        TableSchema sequence = TableSchema.ofSequence(name);
+        return new Answer(sequence, TableText.of(sequence), false);
     }
 
     private static @Nullable Answer ofThisEvent(TableSchema table, String text, List<String> addedLater) {

@@ -5,6 +5,7 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.EventPosition;
+import io.sluice.schema.ddl.NameUse;
 import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
@@ -31,6 +32,7 @@ final class LaterChanges {
     private final Map<TableName, Change> first = new HashMap<>();
     private final Map<TableName, TableLife> lives = new HashMap<>();
     private final Map<TableName, List<Occurrence>> all = new HashMap<>();
+    private final Map<TableName, List<Use>> uses = new HashMap<>();
     private final List<Unread> unread = new ArrayList<>();
     private final SourceTraits traits;
     private final @Nullable GtidSet executed;
@@ -45,6 +47,9 @@ final class LaterChanges {
 
     /** A change of a table's columns; {@code added} is as in {@link TableEffect}. */
     private record Occurrence(BinlogPosition at, @Nullable List<String> added) {}
+
+    /** A use of a name. */
+    private record Use(BinlogPosition at, NameUse.Kind kind) {}
 
     /** A statement of a form that is not known. */
     private record Unread(BinlogPosition at, SchemaRecorder.Ddl ddl) {}
@@ -109,6 +114,12 @@ final class LaterChanges {
     /** Adds what a statement does, which comes after those that were added before. */
     void add(BinlogPosition at, SchemaRecorder.Ddl ddl) {
         String where = at.toString();
+        if (traits.mariaDb()) {
+            for (NameUse use : parser.nameUses(ddl.sql(), ddl.sessionSchema(), ddl.mode())) {
+                uses.computeIfAbsent(exactKey(use.name()), name -> new ArrayList<>(1))
+                        .add(new Use(at, use.kind()));
+            }
+        }
         for (TableEffect effect : parser.effects(ddl.sql(), ddl.sessionSchema(), ddl.mode())) {
             TableName key = key(effect.table());
             all.computeIfAbsent(key, table -> new ArrayList<>(1))
@@ -170,6 +181,47 @@ final class LaterChanges {
         return added;
     }
 
+    /**
+     * Whether a name was certainly that of a sequence at a position: it is dropped as one next.
+     *
+     * @param isGone whether nothing has the name at the end of the part
+     */
+    boolean wasSequence(BinlogPosition position, TableName name, boolean isGone) {
+        if (unread.stream()
+                .anyMatch(statement -> !statement.at().isBefore(position)
+                        && SchemaTracker.mentions(statement.ddl(), name, traits))) {
+            return false;
+        }
+        Use end = usesFrom(position, new TableName(name.schema(), "")).stream()
+                .findFirst()
+                .orElse(null);
+        boolean isDroppedIfAny = false;
+        for (Use use : usesFrom(position, name)) {
+            if (end != null && !use.at().isBefore(end.at())) {
+                return false;
+            }
+            switch (use.kind()) {
+                case SEQUENCE -> {
+                    return !isDroppedIfAny;
+                }
+                case FREE -> {
+                    return isDroppedIfAny; // a table would have stayed
+                }
+                case OTHER -> {
+                    return false;
+                }
+                case SEQUENCE_IF_ANY -> isDroppedIfAny = true;
+            }
+        }
+        return isDroppedIfAny && isGone && end == null;
+    }
+
+    private List<Use> usesFrom(BinlogPosition position, TableName name) {
+        return uses.getOrDefault(exactKey(name), List.of()).stream()
+                .filter(use -> !use.at().isBefore(position))
+                .toList();
+    }
+
     /** Whether rows of a table come whose columns neither its present definition nor DDL tells, or tells only without added columns. */
     boolean hasUnnamedRows(TableName table) {
         TableLife life = lifeOf(table);
@@ -206,6 +258,11 @@ final class LaterChanges {
     private static TableName key(TableName table) {
         return new TableName(
                 table.schema().toLowerCase(Locale.ROOT), table.table().toLowerCase(Locale.ROOT));
+    }
+
+    /** Names that differ in case only are one if they are to the server. */
+    private TableName exactKey(TableName name) {
+        return traits.foldsNames() ? key(name) : name;
     }
 
     /** Keeps what statements do, and has none of them applied. */

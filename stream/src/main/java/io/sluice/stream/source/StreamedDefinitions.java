@@ -69,10 +69,9 @@ final class StreamedDefinitions implements TableDefinitions {
 
     @Override
     public @Nullable List<String> addedAfter(TableName table, EventPosition event) throws IOException {
-        BinlogPosition next = new BinlogPosition(event.file(), event.offset() + event.length());
+        BinlogPosition next = after(event);
         try {
-            BinlogPosition end = queries.binlogEnd(); // after the definition was asked for
-            LaterChanges changes = next.isBefore(end) ? changes(next, end) : null;
+            LaterChanges changes = changes(next);
             return changes == null ? List.of() : changes.addedFrom(next, table);
         } catch (ServerErrorException | MidTransactionException e) {
             if (isToBeTriedAgain(e)) {
@@ -85,6 +84,31 @@ final class StreamedDefinitions implements TableDefinitions {
                     e.getMessage());
             return List.of();
         }
+    }
+
+    @Override
+    public boolean wasSequence(TableName name, EventPosition event, boolean isGone) throws IOException {
+        BinlogPosition next = after(event);
+        try {
+            LaterChanges changes = changes(next);
+            return changes != null && changes.wasSequence(next, name, isGone);
+        } catch (ServerErrorException | MidTransactionException e) {
+            if (isToBeTriedAgain(e)) {
+                throw e;
+            }
+            LOG.debug("whether a name was that of a sequence cannot be looked up: name={} at={}", name, next, e);
+            return false;
+        }
+    }
+
+    private static BinlogPosition after(EventPosition event) {
+        return new BinlogPosition(event.file(), event.offset() + event.length());
+    }
+
+    /** What comes up to the end of the binlog, which is asked for after definitions were; null if that is nothing, or cannot be told. */
+    private @Nullable LaterChanges changes(BinlogPosition next) throws IOException {
+        BinlogPosition end = queries.binlogEnd();
+        return next.isBefore(end) ? changes(next, end) : null;
     }
 
     private static boolean isToBeTriedAgain(IOException e) {

@@ -56,6 +56,37 @@ class LaterChangesTest {
     }
 
     @Test
+    void whatWasCertainlyASequence() {
+        assertThat(isSequence(true, "DROP SEQUENCE orders")).isTrue();
+        assertThat(isSequence(false, "DROP SEQUENCE orders", "CREATE TABLE orders (a INT)")).isTrue();
+        assertThat(isSequence(true, "DROP SEQUENCE IF EXISTS other, orders")).isTrue();
+        assertThat(isSequence(false, "DROP SEQUENCE IF EXISTS orders")).isFalse();
+        assertThat(isSequence(false, "DROP SEQUENCE IF EXISTS orders", "CREATE SEQUENCE orders")).isTrue();
+        assertThat(isSequence(false, "DROP SEQUENCE IF EXISTS orders", "CREATE TABLE orders LIKE u")).isTrue();
+        assertThat(isSequence(false, "DROP SEQUENCE IF EXISTS orders", "CREATE OR REPLACE TABLE orders (a INT)"))
+                .isFalse();
+        assertThat(isSequence(false, "DROP SEQUENCE IF EXISTS orders", "CREATE TABLE IF NOT EXISTS orders (a INT)"))
+                .isFalse();
+        assertThat(isSequence(true, "DROP SEQUENCE IF EXISTS orders", "DROP TABLE orders")).isFalse();
+        assertThat(isSequence(true, "DROP SEQUENCE IF EXISTS orders", "RENAME TABLE orders TO o")).isFalse();
+        assertThat(isSequence(true, "DROP SEQUENCE IF EXISTS orders", "DROP DATABASE shop")).isFalse();
+        assertThat(isSequence(true, "DROP DATABASE shop", "DROP SEQUENCE orders")).isFalse();
+        assertThat(isSequence(true, "DROP SEQUENCE orders", "DROP DATABASE shop")).isTrue();
+        assertThat(isSequence(true, "DROP TABLE orders", "CREATE SEQUENCE orders", "DROP SEQUENCE orders"))
+                .isFalse();
+        assertThat(isSequence(true, "DROP SEQUENCE Orders", "DROP TABLE orders")).isFalse();
+        assertThat(isSequence(true)).isFalse();
+    }
+
+    private static boolean isSequence(boolean isGone, String... statements) {
+        LaterChanges changes = new LaterChanges(new SourceTraits(true, 110800, false), null);
+        for (int i = 0; i < statements.length; i++) {
+            changes.add(at(i), new SchemaRecorder.Ddl(statements[i], "shop", SqlMode.DEFAULT, List.of()));
+        }
+        return changes.wasSequence(at(0), ORDERS, isGone);
+    }
+
+    @Test
     void aStatementOfAFormThatIsNotKnownMayChangeEachTableThatItNames() throws IOException {
         SyntheticBinlog binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_000, false);
         transaction(binlog, "CREATE DATABASE shop");

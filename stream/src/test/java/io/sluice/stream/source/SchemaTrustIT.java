@@ -549,6 +549,51 @@ class SchemaTrustIT {
         }
     }
 
+    /** Rows do not show it, since a table may have the same columns; DDL that follows does. */
+    @Test
+    void leavesOutRowsOfASequenceThatWasMadeBeforeTheStartAndIsGone() throws Exception {
+        try (MySqlServer mariaDb = MySqlServer.start(ServerRelease.MARIADB_11_8)) {
+            mariaDb.execute(
+                    "create database seq",
+                    "create table seq.t (id int primary key)",
+                    "create sequence seq.gone",
+                    "create sequence seq.dropped as int",
+                    "create sequence seq.replaced");
+            BinlogEnd end = mariaDb.binlogEnd();
+            start = new BinlogPosition(end.file(), end.offset());
+            mariaDb.execute(
+                    "insert into seq.t values (nextval(seq.gone)), (10 + nextval(seq.dropped)), (20 + nextval(seq.replaced))",
+                    "drop sequence if exists seq.gone",
+                    "drop sequence seq.dropped",
+                    "drop sequence if exists seq.replaced",
+                    "create table seq.replaced (id int primary key)",
+                    "insert into seq.replaced values (7)");
+            try (LiveSource live = read(mariaDb)) {
+                assertThat(nextRows(live).tableName()).isEqualTo("t");
+                assertThat(nextRows(live).tableName()).isEqualTo("replaced");
+            }
+        }
+    }
+
+    @Test
+    void stopsAtRowsThatMayBeThoseOfATableThatIsGone() throws Exception {
+        try (MySqlServer mariaDb = MySqlServer.start(ServerRelease.MARIADB_11_8)) {
+            mariaDb.execute(
+                    "create database seq",
+                    "create table seq.eight (a bigint, b bigint, c bigint, d bigint, e bigint, f bigint unsigned, g tinyint, h bigint)");
+            BinlogEnd end = mariaDb.binlogEnd();
+            start = new BinlogPosition(end.file(), end.offset());
+            mariaDb.execute(
+                    "insert into seq.eight values (1, 2, 3, 4, 5, 6, 7, 8)",
+                    "drop sequence if exists seq.eight",
+                    "drop table seq.eight");
+            try (LiveSource live = read(mariaDb)) {
+                await().until(() -> live.failure() != null);
+                assertThat(live.failure()).hasMessageContaining("rows of seq.eight at " + start.file());
+            }
+        }
+    }
+
     /** The names of types in {@code sql_mode=ORACLE} are in the binlog as they were written. */
     @Test
     void readsTypesAsMariaDbUnderstandsThemInTheModeOfTheSession() throws Exception {

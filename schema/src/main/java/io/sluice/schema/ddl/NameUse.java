@@ -1,0 +1,20 @@
+package io.sluice.schema.ddl;
+
+/**
+ * What a statement that was executed tells about the table or sequence that had a name before it.
+ *
+ * @param name the name; with an empty table name, all names of a schema
+ */
+public record NameUse(TableName name, Kind kind) {
+    /** The kinds of uses. */
+    public enum Kind {
+        /** It was a sequence. */
+        SEQUENCE,
+        /** If it was a sequence, it is gone, and anything else is left as it was. */
+        SEQUENCE_IF_ANY,
+        /** There was none. */
+        FREE,
+        /** Nothing is certain. */
+        OTHER
+    }
+}
