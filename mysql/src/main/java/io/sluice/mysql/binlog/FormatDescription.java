@@ -22,8 +22,7 @@ import java.nio.charset.StandardCharsets;
  * @param startsServer whether the server has written it when it was started, which ended all its temporary tables: it states the time then, and
  *     zero at the begin of other files, and where a dump begins in the middle of a file
  */
-public record FormatDescription(
-        String serverVersion, boolean checksummed, int tableIdLength, boolean startsServer) {
+public record FormatDescription(String serverVersion, boolean checksummed, int tableIdLength, boolean startsServer) {
     /** The length of the checksum at the end of an event, in bytes. */
     public static final int CHECKSUM_LENGTH = 4;
 

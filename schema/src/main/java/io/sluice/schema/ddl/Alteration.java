@@ -41,7 +41,6 @@ final class Alteration {
     /** By identity: the same definition may be there twice. */
     private final Set<AlterItem> done = Collections.newSetFromMap(new IdentityHashMap<>());
 
-
     private Alteration(TableSchema before, List<AlterItem> items, @Nullable String schemaCharset, SourceTraits source) {
         this.before = before;
         this.items = items;
@@ -145,8 +144,7 @@ final class Alteration {
     /** {@code IF EXISTS} looks at the table before the statement only. */
     private boolean mayReplaceAdded(AlterItem.ReplaceColumn replace) {
         return source.mariaDb()
-                && !(replace.ifExists()
-                        && before.columns().stream().noneMatch(old -> isNamed(old, replace.column())));
+                && !(replace.ifExists() && before.columns().stream().noneMatch(old -> isNamed(old, replace.column())));
     }
 
     private void replaceAdded(AlterItem.ReplaceColumn replace) throws UnreadableSqlException {

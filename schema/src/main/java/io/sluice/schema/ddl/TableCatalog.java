@@ -429,7 +429,7 @@ final class TableCatalog {
                     String doubt = state.notes().getOrDefault(DOUBT + name, RecheckReason.NONE.name());
                     tables.put(key(table.name()), new Entry(table, RecheckReason.valueOf(doubt)));
                     if (state.notes().containsKey(RENAMED + name)) {
-                        renamed.add(key(name));
+                        renamed.add(key(table.name()));
                     }
                 }
             }

@@ -286,7 +286,8 @@ class SchemaTrackerTest {
                 .containsExactly(TableEffect.change(T), TableEffect.renamed(U, T));
         assertThat(effects("DROP TABLE t")).containsExactly(TableEffect.change(T));
         assertThat(effects("RENAME TABLE u TO t")).containsExactly(TableEffect.change(U), TableEffect.renamed(T, U));
-        assertThat(effects("ALTER TABLE u CONVERT PARTITION p TO TABLE t")).containsExactly(TableEffect.copy(T, true, U));
+        assertThat(effects("ALTER TABLE u CONVERT PARTITION p TO TABLE t"))
+                .containsExactly(TableEffect.copy(T, true, U));
         assertThat(effects("ALTER TABLE u CONVERT TABLE t TO PARTITION p VALUES IN (1)"))
                 .containsExactly(TableEffect.change(T));
         assertThat(effects("DROP DATABASE shop")).containsExactly(TableEffect.change(new TableName("shop", "")));
@@ -344,7 +345,8 @@ class SchemaTrackerTest {
         assertThat(recorded).isEmpty();
         mariaDb.apply("RENAME TABLE u TO v, t TO `a``b`, v TO t", "shop", SqlMode.DEFAULT, 7, false);
         assertThat(recorded).containsExactly("RENAME TABLE `shop`.`t` TO `shop`.`a``b`");
-        assertThat(SchemaTexts.text(mariaDb.table(new TableName("shop", "a`b")))).isEqualTo("a INT");
+        assertThat(SchemaTexts.text(mariaDb.table(new TableName("shop", "a`b"))))
+                .isEqualTo("a INT");
         assertThat(mariaDb.knows(T)).isFalse();
     }
 

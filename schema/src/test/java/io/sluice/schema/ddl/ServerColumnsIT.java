@@ -33,7 +33,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class ServerColumnsIT {
     private static final Pattern USE = Pattern.compile("use [`\"]((?:[^`\"]|``)*)[`\"]; ");
-    private static final Pattern CONDITION = Pattern.compile("\\[(mysql|mariadb|from (\\d+)|before (\\d+))] (.*)", Pattern.DOTALL);
+    private static final Pattern CONDITION =
+            Pattern.compile("\\[(mysql|mariadb|from (\\d+)|before (\\d+))] (.*)", Pattern.DOTALL);
     private static final String OF_USERS =
             " table_schema not in ('mysql', 'sys', 'performance_schema', 'information_schema')";
 
@@ -242,7 +243,9 @@ class ServerColumnsIT {
                 : "";
         return column.name()
                 + (column.primaryKey() ? "* " : " ")
-                + (family == TypeFamily.TEMPORAL ? column.mysqlType().split("[ (]")[0].toUpperCase(Locale.ROOT) : family)
+                + (family == TypeFamily.TEMPORAL
+                        ? column.mysqlType().split("[ (]")[0].toUpperCase(Locale.ROOT)
+                        : family)
                 + members
                 + (column.unsigned() ? " unsigned" : "")
                 + (column.family() == TypeFamily.JSON ? "" : " " + charset);

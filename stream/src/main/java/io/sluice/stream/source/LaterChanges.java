@@ -188,8 +188,8 @@ final class LaterChanges {
      */
     boolean wasSequence(BinlogPosition position, TableName name, boolean isGone) {
         if (unread.stream()
-                .anyMatch(statement -> !statement.at().isBefore(position)
-                        && SchemaTracker.mentions(statement.ddl(), name, traits))) {
+                .anyMatch(statement ->
+                        !statement.at().isBefore(position) && SchemaTracker.mentions(statement.ddl(), name, traits))) {
             return false;
         }
         Use end = usesFrom(position, new TableName(name.schema(), "")).stream()

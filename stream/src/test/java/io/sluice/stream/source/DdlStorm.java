@@ -241,14 +241,15 @@ final class DdlStorm {
                 mariaDb && random.nextInt(3) > 0
                         ? addedTwice(anyColumn(), table)
                         : mariaDb
-                        ? "alter column %s set default '1'".formatted(old)
-                        : "add column %s int invisible default 7".formatted(anyColumn());
+                                ? "alter column %s set default '1'".formatted(old)
+                                : "add column %s int invisible default 7".formatted(anyColumn());
         };
     }
 
     private String addedTwice(String column, String table) throws SQLException {
         String first = "add %s %s%s".formatted(column, anyType(), place(table));
-        return first + (random.nextBoolean() ? ", " + item(table) : "")
+        return first
+                + (random.nextBoolean() ? ", " + item(table) : "")
                 + ", modify %s %s%s".formatted(column, anyType(), place(table));
     }
 

@@ -81,7 +81,8 @@ class DdlStormIT {
             start = new BinlogPosition(end.file(), end.offset());
             storm = new DdlStorm(connection, random, release.isMariaDb());
             live = read(null);
-            await().until(() -> !live.readings().isEmpty()); // else there may be changes after the start position already
+            await().until(() ->
+                    !live.readings().isEmpty()); // else there may be changes after the start position already
             storm.begin();
             for (int step = 1; step <= STEPS; step++) {
                 storm.step();

@@ -58,23 +58,32 @@ class LaterChangesTest {
     @Test
     void whatWasCertainlyASequence() {
         assertThat(isSequence(true, "DROP SEQUENCE orders")).isTrue();
-        assertThat(isSequence(false, "DROP SEQUENCE orders", "CREATE TABLE orders (a INT)")).isTrue();
+        assertThat(isSequence(false, "DROP SEQUENCE orders", "CREATE TABLE orders (a INT)"))
+                .isTrue();
         assertThat(isSequence(true, "DROP SEQUENCE IF EXISTS other, orders")).isTrue();
         assertThat(isSequence(false, "DROP SEQUENCE IF EXISTS orders")).isFalse();
-        assertThat(isSequence(false, "DROP SEQUENCE IF EXISTS orders", "CREATE SEQUENCE orders")).isTrue();
-        assertThat(isSequence(false, "DROP SEQUENCE IF EXISTS orders", "CREATE TABLE orders LIKE u")).isTrue();
+        assertThat(isSequence(false, "DROP SEQUENCE IF EXISTS orders", "CREATE SEQUENCE orders"))
+                .isTrue();
+        assertThat(isSequence(false, "DROP SEQUENCE IF EXISTS orders", "CREATE TABLE orders LIKE u"))
+                .isTrue();
         assertThat(isSequence(false, "DROP SEQUENCE IF EXISTS orders", "CREATE OR REPLACE TABLE orders (a INT)"))
                 .isFalse();
         assertThat(isSequence(false, "DROP SEQUENCE IF EXISTS orders", "CREATE TABLE IF NOT EXISTS orders (a INT)"))
                 .isFalse();
-        assertThat(isSequence(true, "DROP SEQUENCE IF EXISTS orders", "DROP TABLE orders")).isFalse();
-        assertThat(isSequence(true, "DROP SEQUENCE IF EXISTS orders", "RENAME TABLE orders TO o")).isFalse();
-        assertThat(isSequence(true, "DROP SEQUENCE IF EXISTS orders", "DROP DATABASE shop")).isFalse();
-        assertThat(isSequence(true, "DROP DATABASE shop", "DROP SEQUENCE orders")).isFalse();
-        assertThat(isSequence(true, "DROP SEQUENCE orders", "DROP DATABASE shop")).isTrue();
+        assertThat(isSequence(true, "DROP SEQUENCE IF EXISTS orders", "DROP TABLE orders"))
+                .isFalse();
+        assertThat(isSequence(true, "DROP SEQUENCE IF EXISTS orders", "RENAME TABLE orders TO o"))
+                .isFalse();
+        assertThat(isSequence(true, "DROP SEQUENCE IF EXISTS orders", "DROP DATABASE shop"))
+                .isFalse();
+        assertThat(isSequence(true, "DROP DATABASE shop", "DROP SEQUENCE orders"))
+                .isFalse();
+        assertThat(isSequence(true, "DROP SEQUENCE orders", "DROP DATABASE shop"))
+                .isTrue();
         assertThat(isSequence(true, "DROP TABLE orders", "CREATE SEQUENCE orders", "DROP SEQUENCE orders"))
                 .isFalse();
-        assertThat(isSequence(true, "DROP SEQUENCE Orders", "DROP TABLE orders")).isFalse();
+        assertThat(isSequence(true, "DROP SEQUENCE Orders", "DROP TABLE orders"))
+                .isFalse();
         assertThat(isSequence(true)).isFalse();
     }
 

@@ -605,7 +605,8 @@ class SchemaTrustIT {
                 mariaDb.execute(
                         "create database modes",
                         "set sql_mode = ORACLE",
-                        "create table modes.o (b number, d varchar2(9), f number(5,2), g raw(4), h clob, " + columns + ")",
+                        "create table modes.o (b number, d varchar2(9), f number(5,2), g raw(4), h clob, " + columns
+                                + ")",
                         "insert into modes.o (a, id, b) values ('2024-01-02 03:04:05', 1, 1.5)",
                         "set sql_mode = MAXDB",
                         "create table modes.x (b timestamp, " + columns + ")",

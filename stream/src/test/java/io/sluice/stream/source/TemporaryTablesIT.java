@@ -118,7 +118,8 @@ class TemporaryTablesIT {
                 server.execute("insert into shop.v values (3, 4, 'b')", "insert into shop.u values (4, 5, 'y')");
                 statement.execute("drop table shop.t");
                 statement.execute("rename table shop.u to shop.t");
-                server.execute("insert into shop.t values (5, 6, 'y')", "create table shop.u (id int primary key, z int)");
+                server.execute(
+                        "insert into shop.t values (5, 6, 'y')", "create table shop.u (id int primary key, z int)");
             }
             server.execute(
                     "insert into shop.u values (6, 7)",
