@@ -10,6 +10,7 @@ import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.read.KeyCatalog;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.control.ReloadReport;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,9 @@ final class Reloads {
     private ConfigDigests inForce;
     private List<String> said = List.of();
     private @Nullable Seen seen;
+
+    /** The instances that are named and have no file, as far as that was logged. */
+    private final Set<String> withoutFile;
 
     /** Why configurations that were right could not be put into force, by destination, until they are changed again. */
     private final Map<String, List<String>> failed = new TreeMap<>();
@@ -79,6 +83,7 @@ final class Reloads {
         this.targets = targets;
         this.atStart = current.digests();
         this.inForce = current.digests();
+        this.withoutFile = new TreeSet<>(current.withoutFile().keySet());
         Map<String, String> invalid = new TreeMap<>();
         source.problemsAtStart().forEach((destination, problems) -> {
             String text = String.join("; ", texts(problems));
@@ -165,6 +170,7 @@ final class Reloads {
                 removed.add(destination);
             }
         }
+        warnOfMissingFiles(read.configuration().withoutFile(), only);
         for (InstanceConfig config : read.configuration().instances()) {
             String destination = config.destination();
             boolean isNew = !targets.destinations().contains(destination);
@@ -224,6 +230,18 @@ final class Reloads {
                 otherTables,
                 note.map(List::of).orElse(List.of()),
                 restart);
+    }
+
+    private void warnOfMissingFiles(Map<String, Path> missing, @Nullable String only) {
+        missing.forEach((destination, file) -> {
+            if ((only == null || only.equals(destination)) && withoutFile.add(destination)) {
+                LOG.warn(
+                        "an instance that canal.destinations names has no file, and does not run until it has one, which may be empty: instance={} file={}",
+                        destination,
+                        file);
+            }
+        });
+        withoutFile.retainAll(missing.keySet());
     }
 
     /** Those that are wrong, and of which nothing that was right before is there. */

@@ -329,6 +329,25 @@ class LifecycleIT {
     }
 
     @Test
+    void aRenamedFolderEndsTheNamedInstanceAndBringsTheOther() throws Exception {
+        server.stop(Duration.ofSeconds(10));
+        writeServer("one,two", "canal.auto.scan = true");
+        startServer();
+        insert(10);
+        awaitDelivered("one", "two");
+        Path renamed = Files.createDirectory(home.resolve("conf/renamed"));
+        Files.move(home.resolve("conf/one/instance.properties"), renamed.resolve("instance.properties"));
+
+        ReloadReport report = operations.reload();
+
+        assertThat(report.removed()).containsExactly("one");
+        assertThat(report.refused()).isEmpty();
+        assertThat(report.added()).containsExactly("renamed");
+        assertThat(operations.destinations()).containsExactly("two", "renamed");
+        assertThat(operations.reload().removed()).isEmpty();
+    }
+
+    @Test
     void keepsWhatRunsWhereANewConfigurationIsWrongAndSaysWhy() throws Exception {
         insert(10);
         awaitDelivered("one", "two");

@@ -2,6 +2,10 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
@@ -22,9 +26,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Which changes of the configuration are taken over, when, and what is said of the others. */
 class ReloadsTest {
@@ -41,6 +47,19 @@ class ReloadsTest {
     private String sourceProblem = "";
     private Configuration configuration;
     private Map<String, String> invalid = Map.of();
+    private final Logger logger = (Logger) LoggerFactory.getLogger(Reloads.class);
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    @BeforeEach
+    void record() {
+        log.start();
+        logger.addAppender(log);
+    }
+
+    @AfterEach
+    void stopRecording() {
+        logger.detachAppender(log);
+    }
 
     @BeforeEach
     void start() throws Exception {
@@ -220,6 +239,55 @@ class ReloadsTest {
         reloads.look();
         reloads.look();
         assertThat(calls).containsExactly("remove b");
+    }
+
+    @Test
+    void aNamedInstanceWhoseFolderIsGoneIsRemovedWithAWarningAndAddedWhenItIsBack() throws IOException {
+        writeServer("canal.destinations = a, b");
+        Path folder = home.resolve("conf/b");
+        Path aside = home.resolve("aside");
+        reloads.look();
+        reloads.look();
+        log.list.clear();
+
+        Files.move(folder, aside);
+        reloads.look();
+        reloads.look();
+        reloads.look();
+
+        assertThat(calls).containsExactly("remove b");
+        assertThat(log.list)
+                .filteredOn(event -> event.getLevel() == Level.WARN)
+                .singleElement()
+                .asString()
+                .contains("has no file, and does not run until it has one", "instance=b", "conf/b/instance.properties");
+        Files.move(aside, folder);
+        reloads.look();
+        reloads.look();
+        assertThat(calls).containsExactly("remove b", "add b");
+    }
+
+    @Test
+    void aRenamedFolderRemovesTheNamedInstanceBeforeTheOtherIsAdded() throws IOException {
+        writeServer("canal.destinations = a, b");
+        Files.move(home.resolve("conf/b"), home.resolve("conf/renamed"));
+        reloads.look();
+        reloads.look();
+
+        assertThat(calls).containsExactly("remove b", "add renamed");
+    }
+
+    @Test
+    void aFileThatCannotBeSeenKeepsTheInstance() throws IOException {
+        writeServer("canal.destinations = a, b");
+        Path file = home.resolve("conf/b/instance.properties");
+        Files.delete(file);
+        Files.createSymbolicLink(file, Path.of("instance.properties")); // a loop
+        reloads.look();
+        reloads.look();
+
+        assertThat(calls).isEmpty();
+        assertThat(problems.get("b")).contains("conf/b/instance.properties", "the file cannot be read");
     }
 
     @Test

@@ -1,6 +1,8 @@
 package io.sluice.server.config;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What was read, complete and checked.
@@ -9,16 +11,23 @@ import java.util.List;
  * @param instances what is set for each, in the order of {@link ServerConfig#destinations()}
  * @param warnings sentences for the operator about what was accepted but does not work as written
  * @param digests of what was read, to find what changes later
+ * @param withoutFile the instances that are named and do not run, since automatic scanning does not find their files: by destination,
+ *     the file that is not there
  */
 public record Configuration(
-        ServerConfig server, List<InstanceConfig> instances, List<String> warnings, ConfigDigests digests) {
+        ServerConfig server,
+        List<InstanceConfig> instances,
+        List<String> warnings,
+        ConfigDigests digests,
+        Map<String, Path> withoutFile) {
     public Configuration {
         instances = List.copyOf(instances);
         warnings = List.copyOf(warnings);
+        withoutFile = Map.copyOf(withoutFile);
     }
 
     /** One of which no changes can be told. */
     public Configuration(ServerConfig server, List<InstanceConfig> instances, List<String> warnings) {
-        this(server, instances, warnings, ConfigDigests.NONE);
+        this(server, instances, warnings, ConfigDigests.NONE, Map.of());
     }
 }

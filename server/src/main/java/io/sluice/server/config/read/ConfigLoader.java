@@ -68,6 +68,9 @@ public final class ConfigLoader {
     private final Set<Problem> problems = new LinkedHashSet<>();
     private final Set<String> warnings = new LinkedHashSet<>();
 
+    /** The instances that are named and have no file, where only those that have one run. */
+    private final Map<String, Path> withoutFile = new LinkedHashMap<>();
+
     private ConfigLoader(Environment environment, Path baseDirectory) {
         this.environment = environment;
         this.baseDirectory = baseDirectory;
@@ -127,6 +130,13 @@ public final class ConfigLoader {
     static Configuration complete(ReadConfiguration read, Path path) throws ConfigException {
         Set<Problem> all = new LinkedHashSet<>(read.serverProblems());
         read.instanceProblems().values().forEach(all::addAll);
+        if (read.configuration().server().destinations().isEmpty()) {
+            // With others there, one whose folder was removed must not keep them from running at the next start.
+            read.configuration()
+                    .withoutFile()
+                    .forEach((destination, missing) ->
+                            all.add(new Problem(new Origin.FileLine(missing, 0), "", "", noFile(destination))));
+        }
         if (!all.isEmpty()) {
             throw new ConfigException(all.stream()
                     .sorted(Comparator.comparingInt((Problem problem) -> rank(problem, path))
@@ -149,7 +159,9 @@ public final class ConfigLoader {
         List<String> listed = destinations(settings, confDirectory, texts, missing);
         List<String> destinations =
                 listed.stream().filter(ValueType::isDestination).toList();
-        KeyCheck check = new KeyCheck(Set.copyOf(destinations), problems, warnings);
+        Set<String> named = new HashSet<>(withoutFile.keySet());
+        named.addAll(destinations);
+        KeyCheck check = new KeyCheck(named, problems, warnings);
 
         ServerMode mode = mode(settings, missing);
         ClusterReader clusters = new ClusterReader(settings, environment);
@@ -252,7 +264,8 @@ public final class ConfigLoader {
         List<InstanceConfig> right = instances.stream()
                 .filter(instance -> !wrong.containsKey(instance.destination()))
                 .toList();
-        return new ReadConfiguration(new Configuration(server, right, List.copyOf(warnings), digests), ofServer, wrong);
+        return new ReadConfiguration(
+                new Configuration(server, right, List.copyOf(warnings), digests, withoutFile), ofServer, wrong);
     }
 
     /** The lookup for one instance; with an admin server, what the server's text says wins, as with canal. */
@@ -324,8 +337,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * The destinations that are named, then, with automatic scanning, those that have a directory. Those of an admin server are all that
-     * there are.
+     * The destinations that are named, then, with automatic scanning, those that have a file. Of those that are named, automatic scanning
+     * leaves out the ones that have none. Those of an admin server are all that there are.
      */
     private List<String> destinations(Settings settings, Path confDirectory, ConfigTexts texts, Origin missing) {
         if (texts.namesAll()) {
@@ -334,6 +347,15 @@ public final class ConfigLoader {
         Set<String> names = new LinkedHashSet<>(
                 settings.find(ServerKeys.DESTINATION_RANGE).orElseGet(() -> settings.get(ServerKeys.DESTINATIONS)));
         if (settings.get(ServerKeys.AUTO_SCAN)) {
+            names.removeIf(name -> {
+                boolean lacksFile = ValueType.isDestination(name) && texts.lacks(confDirectory, name);
+                if (lacksFile) {
+                    Path file = FileTexts.instanceFile(confDirectory, name);
+                    withoutFile.put(name, file);
+                    warnings.add("%s: %s".formatted(file, noFile(name)));
+                }
+                return lacksFile;
+            });
             names.addAll(texts.found(confDirectory, problems));
         }
         if (names.isEmpty()
@@ -342,6 +364,11 @@ public final class ConfigLoader {
             settings.complain(missing, ServerKeys.DESTINATIONS, "is required: the names of the instances");
         }
         return List.copyOf(names);
+    }
+
+    private static String noFile(String destination) {
+        return "there is no such file, so the instance %s does not run: with canal.auto.scan = true those run that have a file, as with canal; create it, empty if the instance needs no settings of its own, or remove the name from %s"
+                .formatted(destination, ServerKeys.DESTINATIONS.name());
     }
 
     private static Optional<MetricsConfig> metrics(Settings settings, Optional<TcpConfig> tcp) {

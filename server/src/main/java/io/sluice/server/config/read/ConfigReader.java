@@ -75,7 +75,7 @@ public final class ConfigReader implements ConfigSource {
         this.environment = environment;
         this.producerCheck = producerCheck;
         this.time = time;
-        this.texts = new FileTexts(file);
+        this.texts = new FileTexts(file); // the same at each reading: it knows the files that were there
     }
 
     /**
@@ -348,6 +348,11 @@ public final class ConfigReader implements ConfigSource {
     private static Configuration withWarnings(Configuration configuration, List<String> more) {
         List<String> warnings = new ArrayList<>(more);
         warnings.addAll(configuration.warnings());
-        return new Configuration(configuration.server(), configuration.instances(), warnings, configuration.digests());
+        return new Configuration(
+                configuration.server(),
+                configuration.instances(),
+                warnings,
+                configuration.digests(),
+                configuration.withoutFile());
     }
 }

@@ -30,6 +30,15 @@ interface ConfigTexts {
      */
     PropertiesFile instance(Path confDirectory, String destination, Set<Problem> problems, Set<String> warnings);
 
+    /**
+     * Whether an instance that the server's text names has no text of its own for certain. With automatic scanning it does not run then.
+     *
+     * @param confDirectory where the files of instances are
+     */
+    default boolean lacks(Path confDirectory, String destination) {
+        return false;
+    }
+
     /** Whether {@link #found} are all instances that there are, whatever the server's text says. */
     default boolean namesAll() {
         return isManaged();

@@ -9,11 +9,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** The files of a server: {@code canal.properties}, and {@code <conf dir>/<destination>/instance.properties}. */
-record FileTexts(Path file) implements ConfigTexts {
+/**
+ * The files of a server: {@code canal.properties}, and {@code <conf dir>/<destination>/instance.properties}.
+ *
+ * <p>An instance may do without a file of its own. One that was read before and is gone is a problem, though: without what it said, such as
+ * filters, the instance would deliver what it must not.
+ *
+ * @param file the server's file
+ * @param known the files of instances that were read; gets those that are read. Safe for use by several threads
+ */
+record FileTexts(Path file, Set<Path> known) implements ConfigTexts {
     private static final String INSTANCE_FILE = "instance.properties";
+
+    /** Files of which none was read before. */
+    FileTexts(Path file) {
+        this(file, ConcurrentHashMap.newKeySet());
+    }
 
     @Override
     public boolean sayWhere() {
@@ -22,16 +36,19 @@ record FileTexts(Path file) implements ConfigTexts {
 
     @Override
     public PropertiesFile server(Set<Problem> problems, Set<String> warnings) {
-        return read(file, true, problems, warnings);
+        return read(file, problems, warnings);
     }
 
     @Override
     public List<String> found(Path confDirectory, Set<Problem> problems) {
         if (!Files.isDirectory(confDirectory)) {
+            problems.add(new Problem(new Origin.FileLine(confDirectory, 0), "", "", "there is no such directory"));
             return List.of();
         }
         try (Stream<Path> entries = Files.list(confDirectory)) {
-            return entries.filter(entry -> Files.isRegularFile(entry.resolve(INSTANCE_FILE)))
+            return entries.filter(Files::isDirectory)
+                    .filter(entry ->
+                            !Files.notExists(entry.resolve(INSTANCE_FILE))) // one that cannot be seen is a problem
                     .map(entry -> String.valueOf(entry.getFileName()))
                     .filter(name -> !name.equalsIgnoreCase("spring") && ValueType.isDestination(name))
                     .sorted()
@@ -46,22 +63,35 @@ record FileTexts(Path file) implements ConfigTexts {
     @Override
     public PropertiesFile instance(
             Path confDirectory, String destination, Set<Problem> problems, Set<String> warnings) {
-        return read(instanceFile(confDirectory, destination), false, problems, warnings);
+        Path path = instanceFile(confDirectory, destination);
+        if (!lacks(confDirectory, destination)) {
+            known.add(path);
+        } else if (!known.contains(path)) {
+            warnings.add(
+                    "%s: there is no such file: the instance %s has only the settings of canal.properties, system properties and environment variables"
+                            .formatted(path, destination));
+            return PropertiesFile.empty(path);
+        }
+        return read(path, problems, warnings);
+    }
+
+    @Override
+    public boolean lacks(Path confDirectory, String destination) {
+        Path folder = confDirectory.resolve(destination);
+        boolean isNoFolder = Files.exists(folder) && !Files.isDirectory(folder);
+        return isNoFolder || Files.notExists(folder.resolve(INSTANCE_FILE));
     }
 
     static Path instanceFile(Path confDirectory, String destination) {
         return confDirectory.resolve(destination).resolve(INSTANCE_FILE);
     }
 
-    /** Reads a file; one that is not there or cannot be read is as an empty one, and a problem if it is required. */
-    private static PropertiesFile read(Path path, boolean required, Set<Problem> problems, Set<String> warnings) {
-        if (!required && !Files.exists(path)) {
-            return PropertiesFile.empty(path);
-        }
+    /** Reads a file; one that is not there or cannot be read is a problem, and as an empty one. */
+    private static PropertiesFile read(Path path, Set<Problem> problems, Set<String> warnings) {
         try {
             return PropertiesFile.read(path, problems, warnings);
         } catch (IOException e) {
-            String why = Files.exists(path) ? "the file cannot be read: " + e : "there is no such file";
+            String why = Files.notExists(path) ? "there is no such file" : "the file cannot be read: " + e;
             problems.add(new Problem(new Origin.FileLine(path, 0), "", "", why));
             return PropertiesFile.empty(path);
         }

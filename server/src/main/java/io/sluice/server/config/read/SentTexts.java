@@ -84,7 +84,8 @@ record SentTexts(GivenTexts given, ConfigTexts own, boolean forTrial) implements
                         configuration.server(),
                         configuration.instances(),
                         configuration.warnings(),
-                        ConfigDigests.NONE),
+                        ConfigDigests.NONE,
+                        Map.of()),
                 problems,
                 shown);
     }

@@ -35,8 +35,9 @@ final class ServerKeys {
     static final Key<Boolean> AUTO_SCAN = GROUP.add(Key.server("canal.auto.scan", BOOLEAN, "false")
             .shipped("true")
             .described(
-                    "Whether all instances that have a file there run, and whether changes of the configuration are taken over"
-                            + " while the server runs."));
+                    "Whether the instances that run are those that have a file there, and whether changes of the configuration"
+                            + " are taken over while the server runs. An instance that `canal.destinations` names and that has no file"
+                            + " does not run then."));
     static final Key<Duration> SCAN_INTERVAL = GROUP.add(Key.server("canal.auto.scan.interval", seconds(1), "5")
             .described("With `canal.auto.scan`: the time between two looks at the files."));
 

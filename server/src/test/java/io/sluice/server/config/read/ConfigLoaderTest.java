@@ -340,6 +340,76 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void automaticScanningLeavesOutANamedInstanceWithoutAFileAndSaysHowToBringItBack() throws Exception {
+        server(SERVER.replace("= shop", "= shop, gone") + "canal.auto.scan = true\ncanal.instance.gone.lazy = false\n");
+        instance("shop", INSTANCE);
+
+        Configuration configuration = load();
+
+        assertThat(configuration.server().destinations()).containsExactly("shop");
+        assertThat(configuration.warnings())
+                .singleElement()
+                .asString()
+                .contains(
+                        home.resolve("conf/gone/instance.properties").toString(),
+                        "there is no such file, so the instance gone does not run",
+                        "create it",
+                        "canal.destinations");
+    }
+
+    @Test
+    void aRenamedFolderGivesOneInstance() throws Exception {
+        server(SERVER + "canal.auto.scan = true\n" + INSTANCE);
+        instance("renamed", "");
+
+        assertThat(load().server().destinations()).containsExactly("renamed");
+    }
+
+    @Test
+    void automaticScanningThatFindsNoInstanceAtAllIsAProblem() throws Exception {
+        server(SERVER + "canal.auto.scan = true\n" + INSTANCE);
+
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .contains("conf/shop/instance.properties", "there is no such file, so the instance shop does not run");
+    }
+
+    @Test
+    void automaticScanningOfADirectoryThatIsNotThereIsAProblem() throws Exception {
+        server(SERVER + "canal.auto.scan = true\ncanal.conf.dir = ../away\n" + INSTANCE);
+
+        assertThat(problems())
+                .anySatisfy(problem -> assertThat(problem).contains("away", "there is no such directory"));
+    }
+
+    @Test
+    void withoutAutomaticScanningAnInstanceNeedsNoFileOfItsOwnAndThatIsSaid() throws Exception {
+        server(SERVER + INSTANCE);
+
+        Configuration configuration = load();
+
+        assertThat(configuration.instances()).singleElement();
+        assertThat(configuration.warnings())
+                .singleElement()
+                .asString()
+                .contains("conf/shop/instance.properties", "there is no such file", "only the settings of");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aFileThatMayBeThereButCannotBeSeenIsAProblemAndNotAnEmptyFile(boolean scan) throws Exception {
+        server(SERVER + "canal.auto.scan = " + scan + "\n" + INSTANCE);
+        Path folder = Files.createDirectories(home.resolve("conf/shop"));
+        Files.createSymbolicLink(folder.resolve("instance.properties"), Path.of("instance.properties")); // a loop
+
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .contains("conf/shop/instance.properties", "the file cannot be read");
+    }
+
+    @Test
     void aRangeOfDestinationsIsExpanded() throws Exception {
         server(SERVER + "canal.destinations.expr = shop{2-4}\ncanal.mq.topic = t\ncanal.instance.mysql.slaveId = 0\n");
         variables.put("canal.instance.master.address", "[::1]:3306");

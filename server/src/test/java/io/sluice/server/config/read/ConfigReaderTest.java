@@ -90,6 +90,25 @@ class ConfigReaderTest {
     }
 
     @Test
+    void aFileOfAnInstanceThatWasThereBeforeAndIsGoneIsAProblemAndNotAnEmptyFile() throws Exception {
+        home.server(ConfigHome.SERVER + ConfigHome.SHOP);
+        home.instance("shop", "canal.instance.filter.black.regex = shop\\\\.secrets\n");
+        ConfigReader reader = reader();
+        reader.start();
+        Files.delete(home.instanceFile("shop"));
+
+        ReadConfiguration read = reader.read();
+
+        assertThat(read.serverProblems()).isEmpty();
+        assertThat(read.instanceProblems().get("shop"))
+                .singleElement()
+                .asString()
+                .contains("conf/shop/instance.properties", "there is no such file");
+        home.instance("shop", "");
+        assertThat(reader.read().instanceProblems()).isEmpty();
+    }
+
+    @Test
     void startsWithWhatTheAdminServerHas() throws Exception {
         admin.instance("till", SHOP.replace("shop", "till").replace("db:", "other:"));
 
