@@ -1,5 +1,6 @@
 package io.sluice.deployer.command;
 
+import io.sluice.protocol.pattern.ExpensivePatternException;
 import io.sluice.server.check.GivenRow;
 import io.sluice.server.check.RouteCheck;
 import io.sluice.server.check.RouteReport;
@@ -78,9 +79,15 @@ final class RouteCommand implements Callable<Integer> {
             return ExitCode.FAILED;
         }
         RouteCheck check = new RouteCheck(configuration.server(), instance);
-        List<RouteReport> reports = tables.stream()
-                .map(name -> check.of(schemaOf(name), tableOf(name), givenRows))
-                .toList();
+        List<RouteReport> reports;
+        try {
+            reports = tables.stream()
+                    .map(name -> check.of(schemaOf(name), tableOf(name), givenRows))
+                    .toList();
+        } catch (ExpensivePatternException e) {
+            context.errors().println(e.getMessage());
+            return ExitCode.FAILED;
+        }
         if (json) {
             new RouteJson(context.out()).show(file, instance, configuration.warnings(), reports);
         } else {

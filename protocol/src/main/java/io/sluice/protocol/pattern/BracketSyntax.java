@@ -121,6 +121,7 @@ final class BracketSyntax {
         out.append("\\x{%x}-\\x{%x}".formatted(low, high));
         int from = -1;
         int last = -1;
+        MatchBudget.spend(high - low);
         for (int c = low; c <= high; c++) {
             int folded = Character.toLowerCase(c);
             boolean outside = folded < low || folded > high;

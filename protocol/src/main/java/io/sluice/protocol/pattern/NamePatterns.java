@@ -24,32 +24,26 @@ public final class NamePatterns {
 
     private static final int MAX_SHOWN = 200;
 
+    /** How much is spent, in matches that take as long as they may, on finding the expression that is too expensive. */
+    private static final long MAX_SEARCH = 4L * MAX_LOOKS;
+
     private final List<Part> parts;
-    private final Pattern joined;
+    private final Matching joined;
     private final List<Shape> shapes;
 
     /**
      * One of the expressions.
      *
      * @param text as written
-     * @param alone the expression by itself
+     * @param alone matches the expression by itself
      */
-    public record Part(String text, Pattern alone) {
+    public record Part(String text, Matching alone) {
         /** Whether it matches a name by itself. */
         public boolean matches(String name) {
             try {
-                return NamePatterns.matches(alone, new BoundedText(name, MAX_LOOKS));
+                return alone.matches(new BoundedText(name, alone.limit()));
             } catch (BoundedText.ExhaustedException | StackOverflowError e) {
                 throw tooExpensive(name, text, e);
-            }
-        }
-
-        private boolean isTooExpensive(String name) {
-            try {
-                matches(name);
-                return false;
-            } catch (ExpensivePatternException e) {
-                return true;
             }
         }
 
@@ -72,13 +66,47 @@ public final class NamePatterns {
         }
     }
 
+    /**
+     * A translated expression, and what a match of it may cost.
+     *
+     * @param rounds how many rounds of repetitions the matcher makes at most for each look at a character
+     */
+    record Matching(Pattern pattern, double rounds) {
+        /**
+         * How often a match may look at a character of the name.
+         *
+         * @throws MatchBudget.UsedUpException if nothing is left for it
+         */
+        private int limit() {
+            double allowed = MAX_LOOKS / rounds;
+            double left = MatchBudget.left() / rounds;
+            if (left < Math.min(allowed, 1)) {
+                throw new MatchBudget.UsedUpException(null);
+            }
+            return (int) Math.min(allowed, left);
+        }
+
+        /** Throws what {@link BoundedText} throws, or a {@link StackOverflowError}, if it takes too long. */
+        private boolean matches(BoundedText name) {
+            if (rounds > MAX_LOOKS) {
+                throw new BoundedText.ExhaustedException(); // it would not end, and perhaps look at no character
+            }
+            try {
+                Matcher matcher = pattern.matcher(name);
+                return matcher.lookingAt() && matcher.end() == name.length();
+            } finally {
+                MatchBudget.spend((name.looks() + 1.0) * rounds);
+            }
+        }
+    }
+
     private record Range(int from, int to) {
         private int length() {
             return to - from;
         }
     }
 
-    private NamePatterns(List<Part> parts, Pattern joined, List<Shape> shapes) {
+    private NamePatterns(List<Part> parts, Matching joined, List<Shape> shapes) {
         this.parts = List.copyOf(parts);
         this.joined = joined;
         this.shapes = List.copyOf(shapes);
@@ -96,13 +124,18 @@ public final class NamePatterns {
         List<Part> parts = new ArrayList<>();
         List<Shape> shapes = new ArrayList<>();
         StringBuilder joined = new StringBuilder();
+        double rounds = 1;
         for (Range range : ranges) {
             String translated = "^" + syntax.translate(range.from, range.to) + "$";
             joined.append(joined.isEmpty() ? "" : "|").append(translated);
-            parts.add(new Part(list.substring(range.from, range.to), compile(list, range.from, translated)));
-            shapes.add(syntax.shape());
+            Shape shape = syntax.shape();
+            double own = PatternJudge.idleRounds(shape);
+            rounds = Math.max(rounds, own);
+            parts.add(new Part(
+                    list.substring(range.from, range.to), new Matching(compile(list, range.from, translated), own)));
+            shapes.add(shape);
         }
-        return new NamePatterns(parts, compile(list, 0, joined.toString()), shapes);
+        return new NamePatterns(parts, new Matching(compile(list, 0, joined.toString()), rounds), shapes);
     }
 
     private static Pattern compile(String list, int from, String translated) {
@@ -132,10 +165,11 @@ public final class NamePatterns {
     /**
      * Whether a name in lower case matches.
      *
-     * @throws ExpensivePatternException if that cannot be decided with {@link #MAX_LOOKS}
+     * @throws ExpensivePatternException if that cannot be decided with {@link #MAX_LOOKS}, or with what is left of a
+     *     {@link MatchBudget}
      */
     public boolean matches(String name) {
-        return matches(new BoundedText(name, MAX_LOOKS));
+        return matches(new BoundedText(name, joined.limit()));
     }
 
     /**
@@ -144,7 +178,7 @@ public final class NamePatterns {
      * @throws ExpensivePatternException if that is more than {@code limit}
      */
     int looks(String name, int limit) {
-        BoundedText text = new BoundedText(name, limit);
+        BoundedText text = new BoundedText(name, Math.min(limit, joined.limit()));
         matches(text);
         return text.looks();
     }
@@ -161,24 +195,28 @@ public final class NamePatterns {
 
     private boolean matches(BoundedText name) {
         try {
-            return matches(joined, name);
+            return joined.matches(name);
         } catch (BoundedText.ExhaustedException | StackOverflowError e) {
-            String list = String.join(",", parts.stream().map(Part::text).toList());
-            throw tooExpensive(
-                    name.toString(),
-                    parts.stream()
-                            .filter(part -> part.isTooExpensive(name.toString()))
-                            .findFirst()
-                            .map(Part::text)
-                            .orElse(list),
-                    e);
+            throw tooExpensive(name.toString(), expensivePart(name.toString()), e);
         }
     }
 
-    /** Throws what {@link BoundedText} throws, or a {@link StackOverflowError}, if it takes too long. */
-    private static boolean matches(Pattern pattern, BoundedText name) {
-        Matcher matcher = pattern.matcher(name);
-        return matcher.lookingAt() && matcher.end() == name.length();
+    /** The expression that a name is too expensive for; the whole list if it is none of them, or that takes too long to find. */
+    private String expensivePart(String name) {
+        double spent = 0;
+        for (Part part : parts) {
+            BoundedText text = new BoundedText(name, part.alone.limit());
+            try {
+                part.alone.matches(text);
+            } catch (BoundedText.ExhaustedException | StackOverflowError e) {
+                return part.text;
+            }
+            spent += text.looks() * part.alone.rounds;
+            if (spent > MAX_SEARCH) {
+                break;
+            }
+        }
+        return String.join(",", parts.stream().map(Part::text).toList());
     }
 
     private static ExpensivePatternException tooExpensive(String name, String expressions, Throwable cause) {

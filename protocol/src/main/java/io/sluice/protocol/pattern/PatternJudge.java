@@ -86,13 +86,15 @@ public final class PatternJudge {
         try {
             patterns.matches(name);
             return false;
+        } catch (MatchBudget.UsedUpException e) {
+            throw e;
         } catch (ExpensivePatternException e) {
             return true;
         }
     }
 
     /** How many rounds of a repetition the matcher makes at most without taking a character. */
-    private static double idleRounds(Shape shape) {
+    static double idleRounds(Shape shape) {
         if (shape instanceof Shape.Sequence sequence) {
             return sequence.items().stream()
                     .mapToDouble(PatternJudge::idleRounds)

@@ -20,6 +20,9 @@ final class WorkBound {
     /** A character beyond the basic plane is two, and each of them is looked at. */
     private static final int LOOKS_PER_SET = 2;
 
+    /** What a step of the computation costs for each position of the name, for {@link MatchBudget}. */
+    private static final int LOOKS_PER_POSITION = 8;
+
     /** What the computation itself may take: some 50 ms. */
     private static final int MAX_STEPS = 50_000;
 
@@ -84,6 +87,8 @@ final class WorkBound {
             return bound.looks;
         } catch (ExceededException e) {
             return Double.POSITIVE_INFINITY;
+        } finally {
+            MatchBudget.spend((double) LOOKS_PER_POSITION * bound.steps * length);
         }
     }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.connector.api.probe.Finding;
 import io.sluice.connector.api.probe.Verdict;
 import io.sluice.protocol.pattern.ExpensivePatternException;
+import io.sluice.protocol.pattern.MatchBudget;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.server.check.GivenRow;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -74,6 +76,10 @@ final class ConfigCalls {
     }
 
     ApiAnswer check(ApiRequest request) {
+        return bounded(() -> checked(request));
+    }
+
+    private ApiAnswer checked(ApiRequest request) {
         request.requireOnly(TEXTS);
         CheckedTexts checked = operations.check(texts(request));
         ObjectNode answer = JSON.createObjectNode();
@@ -83,6 +89,10 @@ final class ConfigCalls {
     }
 
     ApiAnswer route(ApiRequest request) {
+        return bounded(() -> routed(request));
+    }
+
+    private ApiAnswer routed(ApiRequest request) {
         request.requireOnly(Set.of(SERVER, INSTANCE, DESTINATION, "tables", "rows"));
         List<String> tables = names(request, "tables", MAX_TABLES);
         List<GivenRow> rows = rows(request);
@@ -98,11 +108,7 @@ final class ConfigCalls {
         for (InstanceConfig instance : configuration.instances()) {
             RouteCheck check = new RouteCheck(configuration.server(), instance);
             boolean hasTopics = configuration.server().mode().isQueue();
-            try {
-                tables.forEach(name -> routes.add(route(check.of(schemaOf(name), tableOf(name), rows), hasTopics)));
-            } catch (ExpensivePatternException e) {
-                throw ApiException.badRequest(String.valueOf(e.getMessage()));
-            }
+            tables.forEach(name -> routes.add(route(check.of(schemaOf(name), tableOf(name), rows), hasTopics)));
         }
         return new ApiAnswer.Json(answer);
     }
@@ -115,6 +121,10 @@ final class ConfigCalls {
 
     /** Tries source, broker and ZooKeeper of an instance. */
     ApiAnswer connect(ApiRequest request) {
+        return bounded(() -> tried(request));
+    }
+
+    private ApiAnswer tried(ApiRequest request) {
         GivenTexts given = instanceOf(request);
         TrialTexts texts = operations.forTrial(given);
         ObjectNode answer = JSON.createObjectNode();
@@ -135,6 +145,10 @@ final class ConfigCalls {
 
     /** Lists the tables of an instance's source, those that pass its filter first, and where they go. */
     ApiAnswer tables(ApiRequest request) {
+        return bounded(() -> listed(request));
+    }
+
+    private ApiAnswer listed(ApiRequest request) {
         GivenTexts given = instanceOf(request);
         TrialTexts texts = operations.forTrial(given);
         ObjectNode answer = JSON.createObjectNode();
@@ -149,19 +163,13 @@ final class ConfigCalls {
         RouteCheck check = new RouteCheck(configuration.server(), instance);
         TableFilter filter = instance.filter().tables();
         boolean hasTopics = configuration.server().mode().isQueue();
-        List<TableName> passing;
-        List<TableName> others;
-        try {
-            Map<Boolean, List<TableName>> parts = listing.tables().stream()
-                    .collect(Collectors.partitioningBy(table -> filter.passes(table.schema(), table.table())));
-            passing = parts.getOrDefault(true, List.of());
-            others = parts.getOrDefault(false, List.of());
-            Stream.concat(passing.stream(), others.stream())
-                    .limit(MAX_TABLES)
-                    .forEach(table -> tables.add(route(check.of(table.schema(), table.table(), List.of()), hasTopics)));
-        } catch (ExpensivePatternException e) {
-            throw ApiException.badRequest(String.valueOf(e.getMessage()));
-        }
+        Map<Boolean, List<TableName>> parts = listing.tables().stream()
+                .collect(Collectors.partitioningBy(table -> filter.passes(table.schema(), table.table())));
+        List<TableName> passing = parts.getOrDefault(true, List.of());
+        List<TableName> others = parts.getOrDefault(false, List.of());
+        Stream.concat(passing.stream(), others.stream())
+                .limit(MAX_TABLES)
+                .forEach(table -> tables.add(route(check.of(table.schema(), table.table(), List.of()), hasTopics)));
         answer.put("source", listing.source());
         answer.put("visible", listing.tables().size()).put("delivered", passing.size());
         answer.put("truncated", !listing.isComplete() || listing.tables().size() > MAX_TABLES);
@@ -177,6 +185,15 @@ final class ConfigCalls {
                                 listing.source(),
                                 listing.tables().size(),
                                 passing.size()));
+    }
+
+    /** The texts are of unknown origin, and so are their expressions. */
+    private static ApiAnswer bounded(Supplier<ApiAnswer> call) {
+        try {
+            return MatchBudget.within(call);
+        } catch (ExpensivePatternException e) {
+            throw ApiException.badRequest(e.getMessage());
+        }
     }
 
     private static GivenTexts instanceOf(ApiRequest request) {

@@ -53,6 +53,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 @Timeout(120)
@@ -537,6 +538,46 @@ class ApiPortTest {
                         .path("tables")
                         .path(0))
                 .hasSize(4);
+    }
+
+    @Test
+    void rulesThatTakeTooLongAreProblemsAndNotMatched() throws Exception {
+        JsonNode answer = JSON.readTree(post(
+                        "/api/v1/config/route",
+                        routed("canal.mq.dynamicTopic = ((((){9999}){9999}){9999}){9999}\\\\.y\n", "aaa.b"),
+                        ControlRole.VIEWER)
+                .body());
+
+        assertThat(answer.path("problems")).singleElement().satisfies(problem -> {
+            assertThat(problem.path("key").asText()).isEqualTo("canal.mq.dynamicTopic");
+            assertThat(problem.path("problem").asText()).contains("takes too long to match");
+        });
+        assertThat(answer.path("tables")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"canal.mq.dynamicTopic = ", "canal.mq.partitionHash = ", "canal.instance.filter.regex = "})
+    void aRequestIsRefusedWhoseExpressionsTogetherTakeTooLong(String key) throws Exception {
+        String rules = "a*a*a*a*a*a*\\\\.b,".repeat(2_000);
+        String name = "a".repeat(120) + ".c";
+
+        HttpResponse<String> answer = post(
+                "/api/v1/config/route",
+                routed(key + rules + "\ncanal.mq.partitionsNum = 2\n", name),
+                ControlRole.VIEWER);
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).containsAnyOf("takes too long to match", "in a reasonable time");
+    }
+
+    private static String routed(String rules, String table) throws IOException {
+        return JSON.writeValueAsString(Map.of(
+                "canal.properties",
+                "canal.serverMode = kafka\nkafka.bootstrap.servers = a:1\n",
+                "instance.properties",
+                "canal.instance.master.address = db:3306\ncanal.mq.topic = all\n" + rules,
+                "tables",
+                List.of(table)));
     }
 
     @ParameterizedTest

@@ -4,6 +4,8 @@ import io.sluice.admin.web.ConfigProblem;
 import io.sluice.admin.web.ConfigProblem.Severity;
 import io.sluice.admin.web.ProblemException;
 import io.sluice.connector.api.route.Partitioning;
+import io.sluice.protocol.pattern.ExpensivePatternException;
+import io.sluice.protocol.pattern.MatchBudget;
 import io.sluice.server.check.RouteCheck;
 import io.sluice.server.check.RouteReport;
 import io.sluice.server.config.InstanceConfig;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -50,6 +53,10 @@ class ConfigCheck {
 
     /** Checks a server's or a cluster's file. */
     CheckResult checkServer(String content) {
+        return boundedCheck(() -> checkServerFile(content));
+    }
+
+    private static CheckResult checkServerFile(String content) {
         Map<String, String> overrides = new HashMap<>();
         overrides.put("canal.auto.scan", "false");
         if (isBlank(content, DESTINATIONS)) {
@@ -71,7 +78,7 @@ class ConfigCheck {
      */
     CheckResult checkInstance(@Nullable String name, String content, @Nullable String server) {
         String destination = destination(name);
-        return readInstance(
+        return boundedCheck(() -> readInstance(
                 destination,
                 content,
                 server,
@@ -81,7 +88,15 @@ class ConfigCheck {
                         INSTANCE,
                         destination,
                         errors(read, destination),
-                        Set.of(DESTINATIONS, "canal.auto.scan")));
+                        Set.of(DESTINATIONS, "canal.auto.scan"))));
+    }
+
+    private static CheckResult boundedCheck(Supplier<CheckResult> check) {
+        try {
+            return MatchBudget.within(check);
+        } catch (ExpensivePatternException e) {
+            return new CheckResult(List.of(new ConfigProblem(null, null, Severity.ERROR, e.getMessage())), List.of());
+        }
     }
 
     /**
@@ -89,9 +104,17 @@ class ConfigCheck {
      *
      * @param server the file of its server or cluster; null: there is none
      * @param tables {@code schema.table}
-     * @throws ProblemException 422 if the text has errors
+     * @throws ProblemException 422 if the text has errors, or expressions that take too long
      */
     List<RouteDecision> route(String content, @Nullable String server, List<String> tables) {
+        try {
+            return MatchBudget.within(() -> routes(content, server, tables));
+        } catch (ExpensivePatternException e) {
+            throw ProblemException.unusable(e.getMessage(), List.of());
+        }
+    }
+
+    private static List<RouteDecision> routes(String content, @Nullable String server, List<String> tables) {
         return readInstance(SOME_NAME, content, server, (texts, read) -> {
             Optional<InstanceConfig> instance = read.configuration().instances().stream()
                     .filter(one -> one.destination().equals(SOME_NAME))

@@ -7,7 +7,7 @@ package io.sluice.connector.api.route;
  * @param match which topics it is for
  * @param count how many partitions they have, at least 1
  */
-record CountRule(RuleSpan span, NameMatch match, int count) {
+record CountRule(RuleSpan span, NameMatch match, int count) implements Rule {
     /** Reads one, which is not empty. */
     static CountRule read(RuleCutter cutter, RuleSpan rule) {
         int colon = cutter.lastColon(rule);

@@ -17,7 +17,7 @@ final class RuleReader {
      * @param key whose text it is
      * @param text blank for none
      */
-    <R> List<R> read(String key, String text, BiFunction<RuleCutter, RuleSpan, R> reader) {
+    <R extends Rule> List<R> read(String key, String text, BiFunction<RuleCutter, RuleSpan, R> reader) {
         RuleCutter cutter = new RuleCutter(text);
         List<R> rules = new ArrayList<>();
         for (RuleSpan rule : cutter.rules()) {
@@ -37,7 +37,7 @@ final class RuleReader {
         problems.add(problemOf(key, rule, e));
     }
 
-    private void doubt(String key, RuleCutter cutter, RuleSpan rule, Object read) {
+    private void doubt(String key, RuleCutter cutter, RuleSpan rule, Rule read) {
         String text = rule.text();
         if (hasBlanksForCanal(key, cutter, rule)) {
             doubt(key, rule, 0, "canal does not strip the blanks, so this rule has no effect there");
@@ -51,6 +51,14 @@ final class RuleReader {
                     rule,
                     0,
                     "a comma in brackets is a sign like others, and separates nothing; alternatives have |");
+        }
+        if (!read.match().isBounded()) {
+            doubt(
+                    key,
+                    rule,
+                    0,
+                    "the time to match it against a long name may grow without bounds, and the instance stops if it does: write"
+                            + " it with fewer repetitions in a row, such as .* and \\w+, or with more text between them");
         }
         if (text.contains("\\\\")) {
             int at = text.indexOf("\\\\");

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param topic the part before the colon; null if there is none, so that the name that matched is the topic's
  * @param match what it is for
  */
-record TopicRule(RuleSpan span, @Nullable TopicTemplate topic, NameMatch match) {
+record TopicRule(RuleSpan span, @Nullable TopicTemplate topic, NameMatch match) implements Rule {
     /** Reads one, which is not empty. */
     static TopicRule read(RuleCutter cutter, RuleSpan rule) {
         int colon = cutter.firstColon(rule);

@@ -56,6 +56,7 @@ class RuleProblemsTest {
                 "dynamicTopic  ! a.b,t:             ! t:         ! 7  ! there is no table after the colon",
                 "dynamicTopic  ! a_${name}:b        ! a_${name}:b ! 3 ! no other placeholder",
                 "dynamicTopic  ! t:${schema}\\..*   ! t:${schema}\\..* ! 3 ! in a topic's name only",
+                "dynamicTopic  ! a.b,t:((){9999}){9999}\\.y ! t:((){9999}){9999}\\.y ! 7 ! this takes too long to match",
                 "partitionHash ! a.b:               ! a.b:       ! 5  ! there is no column after the colon",
                 "partitionHash ! a.b:c^             ! a.b:c^     ! 7  ! a column has no name",
                 "partitionHash ! a.b:c^^d           ! a.b:c^^d   ! 7  ! a column has no name",
