@@ -13,6 +13,7 @@ import io.sluice.server.pace.Pace;
 import io.sluice.server.pace.PaceStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,7 +44,7 @@ final class DestinationRunner {
     private final FailureListener onFailure;
 
     /** Held during changes, which an operator and the policy for failures may want at the same time. */
-    private final Object changes = new Object();
+    private final ReentrantLock changes = new ReentrantLock();
 
     @GuardedBy("changes") private @Nullable Candidacy candidacy;
 
@@ -152,22 +153,28 @@ final class DestinationRunner {
 
     /** Stands as a candidate, and wants the destination unless it is lazy. */
     void stand() {
-        synchronized (changes) {
+        changes.lock();
+        try {
             if (cluster != null && candidacy == null && !isClosed && !isStopped) {
                 candidacy = cluster.candidacyFor(name(), slot);
                 if (!slot.isLazy()) {
                     candidacy.want();
                 }
             }
+        } finally {
+            changes.unlock();
         }
     }
 
-    /** Starts a lazy instance that has waited for a client; among others, this server wants it from now on. */
+    /**
+     * Starts a lazy instance that has waited for a client; among others, this server wants it from now on. Does nothing while another
+     * change is made, which may take minutes: the caller is a thread that all clients share.
+     */
     void awaken() {
-        if (isStopped || slot.instance().isPresent()) {
+        if (isStopped || slot.instance().isPresent() || !changes.tryLock()) {
             return;
         }
-        synchronized (changes) {
+        try {
             if (candidacy != null) {
                 candidacy.want();
             } else if (cluster == null
@@ -182,6 +189,8 @@ final class DestinationRunner {
                     onFailure.failed(name(), e);
                 }
             }
+        } finally {
+            changes.unlock();
         }
     }
 
@@ -192,7 +201,8 @@ final class DestinationRunner {
      * @throws RuntimeException if it cannot be made
      */
     boolean start() {
-        synchronized (changes) {
+        changes.lock();
+        try {
             retryAt = null;
             if (isClosed) {
                 return false;
@@ -212,6 +222,8 @@ final class DestinationRunner {
                 throw e;
             }
             return true;
+        } finally {
+            changes.unlock();
         }
     }
 
@@ -231,7 +243,8 @@ final class DestinationRunner {
      * @return false if it was stopped already
      */
     boolean stop(Duration limit) {
-        synchronized (changes) {
+        changes.lock();
+        try {
             retryAt = null;
             boolean wasStopped = isStopped;
             isStopped = true;
@@ -239,6 +252,8 @@ final class DestinationRunner {
             slot.stop(limit);
             cursors.forgetMemory();
             return !wasStopped;
+        } finally {
+            changes.unlock();
         }
     }
 
@@ -249,7 +264,8 @@ final class DestinationRunner {
      * @throws RuntimeException if the new instance cannot be made; none runs then
      */
     boolean restart(Duration limit) {
-        synchronized (changes) {
+        changes.lock();
+        try {
             if (isStopped || isClosed) {
                 return false;
             }
@@ -260,6 +276,8 @@ final class DestinationRunner {
                 onFailure.failed(name(), e);
                 throw e;
             }
+        } finally {
+            changes.unlock();
         }
     }
 
@@ -269,7 +287,8 @@ final class DestinationRunner {
      * @return false if that is not possible, since other servers would take it
      */
     boolean whileStopped(Runnable work, Duration limit) {
-        synchronized (changes) {
+        changes.lock();
+        try {
             if (cluster != null || isClosed) {
                 return false;
             }
@@ -283,6 +302,8 @@ final class DestinationRunner {
                 }
             }
             return true;
+        } finally {
+            changes.unlock();
         }
     }
 
@@ -292,13 +313,18 @@ final class DestinationRunner {
      * @return null if all went well; else why it did not
      */
     @Nullable String reload(InstanceConfig next, Duration limit) {
-        synchronized (changes) {
+        changes.lock();
+        try {
             InstanceConfig before = slot.config();
             slot.setConfig(next);
             try {
-                boolean isRestarted = !isStopped && !isClosed && slot.restart(limit);
+                boolean mayRun = !isStopped && !isClosed;
+                boolean isRestarted = mayRun && slot.restart(limit);
                 if (!isRestarted && cluster == null) {
                     cursors.relocate(next.cursor());
+                }
+                if (mayRun && !isRestarted && before.lazy() && !next.lazy()) {
+                    startWaiting();
                 }
                 retryAt = null;
                 LOG.info("the configuration was reloaded: instance={} restarted={}", name(), isRestarted);
@@ -315,6 +341,23 @@ final class DestinationRunner {
                 }
                 return String.valueOf(e.getMessage());
             }
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    /** Starts an instance that waits for a client, and is not to any more. */
+    @GuardedBy("changes") private void startWaiting() {
+        if (candidacy != null) {
+            candidacy.want();
+        } else if (cluster == null) {
+            LOG.info("a lazy instance is not lazy any more, and is started: instance={}", name());
+            try {
+                slot.start(OwnershipTerm.sole());
+            } catch (RuntimeException e) {
+                slot.stop(Duration.ZERO); // so that it waits as before
+                throw e;
+            }
         }
     }
 
@@ -324,7 +367,8 @@ final class DestinationRunner {
      * @return false if it was stopped
      */
     boolean release(Duration limit) {
-        synchronized (changes) {
+        changes.lock();
+        try {
             if (isStopped || isClosed) {
                 return false;
             }
@@ -333,6 +377,8 @@ final class DestinationRunner {
             }
             withdraw(limit);
             return true;
+        } finally {
+            changes.unlock();
         }
     }
 
@@ -363,11 +409,14 @@ final class DestinationRunner {
      * @throws RuntimeException if no instance can be made now
      */
     void retry() {
-        synchronized (changes) {
+        changes.lock();
+        try {
             if (retryAt != null && !isStopped && !isClosed && slot.hasFailed()) {
                 retryAt = null;
                 slot.restart(Duration.ZERO);
             }
+        } finally {
+            changes.unlock();
         }
     }
 
@@ -387,21 +436,27 @@ final class DestinationRunner {
 
     /** Begins to end it for good; {@link #close} ends it. */
     void beginClose(Duration limit) {
-        synchronized (changes) {
+        changes.lock();
+        try {
             isClosed = true;
             if (candidacy != null) {
                 candidacy.beginClose(limit);
             }
+        } finally {
+            changes.unlock();
         }
     }
 
     /** Ends it for good. */
     void close(Duration limit) {
-        synchronized (changes) {
+        changes.lock();
+        try {
             isClosed = true;
             withdraw(limit);
             slot.stop(limit);
             cursors.forgetMemory();
+        } finally {
+            changes.unlock();
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.client.zookeeper.example.FollowChanges;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,56 @@ class LazyInstanceIT {
                 await().atMost(PATIENCE).until(() -> client.get(10, 100).batchId() > 0);
             }
             assertThat(server.server().instances()).hasSize(1);
+        }
+    }
+
+    @Test
+    void startsWhenAReloadMakesItNotLazyAnyMore() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, LAZY)) {
+            server.start();
+
+            assertThat(server.reload("canal.instance.global.lazy", "false").changed())
+                    .containsExactly(PulledServer.DESTINATION);
+
+            assertThat(server.server().instances()).hasSize(1);
+            try (CanalClient client = CanalClient.java(server.target())) {
+                client.connect();
+                client.subscribe("lazy\\..*");
+            }
+        }
+    }
+
+    @Test
+    void aClientIsRefusedAndDoesNotWaitWhileTheCursorIsMoved() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch moved = new CountDownLatch(1);
+        try (PulledServer server = new PulledServer(mysql, LAZY)) {
+            server.start();
+            Thread mover = new Thread(() -> server.server().operations().whileStopped(PulledServer.DESTINATION, () -> {
+                begun.countDown();
+                awaitUninterruptibly(moved);
+            }));
+            mover.start();
+            begun.await();
+            try (CanalClient client = CanalClient.java(server.target())) {
+                client.connect();
+                assertThatThrownBy(() -> client.subscribe("lazy\\..*")).hasMessageContaining("should start first");
+            } finally {
+                moved.countDown();
+            }
+            mover.join();
+            try (CanalClient client = CanalClient.java(server.target())) {
+                client.connect();
+                client.subscribe("lazy\\..*");
+            }
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

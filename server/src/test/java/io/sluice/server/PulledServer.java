@@ -10,6 +10,7 @@ import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
+import io.sluice.server.control.ReloadReport;
 import io.sluice.testkit.canal.CanalClient;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
@@ -32,6 +33,7 @@ final class PulledServer implements AutoCloseable {
     static final String PASSWORD = "carry them all";
 
     private final Path home = Folders.temporary("sluice-pulled-");
+    private final Map<String, String> serverSettings = new LinkedHashMap<>();
     private SluiceServer server;
 
     /**
@@ -50,7 +52,7 @@ final class PulledServer implements AutoCloseable {
      */
     PulledServer(MySqlServer mysql, Map<String, String> settings, Map<String, String> instanceSettings) {
         BinlogEnd start = mysql.rotateBinlog();
-        Map<String, String> all = new LinkedHashMap<>();
+        Map<String, String> all = serverSettings;
         all.put("canal.serverMode", "tcp");
         all.put("canal.ip", "127.0.0.1");
         all.put("canal.port", "0");
@@ -94,9 +96,17 @@ final class PulledServer implements AutoCloseable {
 
     void start() throws IOException, ConfigException {
         Path bin = Files.createDirectories(home.resolve("bin"));
-        Configuration configuration = ConfigLoader.load(
-                home.resolve("conf/canal.properties"), bin, Environment.ofThisProcess(), ProducerCheck.NONE);
+        Path file = home.resolve("conf/canal.properties");
+        Configuration configuration = ConfigLoader.load(file, bin, Environment.ofThisProcess(), ProducerCheck.NONE);
         server = SluiceServer.start(configuration);
+        server.reloadFrom(() -> ConfigLoader.read(file, bin, Environment.ofThisProcess(), ProducerCheck.NONE));
+    }
+
+    /** Changes the server's configuration, and has it read again. */
+    ReloadReport reload(String key, String value) {
+        serverSettings.put(key, value);
+        write("canal.properties", serverSettings);
+        return server.operations().reload();
     }
 
     void stop() {

@@ -22,6 +22,7 @@ import io.sluice.server.cursor.CursorAdmin;
 import io.sluice.server.cursor.CursorRefusedException;
 import io.sluice.server.cursor.CursorTarget;
 import io.sluice.server.cursor.InstanceCursors;
+import io.sluice.server.cursor.PlannedMove;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
 import io.sluice.server.version.BuildVersion;
@@ -346,11 +347,16 @@ final class ControlRoutes {
         if (!isRestarted) {
             return cursors(request, cursors -> cursors.move(client, target, onlyBack, isDry));
         }
-        cursors(request, cursors -> cursors.move(client, target, onlyBack, true)); // refuses before anything is stopped
+        // The source is asked before anything is stopped: that may take minutes, or be refused.
+        AtomicReference<@Nullable PlannedMove> plan = new AtomicReference<>();
+        cursors(request, cursors -> {
+            plan.set(cursors.plan(client, target, onlyBack));
+            return List.of();
+        });
+        PlannedMove found = Objects.requireNonNull(plan.get(), "it was found");
         AtomicReference<@Nullable ApiAnswer> answer = new AtomicReference<>();
         operations.whileStopped(
-                request.destination(),
-                () -> answer.set(cursors(request, cursors -> cursors.move(client, target, onlyBack, false))));
+                request.destination(), () -> answer.set(cursors(request, cursors -> cursors.move(found))));
         return Objects.requireNonNull(answer.get(), "it was done");
     }
 

@@ -10,6 +10,7 @@ import io.sluice.stream.source.BinlogBoundaries.Distance;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -81,21 +82,45 @@ public final class InstanceCursors {
     public List<String> move(int clientId, CursorTarget target, boolean onlyBack, boolean dryRun)
             throws CursorRefusedException {
         refuseIfRunning(dryRun);
-        List<Subscription> clients = read();
-        Subscription client = find(clients, clientId).orElse(new Subscription(clientId, "", null));
-        List<String> lines = new ArrayList<>();
-        Cursor wanted;
+        return move(plan(clientId, target, onlyBack), dryRun);
+    }
+
+    /**
+     * Finds the position for a client's cursor, which reads the binlog of the source and may take minutes. Changes nothing, so that the
+     * instance may run meanwhile.
+     *
+     * @param onlyBack whether a place ahead of the cursor is refused
+     */
+    public PlannedMove plan(int clientId, CursorTarget target, boolean onlyBack) throws CursorRefusedException {
+        Cursor cursor = find(read(), clientId).map(Subscription::cursor).orElse(null);
         try (BinlogBoundaries places = BinlogBoundaries.open(config.commandLogin())) {
-            Cursor old = client.cursor();
-            // That the reference is of another position shows, at the next start, that the cursor was moved.
-            wanted = target.find(places).withSchema(old == null ? null : old.schema());
-            lines.add("from: " + CursorText.of(client.cursor()));
-            lines.add("to:   " + CursorText.of(wanted));
-            lines.add(consequence(places, client.cursor(), wanted, onlyBack));
+            Cursor wanted = target.find(places);
+            return new PlannedMove(clientId, cursor, wanted, consequence(places, cursor, wanted, onlyBack));
         } catch (IOException | IllegalArgumentException e) {
             throw new CursorRefusedException(e);
         }
-        change(with(clients, new Subscription(clientId, client.filter(), wanted)), dryRun, lines);
+    }
+
+    /** Moves a client's cursor as planned, without asking the source. */
+    public List<String> move(PlannedMove plan) throws CursorRefusedException {
+        refuseIfRunning(false);
+        return move(plan, false);
+    }
+
+    private List<String> move(PlannedMove plan, boolean dryRun) throws CursorRefusedException {
+        List<Subscription> clients = read();
+        Subscription client = find(clients, plan.clientId()).orElse(new Subscription(plan.clientId(), "", null));
+        Cursor now = client.cursor();
+        // That the reference is of another position shows, at the next start, that the cursor was moved.
+        Cursor wanted = plan.wanted().withSchema(now == null ? null : now.schema());
+        List<String> lines = new ArrayList<>();
+        lines.add("from: " + CursorText.of(now));
+        lines.add("to:   " + CursorText.of(wanted));
+        lines.add(
+                Objects.equals(now, plan.cursor())
+                        ? plan.consequence()
+                        : "%s, counted from %s".formatted(plan.consequence(), CursorText.of(plan.cursor())));
+        change(with(clients, new Subscription(plan.clientId(), client.filter(), wanted)), dryRun, lines);
         return lines;
     }
 
