@@ -583,7 +583,7 @@ public final class SluiceServer {
                 List<DestinationRunner> next = new ArrayList<>(runners);
                 next.add(added);
                 runners = List.copyOf(next);
-                pools.setInstances(next.size());
+                shareAmongRunners();
             }
             LOG.info("an instance was added to the configuration: instance={}", config.destination());
             if (cluster != null) {
@@ -601,9 +601,16 @@ public final class SluiceServer {
 
         @Override
         public @Nullable String change(InstanceConfig config) {
-            return find(config.destination())
+            String failure = find(config.destination())
                     .map(runner -> runner.reload(config, DestinationRunner.STOP_LIMIT))
                     .orElse(null);
+            shareAmongRunners();
+            return failure;
+        }
+
+        private void shareAmongRunners() {
+            pools.setInstances(
+                    runners.stream().map(runner -> runner.slot().config()).toList());
         }
 
         @Override
@@ -614,7 +621,7 @@ public final class SluiceServer {
             }
             synchronized (SluiceServer.this) {
                 runners = runners.stream().filter(one -> one != runner.get()).toList();
-                pools.setInstances(runners.size());
+                shareAmongRunners();
             }
             LOG.info("an instance was removed from the configuration: instance={}", destination);
             runner.get().close(DestinationRunner.STOP_LIMIT);

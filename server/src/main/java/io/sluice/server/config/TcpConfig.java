@@ -18,10 +18,14 @@ public record TcpConfig(
         String address, int port, String user, Secret storedPassword, Limits limits, Optional<PortTls> tls) {
     /** Whether clients must authenticate, by a password or by a certificate of a configured authority. */
     public boolean authenticatesClients() {
-        boolean byCertificate = tls.isPresent()
+        return authenticatesByCertificate() || !storedPassword.value().isEmpty();
+    }
+
+    /** Whether clients must have a certificate of a configured authority. */
+    public boolean authenticatesByCertificate() {
+        return tls.isPresent()
                 && tls.get().clientAuth() == PortTls.ClientAuth.NEED
                 && tls.get().trust().isPresent();
-        return byCertificate || !storedPassword.value().isEmpty();
     }
 
     /**

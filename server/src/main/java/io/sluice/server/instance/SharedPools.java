@@ -5,9 +5,11 @@ import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
@@ -21,7 +23,7 @@ public final class SharedPools implements AutoCloseable {
     /** Less than the interval between two checks of a source, so that a check never waits for the next one. */
     private static final int WATCH_REST_SECONDS = 2;
 
-    private final ExecutorService encoders;
+    private final ThreadPoolExecutor encoders;
     private final ExecutorService converters;
     private final ExecutorService watches;
     private final ScheduledExecutorService flushes;
@@ -33,7 +35,9 @@ public final class SharedPools implements AutoCloseable {
 
     /** Starts the pools of a server. */
     public SharedPools(Configuration configuration, Time time) {
-        this.encoders = Executors.newFixedThreadPool(encoderThreads(configuration), named("encoder"));
+        int encoderThreads = encoderThreads(configuration.instances());
+        this.encoders = new ThreadPoolExecutor(
+                encoderThreads, encoderThreads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named("encoder"));
         this.converters = Executors.newFixedThreadPool(converterThreads(configuration), named("converter"));
         this.watches = new ThreadPoolExecutor( // as many as needed: one at work must not hold up another
                 0, Integer.MAX_VALUE, WATCH_REST_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), named("watch"));
@@ -47,10 +51,10 @@ public final class SharedPools implements AutoCloseable {
         this.instances = configuration.instances().size();
     }
 
-    private static int encoderThreads(Configuration configuration) {
+    private static int encoderThreads(List<InstanceConfig> instances) {
         return Math.max(
                 1,
-                configuration.instances().stream()
+                instances.stream()
                         .mapToInt(InstanceConfig::encoderThreads)
                         .max()
                         .orElse(1));
@@ -114,9 +118,20 @@ public final class SharedPools implements AutoCloseable {
         return instances;
     }
 
-    /** Sets how many instances share the heap; those that run already keep their shares. */
-    public void setInstances(int count) {
-        instances = count;
+    /**
+     * Sets which instances share the heap and the pools. Those that run already keep their shares of the heap; encoders are as many as the
+     * instance with the most of them wants.
+     */
+    public synchronized void setInstances(List<InstanceConfig> all) {
+        instances = all.size();
+        int threads = encoderThreads(all);
+        if (threads > encoders.getMaximumPoolSize()) { // never less than the core size
+            encoders.setMaximumPoolSize(threads);
+            encoders.setCorePoolSize(threads);
+        } else {
+            encoders.setCorePoolSize(threads);
+            encoders.setMaximumPoolSize(threads);
+        }
     }
 
     /** Ends all threads; what they do is interrupted. */

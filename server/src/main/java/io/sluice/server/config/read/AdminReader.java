@@ -5,11 +5,8 @@ import io.sluice.server.config.AdminConfig;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.Settings;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Reads what is set for the management port.
@@ -19,12 +16,6 @@ import java.util.stream.Stream;
  * address.
  */
 final class AdminReader {
-    /** Those of canal's files and documentation, by what is stored of them. */
-    private static final Map<String, String> WELL_KNOWN = Stream.of("admin", "canal", "123456")
-            .collect(Collectors.toUnmodifiableMap(Scramble::stored, password -> password));
-
-    private static final String NO_PASSWORD = Scramble.stored("");
-
     private static final String REMEDY =
             "set canal.admin.passwd to the 40 hexadecimal digits of SHA1(SHA1(password)) of a password of your own,"
                     + " or leave canal.admin.port blank";
@@ -47,23 +38,23 @@ final class AdminReader {
         String stored = storedPassword();
         Optional<Integer> port = settings.find(AdminKeys.PORT);
         if (port.isEmpty()) {
-            if (!stored.isEmpty() && !WELL_KNOWN.containsKey(stored)) {
+            if (!stored.isEmpty() && WellKnownPasswords.find(stored).isEmpty()) {
                 warnings.add(
                         "canal.admin.passwd has no effect without canal.admin.port: the management port is closed");
             }
             return Optional.empty();
         }
-        if (stored.isEmpty() || stored.equals(NO_PASSWORD)) {
+        if (stored.isEmpty() || WellKnownPasswords.isEmpty(stored)) {
             warnings.add("the management port (canal.admin.port) stays closed, since it has no password: " + REMEDY);
             return Optional.empty();
         }
         String own = settings.get(AdminKeys.ADDRESS);
-        String known = WELL_KNOWN.get(stored);
-        if (known != null && !LoopbackAddress.is(own)) {
+        Optional<String> known = WellKnownPasswords.find(stored);
+        if (known.isPresent() && !LoopbackAddress.is(own)) {
             warnings.add(
                     ("the management port (canal.admin.port) stays closed, since canal.admin.passwd is that of the well-known"
                                     + " password %s: %s; or, to let all users of this machine in, set canal.admin.ip = 127.0.0.1")
-                            .formatted(known, REMEDY));
+                            .formatted(known.get(), REMEDY));
             return Optional.empty();
         }
         return Optional.of(new AdminConfig(

@@ -228,6 +228,7 @@ public final class ConfigLoader {
                 secretReplicas.add(destination);
             }
             warnings.addAll(new FilterReader(own).doubts());
+            doubtEncoders(own, mode);
             warnings.addAll(routing.doubts());
             digests.put(destination, DigestReader.ofInstance(destination, own, lookup));
         }
@@ -428,6 +429,21 @@ public final class ConfigLoader {
                             QueueKeys.FLAT_MESSAGE.name(),
                             settings.shown(QueueKeys.FORMAT),
                             QueueKeys.FORMAT.name()));
+        }
+    }
+
+    /** The shipped files of canal switch them on, so only a number, or that they are off, can be meant for this server. */
+    private void doubtEncoders(Settings own, ServerMode mode) {
+        if (!mode.isQueue()) {
+            return;
+        }
+        for (Key<?> key : List.of(MemoryKeys.PARSER_THREADS, MemoryKeys.PARALLEL)) {
+            Setting setting = own.raw(key.name());
+            boolean isMeant = key.equals(MemoryKeys.PARSER_THREADS) || !own.get(MemoryKeys.PARALLEL);
+            if (setting != null && isMeant && !key.isQuiet(setting)) {
+                warnings.add("%s: %s: has no effect with a queue, for which %s is the number of threads"
+                        .formatted(setting.origin(), key.name(), QueueKeys.BUILD_THREADS.name()));
+            }
         }
     }
 

@@ -40,11 +40,14 @@ final class MemoryKeys {
                             "Taken for canal's sake: a transaction flows through in pieces of any size, and may be larger than"
                                     + " the ring."));
     static final Key<Boolean> PARALLEL = GROUP.add(Key.instance("canal.instance.parser.parallel", WORDY_BOOLEAN, "true")
-            .described("`false`: one thread decodes."));
+            .described("`false`: as one thread below."));
     static final Key<Integer> PARSER_THREADS =
             GROUP.add(Key.instance("canal.instance.parser.parallelThreadSize", integer(1, 1024), "")
                     .defaulting("60 % of the processors")
-                    .described("The number of threads that decode."));
+                    .described(
+                            "The number of threads that encode entries where clients pull. The instances of a server share them, as"
+                                    + " many as the largest number of all their instances. With a queue it has no effect: see"
+                                    + " `canal.mq.build.thread.size`."));
     static final Key<Integer> PARSER_BUFFER =
             GROUP.add(Key.instance("canal.instance.parser.parallelBufferSize", powerOfTwo(1 << 20), "256")
                     .described("Taken for canal's sake: work travels in chunks of bytes."));

@@ -27,7 +27,9 @@ final class QueueKeys {
                             + " `canal.instance.memory.batch.mode = ITEMSIZE` the number of its entries."));
     static final Key<Integer> GET_TIMEOUT =
             GROUP.add(Key.server("canal.mq.canalGetTimeout", ValueType.integerOf("milliseconds"), "100")
-                    .described("How long a batch that is not full waits for more; 0 or less: 100."));
+                    .described(
+                            "How long one look into an idle store lasts, at most 200; 0 or less: 100. Entries never wait for a batch to"
+                                    + " become full, as they do with canal."));
     static final Key<Boolean> HASH_SCHEMA = GROUP.add(Key.server("canal.mq.database.hash", BOOLEAN, "true")
             .described("Whether the schema's name counts where rows are spread over partitions."));
     static final Key<Integer> BUILD_THREADS = GROUP.add(Key.server("canal.mq.build.thread.size", integer(1, 1024), "8")

@@ -40,7 +40,12 @@ final class TcpReader {
                 storedPassword(),
                 limits(),
                 PullKeys.TLS.read(settings));
-        if (!tcp.authenticatesClients() && settings.isBlank(PullKeys.USER) && !LoopbackAddress.is(tcp.address())) {
+        String stored = tcp.storedPassword().value();
+        boolean isWeak = WellKnownPasswords.isEmpty(stored)
+                || WellKnownPasswords.find(stored).isPresent();
+        boolean isOpen = isWeak ? !tcp.authenticatesByCertificate() : !tcp.authenticatesClients();
+        boolean isReported = stored.isEmpty() && !settings.isBlank(PullKeys.USER); // a user without a password
+        if (isOpen && !isReported && !LoopbackAddress.is(tcp.address())) {
             answerOpenPort(tcp);
         }
         return Optional.of(tcp);
@@ -48,10 +53,17 @@ final class TcpReader {
 
     private void answerOpenPort(TcpConfig tcp) {
         String address = tcp.address().isEmpty() ? "all addresses" : settings.shown(PullKeys.LISTEN_ADDRESS);
-        String risk = ("clients need no password on port %s of %s: each host that can connect can read all tables that"
+        String stored = tcp.storedPassword().value();
+        String password = stored.isEmpty()
+                ? "no password"
+                : WellKnownPasswords.isEmpty(stored)
+                        ? "the empty password alone (%s)".formatted(PullKeys.STORED_PASSWORD.name())
+                        : "the well-known password %s alone (%s)"
+                                .formatted(WellKnownPasswords.find(stored).orElse(""), PullKeys.STORED_PASSWORD.name());
+        String risk = ("clients need %s on port %s of %s: each host that can connect can read all tables that"
                         + " canal.instance.filter.black.regex does not exclude, ack what other clients wait for, and change the"
                         + " table filter for all")
-                .formatted(settings.shown(PullKeys.PORT), address);
+                .formatted(password, settings.shown(PullKeys.PORT), address);
         if (settings.get(PullKeys.ALLOW_ANONYMOUS)) {
             warnings.add("%s = true: %s".formatted(PullKeys.ALLOW_ANONYMOUS.name(), risk));
             return;

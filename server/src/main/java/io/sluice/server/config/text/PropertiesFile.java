@@ -21,9 +21,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Lines are read by {@link Properties} itself, one logical line at a time, so that escapes and separators mean what
  * they mean to canal. A file that is valid UTF-8 is read as such, any other as ISO-8859-1: for ASCII there is no
- * difference, and canal's reading of other UTF-8 text is nothing that anyone could want.
+ * difference, and canal's reading of other UTF-8 text is nothing that anyone could want. A byte order mark at the beginning, as
+ * editors of Windows write it, is no part of the first line.
  */
 public final class PropertiesFile {
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     private final IntFunction<Origin> lines;
     private final Map<String, Setting> settings = new LinkedHashMap<>();
 
@@ -99,7 +102,8 @@ public final class PropertiesFile {
         return others;
     }
 
-    private void addAll(String text, Set<Problem> problems, Set<String> warnings) {
+    private void addAll(String given, Set<Problem> problems, Set<String> warnings) {
+        String text = given.startsWith(BYTE_ORDER_MARK) ? given.substring(BYTE_ORDER_MARK.length()) : given;
         StringBuilder logical = new StringBuilder();
         int number = 0;
         int first = 1;

@@ -410,6 +410,30 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void aByteOrderMarkIsNoPartOfTheFirstLine() throws Exception {
+        server("\uFEFF#### written by an editor of Windows\n" + SERVER);
+        instance("shop", "\uFEFFcanal.mq.topic = marked\n" + INSTANCE.replaceAll("canal.mq.topic.*\n", ""));
+
+        Configuration configuration = load();
+
+        assertThat(configuration.warnings()).isEmpty();
+        assertThat(configuration.instances().get(0).routing().topic()).isEqualTo("marked");
+    }
+
+    @Test
+    void threadsThatDecodeForClientsHaveNoEffectWithAQueueAndThatIsSaid() throws Exception {
+        instance("shop", INSTANCE + "canal.instance.parser.parallelThreadSize = 4\n");
+        server(SERVER + "canal.instance.parser.parallel = true\n");
+        assertThat(load().warnings())
+                .singleElement()
+                .asString()
+                .contains("canal.instance.parser.parallelThreadSize", "has no effect", "canal.mq.build.thread.size");
+
+        server(SERVER.replace("kafka\n", "tcp\n") + "canal.ip = 127.0.0.1\n");
+        assertThat(load().warnings()).noneMatch(warning -> warning.contains("parallelThreadSize"));
+    }
+
+    @Test
     void aRangeOfDestinationsIsExpanded() throws Exception {
         server(SERVER + "canal.destinations.expr = shop{2-4}\ncanal.mq.topic = t\ncanal.instance.mysql.slaveId = 0\n");
         variables.put("canal.instance.master.address", "[::1]:3306");
@@ -1011,7 +1035,7 @@ class ConfigLoaderTest {
                 canal.serverMode = tcp
                 canal.destinations = shop
                 canal.user = canal
-                canal.passwd = E3619321C1A937C46A0D8BD1DAC39F93B27D4458
+                canal.passwd = E4E382FDFEB623116CE99AEDCEA8D85E53888926
                 canal.tcp.tls.keyStore = file:/etc/sluice/server.p12
                 canal.tcp.tls.clientAuth = need
                 """);
@@ -1024,7 +1048,7 @@ class ConfigLoaderTest {
         assertThat(tcp.address()).isEmpty();
         assertThat(tcp.port()).isEqualTo(11111);
         assertThat(tcp.user()).isEqualTo("canal");
-        assertThat(tcp.storedPassword().value()).isEqualTo("e3619321c1a937c46a0d8bd1dac39f93b27d4458");
+        assertThat(tcp.storedPassword().value()).isEqualTo("e4e382fdfeb623116ce99aedcea8d85e53888926");
         assertThat(tcp.limits())
                 .isEqualTo(new TcpConfig.Limits(
                         4096,
@@ -1067,7 +1091,31 @@ class ConfigLoaderTest {
 
         server(tcp + tls + "canal.tcp.tls.trustStore = file:/etc/clients.p12\n");
         assertThat(load().warnings()).isEmpty();
-        server(tcp + "canal.passwd = E3619321C1A937C46A0D8BD1DAC39F93B27D4458\n");
+        server(tcp + "canal.passwd = E4E382FDFEB623116CE99AEDCEA8D85E53888926\n");
+        assertThat(load().warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "be1bdec0aa74b4dcb079943e70528096cca985f8, clients need the empty password alone (canal.passwd)",
+        "E3619321C1A937C46A0D8BD1DAC39F93B27D4458, clients need the well-known password canal alone (canal.passwd)",
+        "4ACFE3202A5FF5CF467898FC58AAB1D615029441, clients need the well-known password admin alone (canal.passwd)",
+        "6BB4837EB74329105EE4568DDA7DC67ED2CA2AD9, clients need the well-known password 123456 alone (canal.passwd)"
+    })
+    void aPasswordThatAllKnowIsAsNone(String stored, String risk) throws Exception {
+        String tcp = "canal.serverMode = tcp\ncanal.destinations = shop\ncanal.user = canal\ncanal.passwd = " + stored
+                + "\n";
+        instance("shop", "canal.instance.master.address = db:3306\n");
+
+        server(tcp);
+        assertThat(problems()).singleElement().asString().contains(risk + " on port 11111 of all addresses");
+        server(tcp + "canal.ip = 127.0.0.1\n");
+        assertThat(load().warnings()).isEmpty();
+        server(tcp + "canal.tcp.allow.anonymous = true\n");
+        assertThat(load().warnings()).singleElement().asString().contains(risk);
+        server(tcp
+                + "canal.tcp.tls.keyStore = file:/etc/server.p12\ncanal.tcp.tls.clientAuth = NEED\n"
+                + "canal.tcp.tls.trustStore = file:/etc/clients.p12\n");
         assertThat(load().warnings()).isEmpty();
     }
 
