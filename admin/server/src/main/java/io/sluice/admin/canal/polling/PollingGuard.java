@@ -22,6 +22,9 @@ import org.springframework.stereotype.Component;
 /**
  * Authenticates servers that poll. After sixty wrong passwords from an address within a minute, its requests are rejected until the minute is
  * over. One server with a wrong password asks less often, so it does not lock out others behind the same address. Thread-safe.
+ *
+ * <p>Where a server has polled lately the right password is accepted all the same: servers behind the same address, such as a proxy's, must
+ * not be cut off from their configuration by guesses of others.
  */
 @Component
 class PollingGuard {
@@ -30,11 +33,17 @@ class PollingGuard {
     static final int MAX_NETWORKS = 10_000;
     private static final Duration WINDOW = Duration.ofMinutes(1);
 
+    /** Servers ask every few seconds. */
+    private static final Duration LATELY = Duration.ofMinutes(15);
+
     private final byte[] user;
     private final byte @Nullable [] stored;
     private final Clock clock;
 
     @GuardedBy("failures") private final Map<String, Failures> failures = new LinkedHashMap<>();
+
+    /** When a server was last accepted from a network, the longest ago first. */
+    @GuardedBy("failures") private final Map<String, Instant> accepted = new LinkedHashMap<>();
 
     /** Failures of a network. */
     private record Failures(Instant since, int count) {}
@@ -69,16 +78,20 @@ class PollingGuard {
                     "servers get no configuration here: set sluice.admin.polling-password in the admin server's conf/application.yml");
         }
         String network = ClientNetwork.of(address);
-        if (isBlocked(network)) {
+        boolean isBlocked = isBlocked(network);
+        if (isBlocked && !isTrusted(network)) {
             return Optional.of("too many wrong passwords came from this address: try again in a minute");
         }
         boolean isUser = MessageDigest.isEqual(user, bytes(givenUser == null ? "" : givenUser));
         boolean isPassword =
                 MessageDigest.isEqual(expected, bytes(password == null ? "" : password.toLowerCase(Locale.ROOT)));
         if (isUser && isPassword) {
+            accepted(network);
             return Optional.empty();
         }
-        failed(network, address);
+        if (!isBlocked) {
+            failed(network, address);
+        }
         return Optional.of(
                 "canal.admin.user or canal.admin.passwd is wrong: they must fit sluice.admin.polling-user and sluice.admin.polling-password");
     }
@@ -89,6 +102,23 @@ class PollingGuard {
             return known != null
                     && known.count() >= MAX_FAILURES
                     && clock.instant().isBefore(known.since().plus(WINDOW));
+        }
+    }
+
+    private boolean isTrusted(String network) {
+        synchronized (failures) {
+            Instant last = accepted.get(network);
+            return last != null && clock.instant().isBefore(last.plus(LATELY));
+        }
+    }
+
+    private void accepted(String network) {
+        synchronized (failures) {
+            accepted.remove(network); // so that it becomes the newest
+            accepted.put(network, clock.instant());
+            if (accepted.size() > MAX_NETWORKS) {
+                accepted.remove(accepted.keySet().iterator().next());
+            }
         }
     }
 
@@ -110,6 +140,10 @@ class PollingGuard {
         }
         if (count == 1) {
             LOG.warn("a server asks for its configuration with a wrong user or password: address={}", address);
+        } else if (count == MAX_FAILURES) {
+            LOG.warn(
+                    "too many wrong passwords of servers came from an address, so its requests are rejected for up to a minute, but for those of servers that were accepted from there lately: address={}",
+                    address);
         }
     }
 

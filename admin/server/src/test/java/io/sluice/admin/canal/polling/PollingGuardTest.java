@@ -35,6 +35,18 @@ class PollingGuardTest {
         assertThat(guard.refusal("10.0.0.2", "admin", HASH)).isEmpty();
         clock.pass(Duration.ofMinutes(1));
         assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isEmpty();
+        clock.pass(Duration.ofMinutes(15));
+        fail("10.0.0.1", PollingGuard.MAX_FAILURES);
+        assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isPresent();
+    }
+
+    @Test
+    void guessesDoNotCutOffServersThatWereAcceptedFromTheSameAddressLately() {
+        assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isEmpty();
+        fail("10.0.0.1", PollingGuard.MAX_FAILURES + 1);
+        assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isEmpty();
+
+        clock.pass(Duration.ofMinutes(15));
         fail("10.0.0.1", PollingGuard.MAX_FAILURES);
         assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isPresent();
     }
