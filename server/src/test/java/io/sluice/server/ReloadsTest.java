@@ -277,6 +277,19 @@ class ReloadsTest {
         assertThat(calls).containsExactly("remove b", "add renamed");
     }
 
+    /** As when the file system of the directory is not mounted. */
+    @Test
+    void nothingIsRemovedIfAllNamedInstancesAreGone() throws IOException {
+        writeServer("canal.destinations = a, b");
+        Files.delete(home.resolve("conf/a/instance.properties"));
+        Files.delete(home.resolve("conf/b/instance.properties"));
+        reloads.look();
+        reloads.look();
+
+        assertThat(calls).isEmpty();
+        assertThat(serverProblem).contains("conf/a/instance.properties", "conf/b/instance.properties");
+    }
+
     @Test
     void aFileThatCannotBeSeenKeepsTheInstance() throws IOException {
         writeServer("canal.destinations = a, b");

@@ -130,13 +130,6 @@ public final class ConfigLoader {
     static Configuration complete(ReadConfiguration read, Path path) throws ConfigException {
         Set<Problem> all = new LinkedHashSet<>(read.serverProblems());
         read.instanceProblems().values().forEach(all::addAll);
-        if (read.configuration().server().destinations().isEmpty()) {
-            // With others there, one whose folder was removed must not keep them from running at the next start.
-            read.configuration()
-                    .withoutFile()
-                    .forEach((destination, missing) ->
-                            all.add(new Problem(new Origin.FileLine(missing, 0), "", "", noFile(destination))));
-        }
         if (!all.isEmpty()) {
             throw new ConfigException(all.stream()
                     .sorted(Comparator.comparingInt((Problem problem) -> rank(problem, path))
@@ -358,6 +351,13 @@ public final class ConfigLoader {
                 return lacksFile;
             });
             names.addAll(texts.found(confDirectory, problems));
+            if (names.isEmpty()) {
+                // With others there, one whose folder was removed must not keep them from running. If all are gone, it
+                // may be the
+                // directory that is away.
+                withoutFile.forEach(
+                        (name, file) -> problems.add(new Problem(new Origin.FileLine(file, 0), "", "", noFile(name))));
+            }
         }
         if (names.isEmpty()
                 && settings.isBlank(ServerKeys.DESTINATIONS)

@@ -47,8 +47,7 @@ record FileTexts(Path file, Set<Path> known) implements ConfigTexts {
         }
         try (Stream<Path> entries = Files.list(confDirectory)) {
             return entries.filter(Files::isDirectory)
-                    .filter(entry ->
-                            !Files.notExists(entry.resolve(INSTANCE_FILE))) // one that cannot be seen is a problem
+                    .filter(entry -> isThere(entry.resolve(INSTANCE_FILE)))
                     .map(entry -> String.valueOf(entry.getFileName()))
                     .filter(name -> !name.equalsIgnoreCase("spring") && ValueType.isDestination(name))
                     .sorted()
@@ -58,6 +57,11 @@ record FileTexts(Path file, Set<Path> known) implements ConfigTexts {
                     new Problem(new Origin.FileLine(confDirectory, 0), "", "", "the directory cannot be listed: " + e));
             return List.of();
         }
+    }
+
+    /** A directory that cannot be searched may be of something else, unless its file was read before: then it is a problem. */
+    private boolean isThere(Path instanceFile) {
+        return Files.exists(instanceFile) || (known.contains(instanceFile) && !Files.notExists(instanceFile));
     }
 
     @Override

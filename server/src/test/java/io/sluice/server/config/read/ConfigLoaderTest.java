@@ -409,6 +409,17 @@ class ConfigLoaderTest {
                 .contains("conf/shop/instance.properties", "the file cannot be read");
     }
 
+    /** Such as one of a backup, in which the server may not search. */
+    @Test
+    void aDirectoryThatIsNotNamedIsNoInstanceIfItsFileCannotBeSeen() throws Exception {
+        server(SERVER + "canal.auto.scan = true\n");
+        instance("shop", INSTANCE);
+        Path folder = Files.createDirectories(home.resolve("conf/backup"));
+        Files.createSymbolicLink(folder.resolve("instance.properties"), Path.of("instance.properties")); // a loop
+
+        assertThat(load().server().destinations()).containsExactly("shop");
+    }
+
     @Test
     void aByteOrderMarkIsNoPartOfTheFirstLine() throws Exception {
         server("\uFEFF#### written by an editor of Windows\n" + SERVER);

@@ -23,13 +23,17 @@ import org.springframework.stereotype.Component;
  * Authenticates servers that poll. After sixty wrong passwords from an address within a minute, its requests are rejected until the minute is
  * over. One server with a wrong password asks less often, so it does not lock out others behind the same address. Thread-safe.
  *
- * <p>Where a server has polled lately the right password is accepted all the same: servers behind the same address, such as a proxy's, must
- * not be cut off from their configuration by guesses of others.
+ * <p>Where a server was accepted lately it takes 600: servers behind the same address, such as a proxy's, must not be cut off from their
+ * configuration by a few wrong passwords of others.
  */
 @Component
 class PollingGuard {
     private static final Logger LOG = LoggerFactory.getLogger(PollingGuard.class);
     static final int MAX_FAILURES = 60;
+
+    /** Where a server was accepted lately: so many that others do not cut it off by mistake, and too few to find a password. */
+    static final int MAX_FAILURES_OF_TRUSTED = 600;
+
     static final int MAX_NETWORKS = 10_000;
     private static final Duration WINDOW = Duration.ofMinutes(1);
 
@@ -78,8 +82,7 @@ class PollingGuard {
                     "servers get no configuration here: set sluice.admin.polling-password in the admin server's conf/application.yml");
         }
         String network = ClientNetwork.of(address);
-        boolean isBlocked = isBlocked(network);
-        if (isBlocked && !isTrusted(network)) {
+        if (isBlocked(network)) {
             return Optional.of("too many wrong passwords came from this address: try again in a minute");
         }
         boolean isUser = MessageDigest.isEqual(user, bytes(givenUser == null ? "" : givenUser));
@@ -89,9 +92,7 @@ class PollingGuard {
             accepted(network);
             return Optional.empty();
         }
-        if (!isBlocked) {
-            failed(network, address);
-        }
+        failed(network, address);
         return Optional.of(
                 "canal.admin.user or canal.admin.passwd is wrong: they must fit sluice.admin.polling-user and sluice.admin.polling-password");
     }
@@ -100,16 +101,15 @@ class PollingGuard {
         synchronized (failures) {
             Failures known = failures.get(network);
             return known != null
-                    && known.count() >= MAX_FAILURES
+                    && known.count() >= limit(network)
                     && clock.instant().isBefore(known.since().plus(WINDOW));
         }
     }
 
-    private boolean isTrusted(String network) {
-        synchronized (failures) {
-            Instant last = accepted.get(network);
-            return last != null && clock.instant().isBefore(last.plus(LATELY));
-        }
+    @GuardedBy("failures") private int limit(String network) {
+        Instant last = accepted.get(network);
+        boolean isTrusted = last != null && clock.instant().isBefore(last.plus(LATELY));
+        return isTrusted ? MAX_FAILURES_OF_TRUSTED : MAX_FAILURES;
     }
 
     private void accepted(String network) {
@@ -126,13 +126,15 @@ class PollingGuard {
     private void failed(String network, String address) {
         Instant now = clock.instant();
         int count;
+        int limit;
         synchronized (failures) {
             Failures known = failures.get(network);
             if (known == null || !now.isBefore(known.since().plus(WINDOW))) {
                 failures.remove(network); // so that it becomes the newest
                 known = new Failures(now, 0);
             }
-            count = Math.min(known.count() + 1, MAX_FAILURES);
+            count = Math.min(known.count() + 1, MAX_FAILURES_OF_TRUSTED);
+            limit = limit(network);
             failures.put(network, new Failures(known.since(), count));
             if (failures.size() > MAX_NETWORKS) {
                 failures.remove(failures.keySet().iterator().next());
@@ -140,9 +142,9 @@ class PollingGuard {
         }
         if (count == 1) {
             LOG.warn("a server asks for its configuration with a wrong user or password: address={}", address);
-        } else if (count == MAX_FAILURES) {
+        } else if (count == limit) {
             LOG.warn(
-                    "too many wrong passwords of servers came from an address, so its requests are rejected for up to a minute, but for those of servers that were accepted from there lately: address={}",
+                    "too many wrong passwords of servers came from an address, so its requests are rejected for up to a minute: address={}",
                     address);
         }
     }

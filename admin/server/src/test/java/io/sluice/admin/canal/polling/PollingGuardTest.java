@@ -45,6 +45,8 @@ class PollingGuardTest {
         assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isEmpty();
         fail("10.0.0.1", PollingGuard.MAX_FAILURES + 1);
         assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isEmpty();
+        fail("10.0.0.1", PollingGuard.MAX_FAILURES_OF_TRUSTED);
+        assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isPresent();
 
         clock.pass(Duration.ofMinutes(15));
         fail("10.0.0.1", PollingGuard.MAX_FAILURES);
