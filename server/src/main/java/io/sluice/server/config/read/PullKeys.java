@@ -21,10 +21,11 @@ final class PullKeys {
             .described("The port where clients pull; 0: any that is free."));
     static final Key<String> USER = GROUP.add(Key.server("canal.user", TEXT, "")
             .described("The user name that clients must send; blank: any. Needs `canal.passwd`."));
-    static final Key<Secret> STORED_PASSWORD = GROUP.add(Key.server("canal.passwd", SECRET, "")
-            .described(
-                    "40 hexadecimal digits, `SHA1(SHA1(password))`; blank: no password is asked for, which is accepted on a"
-                            + " loopback address only."));
+    static final Key<Secret> STORED_PASSWORD = GROUP.add(
+            Key.server("canal.passwd", SECRET, "")
+                    .described(
+                            "40 hexadecimal digits, `SHA1(SHA1(password))`; blank: no password is asked for, which is accepted on a"
+                                    + " loopback address only, as are the empty password and those that everybody knows (`admin`, `canal`, `123456`)."));
     static final Key<Boolean> ALLOW_ANONYMOUS = GROUP.add(Key.server("canal.tcp.allow.anonymous", BOOLEAN, "false")
             .ours()
             .described("`true`: no password is required on any address, with a warning at each start. See"
