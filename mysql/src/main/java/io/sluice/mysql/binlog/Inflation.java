@@ -44,19 +44,8 @@ public final class Inflation {
         }
         inflater.reset();
         inflater.setInput(packed, from, length);
-        long left = stated;
         try {
-            while (left > 0) {
-                int step = (int) Math.min(left, STEP_BYTES);
-                out.ensure(step);
-                int got = inflater.inflate(out.array(), out.size(), step);
-                if (got == 0) {
-                    throw new MalformedEventException(
-                            "compressed bytes end %d bytes before the %d that they state".formatted(left, stated));
-                }
-                out.setSize(out.size() + got);
-                left -= got;
-            }
+            inflate(stated, out);
             if (!inflater.finished() && inflater.inflate(new byte[1]) > 0) {
                 throw new MalformedEventException(
                         "compressed bytes are more than the %d that they state".formatted(stated));
@@ -65,6 +54,39 @@ public final class Inflation {
             throw new MalformedEventException("compressed bytes are damaged: " + e.getMessage(), e);
         } finally {
             inflater.reset(); // releases the reference to the bytes
+        }
+    }
+
+    /**
+     * Unpacks the first bytes, and appends them; what follows is not checked, and may be missing.
+     *
+     * @param wanted how many bytes to unpack
+     * @throws MalformedEventException if the data are corrupt before them, or are fewer
+     */
+    public void unpackFirst(byte[] packed, int from, int length, int wanted, ByteWriter out) {
+        inflater.reset();
+        inflater.setInput(packed, from, length);
+        try {
+            inflate(wanted, out);
+        } catch (DataFormatException e) {
+            throw new MalformedEventException("compressed bytes are damaged: " + e.getMessage(), e);
+        } finally {
+            inflater.reset(); // releases the reference to the bytes
+        }
+    }
+
+    private void inflate(long bytes, ByteWriter out) throws DataFormatException {
+        long left = bytes;
+        while (left > 0) {
+            int step = (int) Math.min(left, STEP_BYTES);
+            out.ensure(step);
+            int got = inflater.inflate(out.array(), out.size(), step);
+            if (got == 0) {
+                throw new MalformedEventException(
+                        "compressed bytes end %d bytes before the %d that they state".formatted(left, bytes));
+            }
+            out.setSize(out.size() + got);
+            left -= got;
         }
     }
 }

@@ -28,6 +28,22 @@ public final class MariaDbCompression {
      * @throws MalformedEventException if it is damaged
      */
     public void unpack(EventBody packed, ByteWriter out) {
+        long stated = readLength(packed);
+        zlib.unpack(packed.array(), packed.offset(), packed.remaining(), stated, out);
+    }
+
+    /**
+     * Unpacks the first bytes of an event of which the end may be missing, and appends them; what follows them is not checked.
+     *
+     * @param most how many bytes are wanted
+     * @throws MalformedEventException if it is damaged
+     */
+    public void unpackFirst(EventBody packed, int most, ByteWriter out) {
+        int wanted = (int) Math.min(most, readLength(packed));
+        zlib.unpackFirst(packed.array(), packed.offset(), packed.remaining(), wanted, out);
+    }
+
+    private static long readLength(EventBody packed) {
         int head = packed.readByte();
         int lengthBytes = head & 0x07;
         if ((head & 0xF8) != ZLIB || lengthBytes < 1 || lengthBytes > 4) {
@@ -38,6 +54,6 @@ public final class MariaDbCompression {
         for (int i = 0; i < lengthBytes; i++) {
             stated = stated << 8 | packed.readByte();
         }
-        zlib.unpack(packed.array(), packed.offset(), packed.remaining(), stated, out);
+        return stated;
     }
 }

@@ -34,6 +34,19 @@ class MariaDbCompressionTest {
         assertThat(Arrays.copyOfRange(out.toByteArray(), 1, out.size())).isEqualTo(plain);
     }
 
+    /** Of a large event only the beginning is read. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 63, 64, 65, 3_000_000})
+    void unpacksTheFirstBytesWithoutTheRest(int length) {
+        byte[] plain = plain(length);
+        byte[] event = pack(plain, length);
+        ByteWriter out = new ByteWriter(16);
+
+        packed.unpackFirst(new EventBody(event, 0, Math.min(event.length, 1000)), 64, out);
+
+        assertThat(out.toByteArray()).isEqualTo(Arrays.copyOf(plain, Math.min(length, 64)));
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {999, 1001, 0, 0xFFFF_FFFFL, 1L << 30})
     void rejectsAnotherLengthThanStated(long stated) {

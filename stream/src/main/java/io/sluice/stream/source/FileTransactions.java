@@ -4,6 +4,7 @@ import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.binlog.GtidEvent;
+import io.sluice.mysql.binlog.MariaDbCompression;
 import io.sluice.mysql.binlog.MariaDbGtidEvent;
 import io.sluice.mysql.binlog.MariaDbGtidListEvent;
 import io.sluice.mysql.binlog.PreviousGtidsEvent;
@@ -14,6 +15,7 @@ import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.transaction.TransactionCommand;
 import io.sluice.mysql.transaction.TransactionTracker;
 import io.sluice.mysql.transaction.TransactionTracker.Step;
+import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import org.jspecify.annotations.Nullable;
 
@@ -23,15 +25,22 @@ import org.jspecify.annotations.Nullable;
  * <p>A compressed transaction is one event, which is not unpacked. For one thread.
  */
 final class FileTransactions {
+    /** More than any statement has that is a command as a whole. */
+    private static final int COMMAND_BYTES = 64;
+
+    private final MariaDbCompression packed = new MariaDbCompression();
     private final TransactionTracker tracker = new TransactionTracker(BinlogPosition.UNKNOWN, null);
     private boolean hasAnonymous;
 
     /** Reads the next event, which starts at {@code start} and ends at {@code end}; returns its part in its transaction. */
     Step accept(EventHeader header, EventBody body, long start, long end) {
         int code = header.code();
-        Step step = code == EventCode.QUERY
-                ? tracker.step(TransactionCommand.of(QueryEvent.decode(body).sql()))
-                : tracker.step(code, body);
+        Step step = switch (code) {
+            case EventCode.QUERY ->
+                tracker.step(TransactionCommand.of(QueryEvent.decode(body).sql()));
+            case EventCode.MARIADB_QUERY_COMPRESSED -> tracker.step(packedCommand(body));
+            default -> tracker.step(code, body);
+        };
         switch (code) {
             case EventCode.PREVIOUS_GTIDS ->
                 tracker.follow(PreviousGtidsEvent.decode(body).gtids());
@@ -51,6 +60,13 @@ final class FileTransactions {
         }
         tracker.pass(step, "", start, end);
         return step;
+    }
+
+    /** Of a compressed statement, only what tells the command is unpacked: of a large event no more is there. */
+    private TransactionCommand packedCommand(EventBody body) {
+        ByteWriter sql = new ByteWriter(COMMAND_BYTES);
+        packed.unpackFirst(QueryEvent.decode(body).sql(), COMMAND_BYTES, sql);
+        return TransactionCommand.of(new EventBody(sql.array(), 0, sql.size()));
     }
 
     /** The GTID that an event announces; null if it announces none. */

@@ -8,6 +8,9 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.ServerRelease;
@@ -129,6 +132,48 @@ abstract class MariaDbSource {
                         .filteredOn(message -> message.contains("\"type\":\"ALTER\""))
                         .hasSize(1);
             }
+        } finally {
+            live.run("set global log_bin_compress = off");
+        }
+    }
+
+    /** Searches for boundaries read the binlog without a stream. */
+    @Test
+    void searchesCountCompressedStatements() throws Exception {
+        live.run(
+                "create database maria_zip_scan", "create table maria_zip_scan.t (id int primary key, v varchar(200))");
+        BinlogEnd before = live.server().rotateBinlog();
+        List<BinlogEnd> ends = new ArrayList<>();
+        try (BinlogBoundaries places = BinlogBoundaries.open(ConnectOptions.of(
+                new ServerAddress(live.server().host(), live.server().port()), "root", ""))) {
+            live.run("set global log_bin_compress = on", "set global log_bin_compress_min_len = 10");
+            for (List<String> transaction : List.of(
+                    List.of("alter table maria_zip_scan.t add column more int comment 'a text that is long enough'"),
+                    List.of("set session binlog_format = statement", "insert into maria_zip_scan.t (id) values (1)"),
+                    List.of(
+                            "begin",
+                            "insert into maria_zip_scan.t (id) values (2)",
+                            "savepoint of_a_long_name",
+                            "insert into maria_zip_scan.t (id) values (3)",
+                            "create temporary table maria_zip_scan.session_table_of_a_long_name (id int)",
+                            "rollback to of_a_long_name",
+                            "commit"),
+                    List.of(
+                            "xa start 'transaction of a long name'",
+                            "insert into maria_zip_scan.t (id) values (4)",
+                            "xa end 'transaction of a long name'",
+                            "xa prepare 'transaction of a long name'",
+                            "xa commit 'transaction of a long name'"))) {
+                live.run(transaction.toArray(String[]::new));
+                ends.add(live.server().binlogEnd());
+                assertThat(places.newest().gtidSet())
+                        .isEqualTo(ends.get(ends.size() - 1).gtidSet());
+            }
+            Cursor first = places.at(before.file(), before.offset());
+            for (BinlogEnd end : ends) {
+                assertThat(places.at(end.file(), end.offset()).gtidSet()).isEqualTo(end.gtidSet());
+            }
+            assertThat(places.between(first, places.newest()).transactions()).isEqualTo(ends.size() + 1);
         } finally {
             live.run("set global log_bin_compress = off");
         }
