@@ -155,6 +155,11 @@ final class SluiceMetrics {
                 "XA transactions that are held back until they are committed or rolled back; the oldest holds the cursor.",
                 instance.sourceProgress().undecidedTransactions(),
                 name);
+        counter(
+                "sluice_source_rolled_back_deliveries",
+                "How often rows were delivered that the source rolled back.",
+                instance.sourceProgress().rolledBackDeliveries(),
+                name);
         SchemaCounts schema = instance.schemaCounts();
         if (schema != null) {
             add(name, schema);

@@ -31,6 +31,7 @@ class EventDispatcher {
     final RowsReader rows;
     final QueryEventReader texts;
     final MariaDbTransactions mariaDb;
+    final OpenTransaction openTransaction = new OpenTransaction();
 
     private final LargeEventPolicy large;
     private final GtidTracker gtids;
@@ -118,6 +119,7 @@ class EventDispatcher {
             if (progress.isAhead(event)) {
                 rows.read(chunk, event, rowsType, format);
             } else {
+                openTransaction.passAgain(rows.tableOf(event.body(), format));
                 rows.pass(event, format);
             }
             progress.passOfTransaction();
@@ -140,18 +142,21 @@ class EventDispatcher {
                             chunk,
                             TransactionBoundary.end(event.origin(), event.body().readLong()));
                 }
+                openTransaction.end();
             }
-            case EventCode.ROWS_QUERY,
-                    EventCode.MARIADB_ANNOTATE_ROWS,
-                    EventCode.INTVAR,
-                    EventCode.RAND,
-                    EventCode.USER_VAR,
-                    EventCode.BEGIN_LOAD_QUERY -> {
+            case EventCode.ROWS_QUERY, EventCode.MARIADB_ANNOTATE_ROWS -> {
                 add(chunk, texts.read(event));
+                progress.passOfTransaction();
+            }
+            case EventCode.INTVAR, EventCode.RAND, EventCode.USER_VAR, EventCode.BEGIN_LOAD_QUERY -> {
+                addStatement(chunk, texts.read(event));
                 progress.passOfTransaction();
             }
             case EventCode.MARIADB_GTID -> {
                 add(chunk, mariaDb.begin(event));
+                if (event.step() == Step.ANNOUNCES_AND_BEGINS) {
+                    openTransaction.begin(chunk);
+                }
                 progress.passOfTransaction();
             }
             case EventCode.GTID, EventCode.GTID_TAGGED ->
@@ -172,8 +177,8 @@ class EventDispatcher {
                     EventCode.VIEW_CHANGE,
                     EventCode.MARIADB_BINLOG_CHECKPOINT,
                     EventCode.MARIADB_GTID_LIST,
-                    EventCode.MARIADB_START_ENCRYPTION,
-                    EventCode.XA_PREPARE -> {}
+                    EventCode.MARIADB_START_ENCRYPTION -> {}
+            case EventCode.XA_PREPARE -> openTransaction.end();
             case EventCode.INCIDENT ->
                 throw new StreamException(
                         SourceFailure.UNSUPPORTED_EVENT,
@@ -187,10 +192,14 @@ class EventDispatcher {
     void onReplayEnd() {}
 
     /** Called when the next events are from a new connection. */
-    void onReconnect() {}
+    void onReconnect() {
+        openTransaction.end();
+    }
 
     /** Called when the next events are from another position. */
-    void onRestart() {}
+    void onRestart() {
+        openTransaction.end();
+    }
 
     /** Where the oldest transaction begins that is not decided, and so not delivered; null if there is none. */
     @Nullable Boundary undecidedStart() {
@@ -210,9 +219,41 @@ class EventDispatcher {
         TransactionCommand command = TransactionCommand.of(query.sql());
         join(event, transactions.step(command));
         if (!mariaDb.hidesStatement()) {
-            add(chunk, texts.read(event, query, command));
+            read(chunk, event, query, command);
         }
         progress.passOfTransaction();
+    }
+
+    /** Adds the entry of a statement, and follows what it does to the open transaction. */
+    final void read(Chunk chunk, Event event, QueryEvent query, TransactionCommand command) throws IOException {
+        switch (command) {
+            case BEGIN, XA_START -> {
+                add(chunk, texts.read(event, query, command));
+                openTransaction.begin(chunk);
+            }
+            case COMMIT -> {
+                add(chunk, texts.read(event, query, command));
+                openTransaction.end();
+            }
+            case ROLLBACK -> {
+                if (openTransaction.isOpen()) {
+                    openTransaction.rollback(chunk, event, progress.isAhead(event));
+                    add(chunk, texts.read(event, query, command));
+                }
+            }
+            case SAVEPOINT -> openTransaction.savepoint(chunk, query.sql());
+            case ROLLBACK_TO_SAVEPOINT ->
+                openTransaction.rollbackTo(chunk, query.sql(), event, progress.isAhead(event));
+            case RELEASE_SAVEPOINT, XA_END, XA_COMMIT, XA_ROLLBACK -> add(chunk, texts.read(event, query, command));
+            case NONE -> addStatement(chunk, texts.read(event, query, command));
+        }
+    }
+
+    private void addStatement(Chunk chunk, @Nullable BinlogEntry entry) {
+        if (entry != null) {
+            add(chunk, entry);
+            openTransaction.keepLast(chunk);
+        }
     }
 
     /** Sets the part of the event in its transaction. */
@@ -239,6 +280,7 @@ class EventDispatcher {
             tables.forgetIds();
         }
         if (rotation.isCutOff()) {
+            openTransaction.end();
             LOG.warn(
                     "a binlog file ended within a transaction, which the source never committed; its rows may have been delivered: file={}",
                     before);

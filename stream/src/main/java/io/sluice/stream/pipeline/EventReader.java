@@ -243,6 +243,11 @@ public final class EventReader implements AutoCloseable {
         return dispatcher.undecidedTransactions();
     }
 
+    /** How often rows were handed on that the source rolled back. May be called by any thread. */
+    public long rolledBackDeliveries() {
+        return dispatcher.openTransaction.delivered();
+    }
+
     /** The transactions that need not be read again after a broken connection; null if they are not followed. */
     public @Nullable GtidSet executed() {
         return transactions.executed();
@@ -258,6 +263,14 @@ public final class EventReader implements AutoCloseable {
      * @throws StreamException if an event cannot be understood
      */
     boolean read(EventSource source, Chunk chunk) throws IOException {
+        try {
+            return fill(source, chunk);
+        } finally {
+            dispatcher.openTransaction.onChunkEnd(chunk);
+        }
+    }
+
+    private boolean fill(EventSource source, Chunk chunk) throws IOException {
         ByteWriter events = chunk.events();
         boolean more;
         do {

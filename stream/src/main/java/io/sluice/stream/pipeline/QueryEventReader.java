@@ -88,8 +88,8 @@ final class QueryEventReader {
     @Nullable BinlogEntry read(Event event, QueryEvent query, TransactionCommand command) throws IOException {
         return switch (command) {
             case BEGIN -> begin(event, query);
-            case COMMIT -> isAhead(event) ? TransactionBoundary.end(event.origin(), 0) : null;
-            case ROLLBACK, SAVEPOINT, ROLLBACK_TO_SAVEPOINT, RELEASE_SAVEPOINT -> null;
+            case COMMIT, ROLLBACK -> isAhead(event) ? TransactionBoundary.end(event.origin(), 0) : null;
+            case SAVEPOINT, ROLLBACK_TO_SAVEPOINT, RELEASE_SAVEPOINT -> null;
             case XA_START, XA_END, XA_COMMIT, XA_ROLLBACK -> isAhead(event) ? xa(event, query, command) : null;
             case NONE -> isAhead(event) ? statement(event, query) : null;
         };

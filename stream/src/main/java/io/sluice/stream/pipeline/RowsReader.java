@@ -188,7 +188,8 @@ final class RowsReader {
         return table != null && (!isDropped(type) || table.isVersioned());
     }
 
-    private @Nullable MappedTable tableOf(EventBody body, FormatDescription format) {
+    /** The table of a rows event, if its rows are delivered. */
+    @Nullable MappedTable tableOf(EventBody body, FormatDescription format) {
         TableMapping mapping = tables.byId(TableMap.readTableId(body, format));
         return mapping == null ? null : mapping.table();
     }

@@ -218,7 +218,9 @@ final class XaDispatcher extends EventDispatcher {
                 join(event, step);
                 hold(open, () -> open.append(event));
                 progress.passOfTransaction();
-                if (step == Step.ENDS) {
+                if (command == TransactionCommand.ROLLBACK) {
+                    dropOpen();
+                } else if (step == Step.ENDS) {
                     commit(event, open, null);
                 }
             }
@@ -348,6 +350,7 @@ final class XaDispatcher extends EventDispatcher {
         if (event.code() == EventCode.MARIADB_GTID) {
             join(event, Step.BEGINS);
             add(chunk, mariaDb.replayedBegin(event));
+            openTransaction.begin(chunk);
             progress.passOfTransaction();
         } else if (event.code() == EventCode.QUERY || event.code() == EventCode.MARIADB_QUERY_COMPRESSED) {
             QueryEvent query = texts.decode(event);
@@ -355,7 +358,7 @@ final class XaDispatcher extends EventDispatcher {
             Step step = command == TransactionCommand.XA_END ? Step.ENDS : transactions.step(command);
             end(event, replay, step);
             join(event, step);
-            add(chunk, texts.read(event, query, command));
+            read(chunk, event, query, command);
             progress.passOfTransaction();
         } else {
             end(event, replay, transactions.step(event.code(), event.body()));
@@ -401,6 +404,7 @@ final class XaDispatcher extends EventDispatcher {
     /** Discards the held events of a transaction that is not prepared, since they are read again; prepared transactions are kept. */
     @Override
     void onReconnect() {
+        super.onReconnect();
         dropOpen();
         HeldReplay replay = replaying;
         replaying = null;

@@ -153,7 +153,8 @@ public final class BinlogSource implements AutoCloseable {
                         open.transactions(),
                         pipeline.waited(),
                         pipeline.chunks(),
-                        open.undecidedTransactions());
+                        open.undecidedTransactions(),
+                        open.rolledBackDeliveries());
     }
 
     private void run() {

@@ -10,9 +10,15 @@ import java.time.Duration;
  * @param waited how long the reader waited for the encoders, and for room for large events; zero if nothing is encoded ahead
  * @param chunks how many chunks of events were read and are not in the store yet; 0 if nothing is encoded ahead
  * @param undecidedTransactions how many XA transactions are held back that are prepared, and neither committed nor rolled back
+ * @param rolledBackDeliveries how often rows were handed on that the source rolled back
  */
 public record SourceProgress(
-        long receivedBytes, long transactions, Duration waited, int chunks, int undecidedTransactions) {
+        long receivedBytes,
+        long transactions,
+        Duration waited,
+        int chunks,
+        int undecidedTransactions,
+        long rolledBackDeliveries) {
     /** Nothing was read. */
-    public static final SourceProgress NONE = new SourceProgress(0, 0, Duration.ZERO, 0, 0);
+    public static final SourceProgress NONE = new SourceProgress(0, 0, Duration.ZERO, 0, 0, 0);
 }

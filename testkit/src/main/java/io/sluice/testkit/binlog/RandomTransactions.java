@@ -54,7 +54,7 @@ public final class RandomTransactions {
         SAVEPOINTS,
         /** An engine without transactions: ends with a COMMIT statement. */
         NON_TRANSACTIONAL,
-        /** Changes of an engine without transactions in a transaction that is rolled back: ends with ROLLBACK. */
+        /** A transaction that is rolled back after the use of a temporary table: ends with ROLLBACK. */
         ROLLED_BACK,
         /** BEGIN and XID only, as when all its tables are left out. */
         EMPTY,
@@ -170,7 +170,9 @@ public final class RandomTransactions {
                 transaction(() -> {
                     rows(orders, 1);
                     statement("SAVEPOINT `a`");
+                    long savepoint = binlog.end();
                     rows(orders, 1);
+                    binlog.rollBackFrom(savepoint);
                     statement("ROLLBACK TO `a`");
                     rows(orders, 1);
                     binlog.xid();
@@ -182,7 +184,9 @@ public final class RandomTransactions {
                 });
             case ROLLED_BACK ->
                 transaction(() -> {
+                    long begin = binlog.end();
                     rows(orders, 1);
+                    binlog.rollBackFrom(begin);
                     statement("ROLLBACK");
                 });
             case EMPTY -> transaction(binlog::xid);

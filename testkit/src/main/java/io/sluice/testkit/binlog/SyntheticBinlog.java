@@ -53,6 +53,7 @@ public final class SyntheticBinlog {
     private final UUID uuid;
     private final boolean checksummed;
     private final List<LogFile> files = new ArrayList<>();
+    private final List<Range> rolledBack = new ArrayList<>();
     private final List<Transaction> transactions = new ArrayList<>();
     private long seconds;
     private long transactionNumber;
@@ -272,6 +273,19 @@ public final class SyntheticBinlog {
     public String newestFile() {
         return newest().name();
     }
+
+    /** States that the source rolled back what is in the newest file from an offset on. */
+    public void rollBackFrom(long offset) {
+        rolledBack.add(new Range(newestFile(), offset, end()));
+    }
+
+    /** Whether the event at an offset was rolled back, though it is in the binlog. */
+    public boolean isRolledBack(String file, long offset) {
+        return rolledBack.stream()
+                .anyMatch(range -> range.file().equals(file) && range.from() <= offset && offset < range.to());
+    }
+
+    private record Range(String file, long from, long to) {}
 
     /** Where the newest file ends. */
     public long end() {
