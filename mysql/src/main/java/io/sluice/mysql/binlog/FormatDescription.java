@@ -29,12 +29,18 @@ public record FormatDescription(String serverVersion, boolean checksummed, int t
     /** The format until a format description was read: a dump may begin with a rotate event. */
     public static final FormatDescription UNKNOWN = new FormatDescription("", false, 6, false);
 
+    private static final int FIRST_WITHOUT_ROLLED_BACK = 80_000;
     private static final int ALGORITHM_OFF = 0;
     private static final int ALGORITHM_CRC32 = 1;
 
     /** Whether MariaDB wrote the events after it. */
     public boolean mariaDb() {
         return serverVersion.contains("MariaDB");
+    }
+
+    /** Whether the server may log a transaction with what it has rolled back: MariaDB and MySQL before 8.0. */
+    public boolean mayLogRolledBack() {
+        return mariaDb() || versionNumber(serverVersion) < FIRST_WITHOUT_ROLLED_BACK && !serverVersion.isEmpty();
     }
 
     /**

@@ -46,6 +46,9 @@ public final class EventReader implements AutoCloseable {
     /** A chunk is closed when it has so many bytes, or when no event is waiting. */
     private static final int CHUNK_BYTES = 1 << 17;
 
+    /** The size of a chunk that is held until its transaction ends. */
+    private static final int HELD_BYTES = 1 << 19;
+
     private static final int SMALLEST_CHUNK_BYTES = 1 << 13;
 
     private final TransactionTracker transactions;
@@ -67,6 +70,14 @@ public final class EventReader implements AutoCloseable {
     private Event.@Nullable Position inside;
 
     private FormatDescription format = FormatDescription.UNKNOWN;
+    private boolean mayLogRolledBack;
+
+    /** Why the source cannot be read any more, if that came while the chunk was held. */
+    private @Nullable IOException broken;
+
+    /** Whether the source ended while the chunk was held. */
+    private boolean ended;
+
     private int expectedChunkBytes = SMALLEST_CHUNK_BYTES;
     private long newestSeconds;
     private long serverId;
@@ -205,6 +216,8 @@ public final class EventReader implements AutoCloseable {
         replay = null;
         inside = null;
         awaited = null;
+        broken = null;
+        ended = false;
     }
 
     /**
@@ -266,13 +279,22 @@ public final class EventReader implements AutoCloseable {
         try {
             return fill(source, chunk);
         } finally {
-            dispatcher.openTransaction.onChunkEnd(chunk);
+            dispatcher.openTransaction.onChunkEnd(chunk, mayLogRolledBack);
         }
     }
 
     private boolean fill(EventSource source, Chunk chunk) throws IOException {
+        IOException thrown = broken;
+        broken = null;
+        if (thrown != null) {
+            throw thrown;
+        }
+        if (ended) {
+            ended = false;
+            return false;
+        }
         ByteWriter events = chunk.events();
-        boolean more;
+        boolean more = true;
         do {
             try {
                 LargeEvent large = awaited;
@@ -281,10 +303,12 @@ public final class EventReader implements AutoCloseable {
                     acceptLarge(source, chunk, large);
                     more = false;
                 } else {
-                    if (!acceptNext(source, chunk)) {
+                    if (isHolding(events)) {
+                        more = acceptHeld(source, chunk);
+                    } else if (!acceptNext(source, chunk)) {
                         return false;
                     }
-                    more = awaited == null && events.size() < CHUNK_BYTES;
+                    more &= awaited == null && (events.size() < CHUNK_BYTES || isHolding(events));
                 }
             } catch (MalformedEventException | TooManyBytesException e) {
                 throw new StreamException(
@@ -293,7 +317,7 @@ public final class EventReader implements AutoCloseable {
                                 .formatted(progress.file().name(), progress.offset(), e.getMessage()),
                         e);
             }
-        } while (more && (inside != null || source.hasBuffered()));
+        } while (more && (inside != null || source.hasBuffered() || isHolding(events)));
         receivedBytes = received;
         transactionCount = progress.transactionCount();
         lastEventMillis = newestSeconds * 1000;
@@ -302,6 +326,17 @@ public final class EventReader implements AutoCloseable {
         expectedChunkBytes =
                 Math.max(SMALLEST_CHUNK_BYTES, Math.min(2 * CHUNK_BYTES, events.size() + (events.size() >> 3)));
         return true;
+    }
+
+    /**
+     * Whether the chunk is held until the open transaction ends, since the source may roll it back. It waits for the connection only: a
+     * transaction is in the binlog as a whole before a server sends its first event.
+     */
+    private boolean isHolding(ByteWriter events) {
+        return mayLogRolledBack
+                && !transactions.isBetween()
+                && dispatcher.openTransaction.isUndoable()
+                && events.size() < HELD_BYTES;
     }
 
     /**
@@ -337,6 +372,24 @@ public final class EventReader implements AutoCloseable {
     int awaitedBytes() {
         LargeEvent large = awaited;
         return large == null ? 0 : large.header().length();
+    }
+
+    /**
+     * Reads the next event while the chunk is held. If the source breaks or ends there, the chunk is complete as if it were not held, so
+     * that it counts as progress; the next call reports it.
+     *
+     * @return false if no event came
+     */
+    private boolean acceptHeld(EventSource source, Chunk chunk) {
+        try {
+            if (acceptNext(source, chunk)) {
+                return true;
+            }
+            ended = true;
+        } catch (IOException e) {
+            broken = e;
+        }
+        return false;
     }
 
     private boolean acceptNext(EventSource source, Chunk chunk) throws IOException {
@@ -414,6 +467,7 @@ public final class EventReader implements AutoCloseable {
         int code = event.code();
         if (code == EventCode.FORMAT_DESCRIPTION) {
             format = FormatDescription.decode(event.body());
+            mayLogRolledBack = format.mayLogRolledBack();
             if (format.checksummed()) {
                 checksums.verify(bytes, from, length);
             }

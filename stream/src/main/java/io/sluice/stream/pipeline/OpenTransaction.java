@@ -49,6 +49,7 @@ final class OpenTransaction {
 
     private final Set<TableName> reported = new HashSet<>();
     private boolean isOpen;
+    private boolean isUndoable;
 
     /** The index in the chunk of the first entry that may be of the transaction. */
     private int start;
@@ -71,12 +72,17 @@ final class OpenTransaction {
     void begin(Chunk chunk) {
         end();
         isOpen = true;
+        isUndoable = true;
         start = chunk.entries().size();
     }
 
     /** Forgets the transaction, which has ended. */
     void end() {
+        if (!isOpen) {
+            return;
+        }
         isOpen = false;
+        isUndoable = false;
         savepoints.clear();
         handedOn.clear();
         statements.clear();
@@ -87,6 +93,11 @@ final class OpenTransaction {
     /** Whether a transaction is open of which the begin was read. */
     boolean isOpen() {
         return isOpen;
+    }
+
+    /** Whether the transaction, or a savepoint, began in the chunk that is filled, so that rows after it can be removed. */
+    boolean isUndoable() {
+        return isUndoable;
     }
 
     /** How often rows were rolled back that had been handed on. May be called by any thread. */
@@ -108,29 +119,48 @@ final class OpenTransaction {
         }
     }
 
-    /** States that no more is added to the chunk. */
-    void onChunkEnd(Chunk chunk) {
+    /**
+     * States that no more is added to the chunk.
+     *
+     * @param mayRollBack whether the source may log rows that it rolls back; if not, they are not noted
+     */
+    void onChunkEnd(Chunk chunk, boolean mayRollBack) {
         if (!isOpen) {
             return;
         }
+        if (mayRollBack) {
+            noteRows(chunk);
+        }
+        savepoints.replaceAll((name, savepoint) -> new Savepoint(savepoint.tick(), 0));
+        statements.clear();
+        isUndoable = false;
+        start = 0;
+        chunkTick = tick;
+    }
+
+    private void noteRows(Chunk chunk) {
         List<Entry> entries = chunk.entries();
         Iterator<Savepoint> inChunk =
                 savepoints.values().stream().filter(s -> s.tick() > chunkTick).iterator();
         Savepoint next = inChunk.hasNext() ? inChunk.next() : null;
         long newest = chunkTick;
+        String schema = "";
+        String table = "";
         for (int i = start; i < entries.size(); i++) {
             while (next != null && next.index() <= i) {
                 newest = next.tick();
+                table = "";
                 next = inChunk.hasNext() ? inChunk.next() : null;
             }
-            if (entries.get(i).kind() == EntryKind.ROWS) {
-                handedOn.put(tableOf(entries.get(i)), newest);
+            Entry entry = entries.get(i);
+            boolean isSame =
+                    entry.tableName().equals(table) && entry.schemaName().equals(schema);
+            if (entry.kind() == EntryKind.ROWS && !isSame) {
+                schema = entry.schemaName();
+                table = entry.tableName();
+                handedOn.put(new TableName(schema, table), newest);
             }
         }
-        savepoints.replaceAll((name, savepoint) -> new Savepoint(savepoint.tick(), 0));
-        statements.clear();
-        start = 0;
-        chunkTick = tick;
     }
 
     /** Sets a savepoint, or moves the one of that name. */
@@ -141,6 +171,7 @@ final class OpenTransaction {
             savepoints.clear(); // it may replace any of them
             return;
         }
+        isUndoable = true;
         savepoints.remove(name);
         savepoints.put(name, new Savepoint(tick, chunk.entries().size()));
         if (savepoints.size() > MAX_SAVEPOINTS) {

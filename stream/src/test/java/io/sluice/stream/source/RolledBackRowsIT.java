@@ -24,6 +24,9 @@ import org.slf4j.LoggerFactory;
 /** Transactions that servers log with what they have rolled back, since they have used temporary tables. */
 @Timeout(120)
 class RolledBackRowsIT {
+    /** What makes a server log what it rolls back. */
+    private static final String DROP = "drop temporary table if exists none";
+
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.sluice.stream.pipeline.OpenTransaction");
 
@@ -36,6 +39,105 @@ class RolledBackRowsIT {
     @AfterEach
     void leaveLog() {
         logger.detachAppender(log);
+    }
+
+    /** Each transaction is one that the servers log in another way. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_5_7_22", "MARIADB_11_8"})
+    void rowsThatWereRolledBackDoNotCome(ServerRelease release) throws Exception {
+        try (LiveServer live = new LiveServer(MySqlOptions.defaults().release(release))) {
+            live.run(
+                    "create database back",
+                    "create table back.t (id int primary key, v longtext) engine = innodb",
+                    "create table back.m (id int primary key) engine = myisam");
+            BinlogEnd start = live.server().binlogEnd();
+            live.run(
+                    "create table back.u (id int primary key, v longtext) engine = innodb",
+                    "create table back.n (id int primary key) engine = myisam",
+                    "create table back.triggering (id int primary key) engine = innodb",
+                    "create trigger back.count_them after insert on back.triggering for each row insert into back.n values (new.id)",
+                    "create procedure back.fails() begin"
+                            + " declare exit handler for sqlexception begin rollback to before_it; end;"
+                            + " insert into u values (1, ''); savepoint before_it; insert into u values (2, '');"
+                            + " drop temporary table if exists none; insert into u values (1, ''); end");
+            for (List<String> transaction : List.of(
+                    List.of("insert into u values (10, '')", DROP, "rollback"),
+                    List.of(
+                            "insert into u values (11, '')",
+                            "savepoint a",
+                            "insert into u values (12, '')",
+                            "rollback to a"),
+                    List.of(
+                            "insert into u values (13, '')",
+                            "savepoint a",
+                            "insert into u values (14, '')",
+                            DROP,
+                            "rollback to a"),
+                    List.of("savepoint a", "insert into u values (15, '')", DROP, "rollback to a"),
+                    List.of(
+                            "insert into u values (16, '')",
+                            "savepoint `A b`",
+                            "insert into u values (17, '')",
+                            "savepoint b",
+                            "insert into u values (18, '')",
+                            DROP,
+                            "rollback to b",
+                            "insert into u values (19, '')",
+                            "release savepoint b",
+                            "rollback to `a B`",
+                            "insert into u values (20, '')"),
+                    List.of(
+                            "insert into u values (21, '')",
+                            "savepoint a",
+                            "insert into u values (22, '')",
+                            "savepoint a",
+                            "insert into u values (23, '')",
+                            DROP,
+                            "rollback to a"),
+                    List.of(
+                            "insert into u values (24, '')",
+                            "savepoint ä",
+                            "insert into u values (25, '')",
+                            "savepoint b",
+                            "insert into u values (26, '')",
+                            DROP,
+                            "rollback to b"),
+                    List.of("insert into n values (30)", "insert into u values (30, '')", DROP, "rollback"),
+                    List.of("insert into u values (31, '')", "insert into n values (31)", "rollback"),
+                    List.of(
+                            "insert into u values (32, '')",
+                            "savepoint a",
+                            "insert into u values (33, '')",
+                            "insert into n values (33)",
+                            "rollback to a",
+                            "insert into u values (34, '')"),
+                    List.of(
+                            "insert into u values (35, '')",
+                            "savepoint a",
+                            "insert into triggering values (35)",
+                            DROP,
+                            "rollback to a"),
+                    List.of(
+                            "insert into u values (36, repeat('x', 150000))",
+                            "insert into u values (37, repeat('y', 150000))",
+                            "insert into u values (38, repeat('z', 150000))",
+                            DROP,
+                            "rollback"),
+                    List.of("call fails()"))) {
+                List<String> statements = new ArrayList<>(List.of("use back", "set names utf8mb4", "begin"));
+                statements.addAll(transaction);
+                statements.add("commit");
+                live.run(statements.toArray(String[]::new));
+            }
+            try (LiveSource source = live.source(start, null, true)) {
+                List<Entry> entries = new ArrayList<>(source.readUntil(live.markTheEnd()));
+                entries.remove(entries.size() - 1);
+
+                live.requireState("back", entries);
+                assertThat(source.progress().rolledBackDeliveries()).isZero();
+            }
+            assertThat(warnings()).isEmpty();
+        }
     }
 
     /** What is too large to be held back is delivered, and reported. */
