@@ -129,7 +129,8 @@ public final class TransactionTracker {
             case COMMIT, ROLLBACK -> Step.ENDS;
             case SAVEPOINT, ROLLBACK_TO_SAVEPOINT, RELEASE_SAVEPOINT -> Step.WITHIN;
             case XA_END -> Step.ROWS_END;
-            case XA_COMMIT, XA_ROLLBACK, NONE -> state == State.OPEN ? Step.WITHIN : Step.ALONE;
+            case XA_ROLLBACK -> state == State.OPEN ? Step.ENDS : Step.ALONE; // it may not have been prepared
+            case XA_COMMIT, NONE -> state == State.OPEN ? Step.WITHIN : Step.ALONE;
         };
     }
 

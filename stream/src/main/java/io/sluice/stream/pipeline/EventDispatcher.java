@@ -244,7 +244,11 @@ class EventDispatcher {
             case SAVEPOINT -> openTransaction.savepoint(chunk, query.sql());
             case ROLLBACK_TO_SAVEPOINT ->
                 openTransaction.rollbackTo(chunk, query.sql(), event, progress.isAhead(event));
-            case RELEASE_SAVEPOINT, XA_END, XA_COMMIT, XA_ROLLBACK -> add(chunk, texts.read(event, query, command));
+            case XA_ROLLBACK -> {
+                openTransaction.rollback(chunk, event, progress.isAhead(event)); // if it was not prepared
+                add(chunk, texts.read(event, query, command));
+            }
+            case RELEASE_SAVEPOINT, XA_END, XA_COMMIT -> add(chunk, texts.read(event, query, command));
             case NONE -> addStatement(chunk, texts.read(event, query, command));
         }
     }

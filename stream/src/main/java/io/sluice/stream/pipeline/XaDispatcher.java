@@ -218,7 +218,7 @@ final class XaDispatcher extends EventDispatcher {
                 join(event, step);
                 hold(open, () -> open.append(event));
                 progress.passOfTransaction();
-                if (command == TransactionCommand.ROLLBACK) {
+                if (command == TransactionCommand.ROLLBACK || command == TransactionCommand.XA_ROLLBACK) {
                     dropOpen();
                 } else if (step == Step.ENDS) {
                     commit(event, open, null);

@@ -129,6 +129,22 @@ class RolledBackRowsIT {
                 statements.add("commit");
                 live.run(statements.toArray(String[]::new));
             }
+            live.run(
+                    "use back",
+                    "xa start 'x'",
+                    "insert into u values (40, '')",
+                    DROP,
+                    "xa end 'x'",
+                    "xa rollback 'x'",
+                    "xa start 'y'",
+                    "insert into u values (41, '')",
+                    "savepoint a",
+                    "insert into u values (42, '')",
+                    DROP,
+                    "rollback to a",
+                    "xa end 'y'",
+                    "xa prepare 'y'",
+                    "xa commit 'y'");
             try (LiveSource source = live.source(start, null, true)) {
                 List<Entry> entries = new ArrayList<>(source.readUntil(live.markTheEnd()));
                 entries.remove(entries.size() - 1);
