@@ -30,7 +30,8 @@ public final class HostCheck {
             String what = "%s does not have the transactions %s, which were read already; it has executed %s"
                     .formatted(facts.address(), missing, executed);
             throw facts.isReplica()
-                    ? new SourceException(SourceFailure.LAGGING, what + ", and is a replica that may get them")
+                    ? new SourceException(
+                            SourceFailure.LAGGING, what + ", and replicates from others, so it may get them")
                     : new SourceException(SourceFailure.DIVERGED, what + ", and replicates from no server");
         }
         if (!(read instanceof MySqlGtidSet ours)) {

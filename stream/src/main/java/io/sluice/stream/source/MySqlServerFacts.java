@@ -80,10 +80,38 @@ public final class MySqlServerFacts implements ServerFacts {
                 ? connection.serverVersion().atLeast(10, 5, 1)
                 : connection.serverVersion().atLeast(8, 0, 22);
         String all = mariaDb() ? "ALL SLAVES" : "SLAVE";
-        return !connection
+        boolean hasSource = !connection
                 .query("SHOW " + (renamed && !mariaDb() ? "REPLICA" : all) + " STATUS")
                 .rows()
                 .isEmpty();
+        return hasSource || isOfGroup() || isOfCluster();
+    }
+
+    /** Whether it is a member of a group (Group Replication), whose members have no channels that are shown as those of replicas. */
+    private boolean isOfGroup() throws IOException {
+        String group = variable("group_replication_group_name");
+        if (group == null || group.isEmpty()) {
+            return false;
+        }
+        try {
+            return !connection
+                    .query("SELECT 1 FROM performance_schema.replication_group_members"
+                            + " WHERE member_id = @@global.server_uuid AND member_state <> 'OFFLINE'")
+                    .rows()
+                    .isEmpty();
+        } catch (ServerErrorException e) {
+            return true; // without SELECT on that table the name is all that is known
+        }
+    }
+
+    /** Whether it is a node of a Galera cluster. */
+    private boolean isOfCluster() throws IOException {
+        String on = variable("wsrep_on");
+        String provider = variable("wsrep_provider");
+        return ("1".equals(on) || "ON".equalsIgnoreCase(on))
+                && provider != null
+                && !provider.isEmpty()
+                && !provider.equalsIgnoreCase("none");
     }
 
     private static String text(@Nullable String gtidSet) {

@@ -66,7 +66,10 @@ public interface ServerFacts {
     /** The transactions that it has executed, and whose events it does not have any more; empty for MariaDB. */
     MySqlGtidSet purged() throws IOException;
 
-    /** Whether it replicates from another server, so that it may catch up with transactions that it does not have yet. */
+    /**
+     * Whether it replicates from another server, or is a member of a group or a cluster, so that it may catch up with transactions that
+     * it does not have yet.
+     */
     boolean isReplica() throws IOException;
 
     /** Where the binlog ends now. The transactions are at most older than the position, never newer. */
