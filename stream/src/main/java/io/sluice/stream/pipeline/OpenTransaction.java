@@ -165,6 +165,9 @@ final class OpenTransaction {
 
     /** Sets a savepoint, or moves the one of that name. */
     void savepoint(Chunk chunk, EventBody sql) {
+        if (!isOpen) { // only a damaged binlog has it there
+            return;
+        }
         tick++;
         String name = nameOf(sql, "SAVEPOINT ");
         if (name == null) {
@@ -185,6 +188,9 @@ final class OpenTransaction {
      * @param isNew whether the event was not read before the connection broke; else what was handed on was reported then
      */
     void rollbackTo(Chunk chunk, EventBody sql, Event event, boolean isNew) {
+        if (!isOpen) { // only a damaged binlog has it there
+            return;
+        }
         String name = nameOf(sql, "ROLLBACK TO ");
         Savepoint savepoint = name == null ? null : savepoints.get(name);
         if (savepoint == null) { // any of the rows may be rolled back

@@ -18,10 +18,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Members of a group replicate from each other, though they have no source. */
+@Tag("thorough")
 @Timeout(180)
 class GroupReplicationIT {
     /** A member commits what others have committed before it has applied it, as after a failover. */
