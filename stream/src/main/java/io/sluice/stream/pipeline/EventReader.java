@@ -78,6 +78,9 @@ public final class EventReader implements AutoCloseable {
     /** Whether the source ended while the chunk was held. */
     private boolean ended;
 
+    /** The size of all rows that were unpacked before the chunk. */
+    private long unpackedBefore;
+
     private int expectedChunkBytes = SMALLEST_CHUNK_BYTES;
     private long newestSeconds;
     private long serverId;
@@ -284,6 +287,7 @@ public final class EventReader implements AutoCloseable {
     }
 
     private boolean fill(EventSource source, Chunk chunk) throws IOException {
+        unpackedBefore = dispatcher.rows.unpackedBytes();
         IOException thrown = broken;
         broken = null;
         if (thrown != null) {
@@ -303,12 +307,12 @@ public final class EventReader implements AutoCloseable {
                     acceptLarge(source, chunk, large);
                     more = false;
                 } else {
-                    if (isHolding(events)) {
+                    if (isHolding(chunk)) {
                         more = acceptHeld(source, chunk);
                     } else if (!acceptNext(source, chunk)) {
                         return false;
                     }
-                    more &= awaited == null && (events.size() < CHUNK_BYTES || isHolding(events));
+                    more &= awaited == null && (bytesOf(chunk) < CHUNK_BYTES || isHolding(chunk));
                 }
             } catch (MalformedEventException | TooManyBytesException e) {
                 throw new StreamException(
@@ -317,7 +321,7 @@ public final class EventReader implements AutoCloseable {
                                 .formatted(progress.file().name(), progress.offset(), e.getMessage()),
                         e);
             }
-        } while (more && (inside != null || source.hasBuffered() || isHolding(events)));
+        } while (more && (inside != null || source.hasBuffered() || isHolding(chunk)));
         receivedBytes = received;
         transactionCount = progress.transactionCount();
         lastEventMillis = newestSeconds * 1000;
@@ -332,11 +336,16 @@ public final class EventReader implements AutoCloseable {
      * Whether the chunk is held until the open transaction ends, since the source may roll it back. It waits for the connection only: a
      * transaction is in the binlog as a whole before a server sends its first event.
      */
-    private boolean isHolding(ByteWriter events) {
+    private boolean isHolding(Chunk chunk) {
         return mayLogRolledBack
                 && !transactions.isBetween()
                 && dispatcher.openTransaction.isUndoable()
-                && events.size() < HELD_BYTES;
+                && bytesOf(chunk) < HELD_BYTES;
+    }
+
+    /** The size of a chunk with the rows that were unpacked for it. */
+    private long bytesOf(Chunk chunk) {
+        return chunk.events().size() + dispatcher.rows.unpackedBytes() - unpackedBefore;
     }
 
     /**

@@ -41,8 +41,8 @@ final class OpenTransaction {
 
     private final Map<String, Savepoint> savepoints = new LinkedHashMap<>();
 
-    /** The tables of rows that were handed on, each with the newest tick of its rows. */
-    private final Map<TableName, Long> handedOn = new LinkedHashMap<>();
+    /** The tables of rows that were handed on. */
+    private final Map<TableName, Ticks> handedOn = new LinkedHashMap<>();
 
     /** Which entries of the chunk are not of rows, by their index. */
     private final BitSet statements = new BitSet();
@@ -67,6 +67,13 @@ final class OpenTransaction {
      * @param index the index in the chunk of the first entry after it; 0 if it was in a chunk before
      */
     private record Savepoint(long tick, int index) {}
+
+    /** The ticks of a table's first and newest rows that were handed on. */
+    private record Ticks(long first, long newest) {
+        Ticks and(Ticks later) {
+            return new Ticks(first, later.newest);
+        }
+    }
 
     /** Begins to follow a transaction, whose entries are after those that are in the chunk. */
     void begin(Chunk chunk) {
@@ -115,7 +122,7 @@ final class OpenTransaction {
     /** States that rows were read which were handed on before the connection broke; null if no rows of that table are delivered. */
     void passAgain(@Nullable MappedTable table) {
         if (isOpen && table != null) {
-            handedOn.put(new TableName(table.schema(), table.table()), tick);
+            handedOn.merge(new TableName(table.schema(), table.table()), new Ticks(tick, tick), Ticks::and);
         }
     }
 
@@ -158,7 +165,7 @@ final class OpenTransaction {
             if (entry.kind() == EntryKind.ROWS && !isSame) {
                 schema = entry.schemaName();
                 table = entry.tableName();
-                handedOn.put(new TableName(schema, table), newest);
+                handedOn.merge(new TableName(schema, table), new Ticks(newest, newest), Ticks::and);
             }
         }
     }
@@ -209,12 +216,13 @@ final class OpenTransaction {
         remove(chunk, Math.max(start, savepoint.index()), event);
         savepoints.values().removeIf(other -> other.tick() > savepoint.tick());
         Set<TableName> tables = new LinkedHashSet<>();
-        for (Map.Entry<TableName, Long> table : handedOn.entrySet()) {
-            if (table.getValue() >= savepoint.tick()) {
+        for (Map.Entry<TableName, Ticks> table : handedOn.entrySet()) {
+            if (table.getValue().newest() >= savepoint.tick()) {
                 tables.add(table.getKey());
-                table.setValue(savepoint.tick() - 1);
+                table.setValue(new Ticks(table.getValue().first(), savepoint.tick() - 1));
             }
         }
+        handedOn.values().removeIf(ticks -> ticks.first() >= savepoint.tick());
         if (isNew) {
             report(tables, event);
         }
@@ -283,11 +291,21 @@ final class OpenTransaction {
 
     /**
      * The name that follows the keywords, so that equal texts are equal names; null if a server may take another text for the same
-     * name, as it ignores accents.
+     * name, as it ignores accents. The quotes depend on the {@code sql_mode} of the session, or of the procedure that is called.
      */
     private static @Nullable String nameOf(EventBody sql, String keywords) {
         String text = new String(sql.array(), sql.offset(), sql.end() - sql.offset(), StandardCharsets.ISO_8859_1);
-        String name = text.strip().substring(keywords.length()).strip();
-        return name.chars().allMatch(c -> c >= ' ' && c < 0x7f) ? name.toLowerCase(Locale.ROOT) : null;
+        String name = unquoted(text.strip().substring(keywords.length()).strip());
+        boolean isPlain = name.chars().allMatch(c -> c >= ' ' && c < 0x7f) && !name.endsWith(" ");
+        return isPlain ? name.toLowerCase(Locale.ROOT) : null;
+    }
+
+    private static String unquoted(String written) {
+        for (String quote : List.of("`", "\"")) {
+            if (written.length() > 1 && written.startsWith(quote) && written.endsWith(quote)) {
+                return written.substring(1, written.length() - 1).replace(quote + quote, quote);
+            }
+        }
+        return written;
     }
 }

@@ -37,6 +37,7 @@ final class RowsReader {
     private final TableMappings tables;
     private final MariaDbCompression packed = new MariaDbCompression();
     private final PartialImageReport partialImages;
+    private long unpackedBytes;
     private boolean missingDocumentsSeen;
     private final VersionedRows versioned = new VersionedRows();
 
@@ -251,6 +252,11 @@ final class RowsReader {
         }
     }
 
+    /** The size of all rows that were unpacked until now; they are beside the chunk's bytes. */
+    long unpackedBytes() {
+        return unpackedBytes;
+    }
+
     /** The body from its column count on as it would be without compression. */
     private EventBody unpacked(EventBody body, EventType type) {
         int from = body.offset();
@@ -260,6 +266,7 @@ final class RowsReader {
         rows.limitTo((int) Math.min(options.large().largestRead(), Integer.MAX_VALUE));
         rows.write(body.array(), from, body.offset() - from);
         packed.unpack(body, rows);
+        unpackedBytes += rows.size();
         return new EventBody(rows.array(), 0, rows.size());
     }
 

@@ -102,6 +102,16 @@ class RolledBackRowsIT {
                             "insert into u values (26, '')",
                             DROP,
                             "rollback to b"),
+                    List.of( // names in the quotes of two modes
+                            "insert into u values (27, '')",
+                            "savepoint a",
+                            "insert into u values (28, '')",
+                            "set sql_mode = 'ANSI_QUOTES'",
+                            "savepoint \"a\"",
+                            "insert into u values (29, '')",
+                            "set sql_mode = ''",
+                            DROP,
+                            "rollback to a"),
                     List.of("insert into n values (30)", "insert into u values (30, '')", DROP, "rollback"),
                     List.of("insert into u values (31, '')", "insert into n values (31)", "rollback"),
                     List.of(
