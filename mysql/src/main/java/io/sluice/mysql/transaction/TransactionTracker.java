@@ -36,6 +36,7 @@ public final class TransactionTracker {
     private long boundaryOffset;
     private @Nullable GtidSet executed;
     private @Nullable GtidSet withCurrent;
+    private @Nullable Gtid current;
     private boolean isBeginMissing;
 
     private enum State {
@@ -151,6 +152,7 @@ public final class TransactionTracker {
     public void announce(Gtid gtid) {
         if (executed != null) {
             withCurrent = executed.plus(gtid);
+            current = gtid;
         }
     }
 
@@ -158,12 +160,14 @@ public final class TransactionTracker {
     public void announceAnonymous() {
         executed = null;
         withCurrent = null;
+        current = null;
     }
 
     /** Sets the transactions before the boundary, as the head of a file states them; null if it is not known. */
     public void follow(@Nullable GtidSet before) {
         executed = before;
         withCurrent = before;
+        current = null;
     }
 
     /**
@@ -210,6 +214,7 @@ public final class TransactionTracker {
                 isBeginMissing = false;
                 moveTo(file, end);
                 executed = withCurrent;
+                current = null;
             }
         }
     }
@@ -229,6 +234,7 @@ public final class TransactionTracker {
         boolean isCutOff = state == State.OPEN;
         state = State.BETWEEN;
         withCurrent = executed;
+        current = null;
         isBeginMissing = false;
         moveTo(file, offset);
         return isCutOff;
@@ -238,6 +244,7 @@ public final class TransactionTracker {
     public void resume() {
         state = State.BETWEEN;
         withCurrent = executed;
+        current = null;
         isBeginMissing = false;
     }
 
@@ -269,5 +276,10 @@ public final class TransactionTracker {
     /** The same with the one that is open or announced. */
     public @Nullable GtidSet withCurrent() {
         return withCurrent;
+    }
+
+    /** The GTID of the transaction that is open or announced; null if there is none, it has none, or GTIDs are not followed. */
+    public @Nullable Gtid current() {
+        return current;
     }
 }

@@ -33,7 +33,7 @@ final class SimulatedDump implements EventSource {
     private String firstFile = "";
     private String file = "";
     private long heartbeatNanos;
-    private boolean beatsNext;
+    private int beatsNext;
     private boolean isLost;
     private boolean isClosed;
 
@@ -41,7 +41,7 @@ final class SimulatedDump implements EventSource {
      * Begins a dump.
      *
      * @param hasMore whether all events that exist are there at once; if not, the next one must be asked for by itself
-     * @param beatsAtOnce whether a heartbeat comes after the first format description
+     * @param beatsAtOnce whether heartbeats come after each format description, as if the host had nothing else
      * @throws IOException if the host does not have the requested position
      */
     SimulatedDump(SimulatedHost host, DumpRequest request, Clock time, boolean hasMore, boolean beatsAtOnce)
@@ -94,7 +94,7 @@ final class SimulatedDump implements EventSource {
                 lose();
             }
         }
-        return isLost || beatsNext || sent < events.size() || time.elapsedNanos() >= heartbeatNanos;
+        return isLost || beatsNext > 0 || sent < events.size() || time.elapsedNanos() >= heartbeatNanos;
     }
 
     /** How long until there is a heartbeat. */
@@ -121,14 +121,14 @@ final class SimulatedDump implements EventSource {
             version = host.version();
         }
         byte[] event;
-        if (beatsNext) {
-            beatsNext = false;
+        if (beatsNext > 0) {
+            beatsNext--;
             event = host.binlog().heartbeat(0);
         } else if (sent < events.size()) {
             event = events.get(sent);
             requireUndamaged(event);
             sent++;
-            beatsNext = beatsAtOnce && (event[4] & 0xFF) == SyntheticBinlog.FORMAT_DESCRIPTION;
+            beatsNext = beatsAtOnce && (event[4] & 0xFF) == SyntheticBinlog.FORMAT_DESCRIPTION ? 2 : 0;
         } else if (!request.waitsForMore()) {
             return -1;
         } else if (time.elapsedNanos() >= heartbeatNanos) {

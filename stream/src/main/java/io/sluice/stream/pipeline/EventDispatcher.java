@@ -129,8 +129,7 @@ class EventDispatcher {
             case EventCode.ROTATE -> rotate(event);
             case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2 -> {
                 HeartbeatEvent heartbeat = HeartbeatEvent.decode(event.header(), event.body());
-                progress.skipTo(heartbeat.file(), heartbeat.offset());
-                progress.recordHeartbeat();
+                progress.recordHeartbeat(heartbeat.file(), heartbeat.offset());
             }
             case EventCode.TABLE_MAP -> {
                 tables.accept(event, format);

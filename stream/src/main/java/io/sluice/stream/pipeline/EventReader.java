@@ -185,7 +185,7 @@ public final class EventReader implements AutoCloseable {
         return transactionCount;
     }
 
-    /** Whether the source has sent a new event or a heartbeat on the current connection. */
+    /** Whether the source has sent a new event, or has shown that it has none, on the current connection. */
     public boolean hasAdvanced() {
         return progress.hasAdvanced();
     }

@@ -29,6 +29,9 @@ final class StreamProgress {
     private int handedOnInside;
     private boolean moved;
     private boolean advanced;
+    /** Where the source was idle by its last heartbeat; null if events have come since. */
+    private @Nullable BinlogPosition heartbeat;
+
     private int sequence;
     private long transactionCount;
 
@@ -85,19 +88,26 @@ final class StreamProgress {
         return moved;
     }
 
-    /** Whether the source has sent a new event or a heartbeat on the current connection. */
+    /** Whether the source has sent a new event, or has shown that it has none, on the current connection. */
     boolean hasAdvanced() {
         return advanced;
     }
 
-    /** Records a heartbeat: the source is alive, though it has no event. */
-    void recordHeartbeat() {
-        advanced = true;
+    /**
+     * Records a heartbeat. Two in a row of the same position show that the source is alive and has no event. One alone does not: MySQL
+     * sends one when it has omitted transactions that are executed, and before events that may fail again.
+     */
+    void recordHeartbeat(String heartbeatFile, long place) {
+        BinlogPosition at = new BinlogPosition(heartbeatFile, place);
+        advanced |= at.equals(heartbeat);
+        skipTo(heartbeatFile, place);
+        heartbeat = at;
     }
 
     /** Continues at the boundary before the open transaction, whose events are read again. */
     void resume() {
         advanced = false;
+        heartbeat = null;
         transactions.resume();
         BinlogPosition boundary = transactions.boundary();
         offset = boundary.offset();
@@ -130,6 +140,7 @@ final class StreamProgress {
 
     /** Passes an event within another one, of which more follows. */
     void passInside(Event event) {
+        heartbeat = null;
         if (isAhead(event)) {
             handedOnInside = event.inside() + 1;
             advanced = true;
@@ -166,6 +177,7 @@ final class StreamProgress {
     void pass(Step step, long start, long end) {
         offset = end;
         moved = true;
+        heartbeat = null;
         if (isAhead(end)) {
             handedOnFile = file.name();
             handedOnOffset = end;
@@ -188,10 +200,12 @@ final class StreamProgress {
     /**
      * Advances to the position of a heartbeat: the source omits transactions that are executed already, and then waits.
      */
-    void skipTo(String heartbeatFile, long place) {
+    private void skipTo(String heartbeatFile, long place) {
         boolean isBetween = transactions.isBetween() && transactions.isBoundary(offset);
         if (isBetween && heartbeatFile.equals(file.name()) && place > offset) {
+            boolean advancedBefore = advanced;
             pass(Step.OUTSIDE, offset, place);
+            advanced = advancedBefore;
         }
     }
 

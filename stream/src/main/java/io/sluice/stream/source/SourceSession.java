@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
  *   FAILED: a failure whose reaction is STOP, or after which every host is given up.  STOPPED: {@link #close}.
  * </pre>
  *
- * <p>A reaction to a failure is chosen by {@link SourceFailure} alone. An attempt counts as successful when the source has sent a new event
- * or a heartbeat: only then failures and waits are reset.
+ * <p>A reaction to a failure is chosen by {@link SourceFailure} alone. An attempt counts as successful when the source has sent a new event,
+ * or two heartbeats in a row of the same position: only then failures and waits are reset.
  *
  * <p>For one thread, but for {@link #abort}, {@link #switchHost} and {@link #state}.
  */

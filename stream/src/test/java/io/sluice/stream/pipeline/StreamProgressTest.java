@@ -27,7 +27,7 @@ class StreamProgressTest {
     /** A source passes over transactions that are known; then offsets grow by more than headers can tell. */
     @Test
     void readsOffsetsBeyondHeadersFromHeartbeats() {
-        progress.skipTo("binlog.000001", 9 * GIB + 7);
+        progress.recordHeartbeat("binlog.000001", 9 * GIB + 7);
 
         assertThat(progress.widened(GIB + 200)).isEqualTo(9 * GIB + 200);
         assertThat(transactions.boundary()).isEqualTo(new BinlogPosition("binlog.000001", 9 * GIB + 7));
@@ -35,10 +35,33 @@ class StreamProgressTest {
 
     @Test
     void ignoresHeartbeatsOfOtherFilesOrWithinATransaction() {
-        progress.skipTo("binlog.000002", 9 * GIB);
+        progress.recordHeartbeat("binlog.000002", 9 * GIB);
         progress.pass(Step.BEGINS, 3 * GIB, 3 * GIB);
-        progress.skipTo("binlog.000001", 9 * GIB);
+        progress.recordHeartbeat("binlog.000001", 9 * GIB);
 
         assertThat(progress.offset()).isEqualTo(3 * GIB);
+    }
+
+    /** MySQL sends a heartbeat when it has omitted executed transactions, before the first event that it sends. */
+    @Test
+    void oneHeartbeatBeforeEventsIsNoProgress() {
+        progress.recordHeartbeat("binlog.000001", 4 * GIB);
+        assertThat(progress.hasAdvanced()).isFalse();
+
+        progress.pass(Step.ANNOUNCES, 4 * GIB, 4 * GIB + 80);
+        progress.resume();
+        progress.recordHeartbeat("binlog.000001", 4 * GIB);
+        progress.pass(Step.ANNOUNCES, 4 * GIB, 4 * GIB + 80);
+        progress.recordHeartbeat("binlog.000001", 4 * GIB);
+
+        assertThat(progress.hasAdvanced()).isFalse();
+    }
+
+    @Test
+    void twoHeartbeatsInARowShowThatTheSourceHasNoEvent() {
+        progress.recordHeartbeat("binlog.000001", 4 * GIB);
+        progress.recordHeartbeat("binlog.000001", 4 * GIB);
+
+        assertThat(progress.hasAdvanced()).isTrue();
     }
 }
