@@ -66,7 +66,7 @@ public final class DdlReplay {
      */
     public void run(EventSource source, boolean checksummed, BinlogPosition until, Progress progress)
             throws IOException {
-        reader.onReconnect(checksummed);
+        reader.onReconnect(checksummed, false);
         EventSource singly = new OneByOne(source);
         BinlogPosition reached = reader.resumePosition();
         boolean more = true;

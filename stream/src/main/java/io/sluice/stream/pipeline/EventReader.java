@@ -86,6 +86,7 @@ public final class EventReader implements AutoCloseable {
     private long serverId;
     private volatile long lastSeconds;
     private @Nullable BinlogPosition marked;
+    private @Nullable GtidSet markedExecuted;
     private long received;
     private volatile long receivedBytes;
     private volatile long transactionCount;
@@ -164,7 +165,7 @@ public final class EventReader implements AutoCloseable {
 
     /** The position from which events must be read after a broken connection: the start of the open transaction. */
     public BinlogPosition resumePosition() {
-        return transactions.boundary();
+        return progress.resumePosition();
     }
 
     /** The time of the newest event that was read, in milliseconds since the epoch; 0 before the first. */
@@ -209,10 +210,11 @@ public final class EventReader implements AutoCloseable {
      * States that the next events come from a new connection, from {@link #resumePosition()} on.
      *
      * @param checksummed whether events have checksums before the format description states it
+     * @param byGtids whether they follow {@link #executed()}, and are not requested from a position
      */
-    public void onReconnect(boolean checksummed) {
+    public void onReconnect(boolean checksummed, boolean byGtids) {
         format = new FormatDescription("", checksummed, 6, false);
-        progress.resume();
+        progress.resume(byGtids);
         tables.forgetIds();
         payloads.abandon();
         dispatcher.onReconnect();
@@ -234,6 +236,7 @@ public final class EventReader implements AutoCloseable {
      */
     public void startAt(SourceServer source, BinlogPosition start, @Nullable GtidSet executed, boolean shown) {
         marked = null;
+        markedExecuted = null;
         Boundary undecided = undecidedStart();
         if (undecided != null) { // what was read after it is read again, and is known no more
             lastSeconds = undecided.timestampMillis() / 1000;
@@ -350,14 +353,18 @@ public final class EventReader implements AutoCloseable {
 
     /**
      * Sets the boundary up to which the stream was read in the chunk, unless an earlier chunk has that. When the source is asked
-     * by GTIDs it may begin in an older file, whose events it leaves out.
+     * by GTIDs it may begin in an older file, whose events it leaves out; or in one that has an older name, after a reset of its binlog.
      */
     private void checkpoint(Chunk chunk) {
         Boundary held = progress.file().held();
         BinlogPosition position = held == null ? transactions.boundary() : held.position();
-        boolean isNew = marked == null || !position.equals(marked) && !position.isBefore(marked);
+        GtidSet executed = held == null ? transactions.executed() : held.executed();
+        boolean isNew = marked == null
+                || !position.equals(marked) && !position.isBefore(marked)
+                || position.isBefore(marked) && executed != null && !executed.equals(markedExecuted);
         if (progress.hasMoved() && lastSeconds != 0 && isNew) {
             marked = position;
+            markedExecuted = executed;
             LogFile file = progress.file();
             chunk.setCheckpoint(
                     held != null
@@ -521,7 +528,7 @@ public final class EventReader implements AutoCloseable {
             progress.passInside(event);
             inside = event.position().next();
         } else if (code == EventCode.FORMAT_DESCRIPTION) {
-            progress.passFormat(event.nextOffset());
+            progress.passFormat(event.nextOffset(), event.timestampSeconds());
         } else if (standsInFile()) {
             passInFile(code);
         }

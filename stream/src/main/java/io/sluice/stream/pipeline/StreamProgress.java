@@ -2,6 +2,8 @@ package io.sluice.stream.pipeline;
 
 import io.sluice.format.entry.LogFile;
 import io.sluice.mysql.binlog.RotateEvent;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.gtid.Gtid;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.transaction.Boundary;
 import io.sluice.mysql.transaction.TransactionTracker;
@@ -9,6 +11,7 @@ import io.sluice.mysql.transaction.TransactionTracker.Step;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.position.SourceServer;
+import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +27,19 @@ final class StreamProgress {
     private final TransactionTracker transactions;
     private LogFile file;
     private long offset;
-    private String handedOnFile;
-    private long handedOnOffset;
-    private int handedOnInside;
+    /** When the file was begun that is read; 0 if that is not known. */
+    private long begunSeconds;
+    /** The same of the file that was requested by name and offset; 0 if there is nothing to compare. */
+    private long expectedSeconds;
+    /** How many events were passed that are within the next one. */
+    private int passedInside;
+    /** What earlier connections handed on of a transaction that did not end on them; null if there is none. */
+    private @Nullable HandedOn handedOn;
+
+    /** The boundary at which the current connection began. */
+    private BinlogPosition requested;
+
+    private @Nullable GtidSet requestedExecuted;
     private boolean moved;
     private boolean advanced;
     /** Where the source was idle by its last heartbeat; null if events have come since. */
@@ -39,8 +52,7 @@ final class StreamProgress {
         this.transactions = transactions;
         this.file = new LogFile(source, start.file());
         this.offset = start.offset();
-        this.handedOnFile = start.file();
-        this.handedOnOffset = start.offset();
+        this.requested = start;
     }
 
     LogFile file() {
@@ -75,9 +87,11 @@ final class StreamProgress {
     void startAt(SourceServer source, BinlogPosition start, @Nullable GtidSet executed) {
         file = new LogFile(source, start.file()).withSchema(file.schema());
         offset = start.offset();
-        handedOnFile = start.file();
-        handedOnOffset = start.offset();
-        handedOnInside = 0;
+        requested = start;
+        requestedExecuted = executed;
+        begunSeconds = 0;
+        handedOn = null;
+        passedInside = 0;
         moved = false;
         sequence = 0;
         transactions.restart(start, executed);
@@ -104,22 +118,51 @@ final class StreamProgress {
         heartbeat = at;
     }
 
-    /** Continues at the boundary before the open transaction, whose events are read again. */
-    void resume() {
+    /**
+     * Continues at the boundary before the open transaction, whose events are read again.
+     *
+     * @param byGtids whether the source is asked for what follows a GTID set, and not for that position
+     */
+    void resume(boolean byGtids) {
         advanced = false;
         heartbeat = null;
-        transactions.resume();
-        BinlogPosition boundary = transactions.boundary();
+        BinlogPosition boundary = resumePosition();
+        requested = boundary;
+        requestedExecuted = transactions.executed();
+        if (!transactions.isBetween()) {
+            HandedOn now = new HandedOn(transactions.current(), file.name(), begunSeconds, offset, passedInside);
+            handedOn = handedOn != null && handedOn.isFurtherThan(now) ? handedOn : now;
+        }
+        passedInside = 0;
+        if (boundary.equals(transactions.boundary())) {
+            transactions.resume();
+        } else {
+            transactions.restart(boundary, requestedExecuted);
+        }
         offset = boundary.offset();
         moved = false;
         sequence = 0;
         enter(boundary.file());
+        expectedSeconds = byGtids ? 0 : begunSeconds;
     }
 
     private void enter(String name) {
         if (!file.name().equals(name)) {
             file = new LogFile(file.source(), name).withSchema(file.schema()).withHeld(file.held());
+            begunSeconds = 0;
+            expectedSeconds = 0;
         }
+    }
+
+    /**
+     * The boundary before the open transaction. A request by GTIDs may begin in an older file, of which nothing comes but its head: then
+     * it is the one before that request.
+     */
+    BinlogPosition resumePosition() {
+        BinlogPosition boundary = transactions.boundary();
+        GtidSet executed = transactions.executed();
+        boolean isUnchanged = transactions.isBetween() && executed != null && executed.equals(requestedExecuted);
+        return isUnchanged && boundary.isBefore(requested) ? requested : boundary;
     }
 
     /** Headers have 32 bits of an offset; files may be larger. */
@@ -128,23 +171,23 @@ final class StreamProgress {
         return end < offset ? end + OFFSETS_OF_HEADER : end;
     }
 
-    /** Whether an event at its position was not handed on before the connection broke. */
+    /** Whether an event was not handed on before the connection broke. */
     boolean isAhead(Event event) {
-        // All that ends after what was handed on whole is within the event that was handed on in part, if there is one.
-        return isAhead(event.end()) && (handedOnInside == 0 || event.inside() >= handedOnInside);
+        return isAhead(event.end(), event.inside());
     }
 
-    private boolean isAhead(long end) {
-        return end > handedOnOffset || !file.name().equals(handedOnFile);
+    private boolean isAhead(long end, int inside) {
+        HandedOn before = handedOn;
+        return before == null
+                || !before.isOf(transactions.current(), file.name(), begunSeconds)
+                || before.endsBefore(end, inside);
     }
 
     /** Passes an event within another one, of which more follows. */
     void passInside(Event event) {
         heartbeat = null;
-        if (isAhead(event)) {
-            handedOnInside = event.inside() + 1;
-            advanced = true;
-        }
+        advanced |= isAhead(event);
+        passedInside = event.inside() + 1;
         passStep(event.step(), event.start(), event.end());
     }
 
@@ -168,8 +211,27 @@ final class StreamProgress {
         return transactionCount;
     }
 
-    /** A file's own format description comes first even if reading starts after it. */
-    void passFormat(long nextOffset) {
+    /**
+     * Passes the format description of the file. It comes first even if reading starts after it.
+     *
+     * @param seconds when the file was begun
+     * @throws StreamException if a position in the file was requested, and it is not the file that was read before: its name was given
+     *     again, and the position means nothing in it
+     */
+    void passFormat(long nextOffset, long seconds) {
+        if (expectedSeconds != 0 && seconds != 0 && seconds != expectedSeconds) {
+            throw new StreamException(
+                    SourceFailure.PURGED,
+                    ("%s is another file than the one that was read up to %d: it was begun at %s, and that one at %s, so the"
+                                    + " binlog was reset meanwhile (RESET MASTER), and what followed may be lost")
+                            .formatted(
+                                    file.name(),
+                                    transactions.boundary().offset(),
+                                    Instant.ofEpochSecond(seconds),
+                                    Instant.ofEpochSecond(expectedSeconds)));
+        }
+        expectedSeconds = 0;
+        begunSeconds = seconds == 0 ? begunSeconds : seconds;
         offset = Math.max(offset, nextOffset);
     }
 
@@ -178,13 +240,15 @@ final class StreamProgress {
         offset = end;
         moved = true;
         heartbeat = null;
-        if (isAhead(end)) {
-            handedOnFile = file.name();
-            handedOnOffset = end;
-            handedOnInside = 0;
-            advanced = true;
-        }
+        advanced |= isAhead(end, Integer.MAX_VALUE);
+        passedInside = 0;
         passStep(step, start, end);
+        if (transactions.isBetween()) {
+            HandedOn before = handedOn;
+            if (before != null && before.isIn(file.name(), begunSeconds) && before.end() < end) {
+                handedOn = null; // its transaction has ended
+            }
+        }
     }
 
     private void passStep(Step step, long start, long end) {
@@ -231,14 +295,39 @@ final class StreamProgress {
             return new Rotation(false, false);
         }
         boolean isCutOff = transactions.enter(file.name(), offset);
-        if (!handedOnFile.equals(file.name())) {
-            handedOnFile = file.name();
-            handedOnOffset = offset;
-            handedOnInside = 0;
-        }
+        passedInside = 0;
         return new Rotation(isOther, isCutOff);
     }
 
     /** A change to another file; neither if the file is the same. */
     record Rotation(boolean isOther, boolean isCutOff) {}
+
+    /**
+     * How much of a transaction was handed on. It is the same transaction only if its GTID is the same, if it has one, and if it is in the
+     * same file: after a reset of the binlog another one may be at that position, and after a crash another one may have that GTID.
+     *
+     * @param gtid null if it has none, or GTIDs are not followed
+     * @param begunSeconds when its file was begun; 0 if that is not known
+     * @param end where its newest event ends that was handed on whole
+     * @param inside how many events were handed on that are within the next one
+     */
+    private record HandedOn(@Nullable Gtid gtid, String file, long begunSeconds, long end, int inside) {
+        boolean isOf(@Nullable Gtid otherGtid, String otherFile, long otherSeconds) {
+            return isIn(otherFile, otherSeconds) && Objects.equals(gtid, otherGtid);
+        }
+
+        boolean isIn(String otherFile, long otherSeconds) {
+            return begunSeconds == otherSeconds && file.equals(otherFile);
+        }
+
+        /** Whether it ends before an event, which ends at an offset, and which so many precede within the same one. */
+        boolean endsBefore(long otherEnd, int before) {
+            return otherEnd > end && before >= inside;
+        }
+
+        boolean isFurtherThan(HandedOn other) {
+            return isOf(other.gtid, other.file, other.begunSeconds)
+                    && (end > other.end || end == other.end && inside > other.inside);
+        }
+    }
 }

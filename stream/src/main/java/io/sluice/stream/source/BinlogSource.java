@@ -109,6 +109,22 @@ public final class BinlogSource implements AutoCloseable {
         }
 
         @Override
+        public @Nullable BinlogPosition readTo() {
+            EventReader open = stages.reader();
+            return open == null ? null : open.readTo();
+        }
+
+        @Override
+        public @Nullable String identity() {
+            return session.identity();
+        }
+
+        @Override
+        public void onReset(BinlogPosition read, BinlogPosition end) {
+            session.onReset(read, end);
+        }
+
+        @Override
         public boolean switchHost(SourceHost from, String why) {
             return session.switchHost(from, why);
         }

@@ -36,7 +36,7 @@ final class Locator {
 
     private @Nullable StartPoint last;
     /** The server that the last start point is of. */
-    private @Nullable String identity;
+    private volatile @Nullable String identity;
 
     private Relocation relocation = Relocation.NONE;
     /** Whether the position where the stream begins is stored. */
@@ -234,10 +234,16 @@ final class Locator {
         return last;
     }
 
+    /** The identity of the server that was read last; null if there is none. May be called by any thread. */
+    @Nullable String identity() {
+        return identity;
+    }
+
     /** Stops requesting by GTIDs from the server that was read last. */
     void refuseGtids() {
-        if (identity != null) {
-            withoutGtids.add(identity);
+        String refusing = identity;
+        if (refusing != null) {
+            withoutGtids.add(refusing);
         }
     }
 

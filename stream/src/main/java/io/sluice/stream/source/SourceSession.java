@@ -6,6 +6,7 @@ import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.StoreClosedException;
@@ -62,6 +63,11 @@ final class SourceSession implements AutoCloseable {
     private volatile boolean aborted;
     /** The reason why the watch requested another host; null if it did not. */
     private volatile @Nullable String switchReason;
+
+    /** What the watch has seen of a reset of the binlog; null if nothing. */
+    private volatile @Nullable BinlogReset binlogReset;
+
+    private record BinlogReset(BinlogPosition read, BinlogPosition end) {}
 
     private final AtomicLong resets = new AtomicLong();
 
@@ -156,7 +162,7 @@ final class SourceSession implements AutoCloseable {
             EventSource events = connection.dump(locator.request(start, facts));
             abandoned = new Abandoned(host(), connection.connectionId());
             EventReader reader = Objects.requireNonNull(stages.reader(), "a start point without a reader");
-            reader.onReconnect(checksummed);
+            reader.onReconnect(checksummed, start.byGtids());
             LOG.info("reading the binlog: instance={} source={} from={}", name, address(host()), start);
             enter(new Streaming(host(), connection, events, reader, start));
             return Duration.ZERO;
@@ -210,7 +216,27 @@ final class SourceSession implements AutoCloseable {
                 hosts.recordSuccess();
                 backOff.reset();
             }
+            BinlogReset seen = binlogReset;
+            if (seen != null) {
+                binlogReset = null;
+                reconnectAfter(seen);
+            }
             return Duration.ZERO;
+        }
+
+        /** Leaves a dump in which nothing comes any more: servers keep one that waits for more in a deleted file. */
+        private void reconnectAfter(BinlogReset seen) {
+            if (seen.read().equals(reader.readTo())) {
+                LOG.warn(
+                        "the source's binlog ends before what was read, so it was reset, connecting again: instance={} host={} read_to={} end={}",
+                        name,
+                        address(host()),
+                        seen.read(),
+                        seen.end());
+                release();
+                queries.close();
+                enter(new Connecting(host()));
+            }
         }
 
         @Override
@@ -526,6 +552,16 @@ final class SourceSession implements AutoCloseable {
         switchReason = why;
         doing.abort();
         return true;
+    }
+
+    /** The identity of the server that is read; null if that is not known. May be called by any thread. */
+    @Nullable String identity() {
+        return locator.identity();
+    }
+
+    /** Connects again with the next heartbeat, unless something comes after what was read; from any thread. */
+    void onReset(BinlogPosition read, BinlogPosition end) {
+        binlogReset = new BinlogReset(read, end);
     }
 
     /** Wakes the thread that waits for the source, since a later stage has failed. */

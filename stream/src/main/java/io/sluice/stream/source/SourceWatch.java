@@ -3,6 +3,7 @@ package io.sluice.stream.source;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -44,6 +45,9 @@ final class SourceWatch implements AutoCloseable {
 
     // For the watching thread.
     private @Nullable SourceHost connectedTo;
+    /** What was read when the binlog ended before it; null if it did not at the last check. */
+    private @Nullable BinlogPosition readBeyondEnd;
+
     private int failures;
     private long lagLineNanos;
 
@@ -51,6 +55,20 @@ final class SourceWatch implements AutoCloseable {
     interface Watched {
         /** Its lag behind a binlog. */
         Lag lag(BinlogExtent binlog);
+
+        /** How far it has read; null before the first event. */
+        @Nullable BinlogPosition readTo();
+
+        /** The identity of the server that was read to there; null if that is not known. */
+        @Nullable String identity();
+
+        /**
+         * Called when the binlog of that server ends before what was read.
+         *
+         * @param read how far it had read
+         * @param end where the binlog ends
+         */
+        void onReset(BinlogPosition read, BinlogPosition end);
 
         /**
          * Reads another host.
@@ -143,6 +161,7 @@ final class SourceWatch implements AutoCloseable {
     }
 
     private void measure(ServerFacts facts) throws IOException {
+        BinlogPosition read = watched.readTo(); // before the end is asked for, which is not before it then
         BinlogExtent now;
         try {
             now = BinlogExtent.of(facts, time.millis());
@@ -151,11 +170,29 @@ final class SourceWatch implements AutoCloseable {
             LOG.debug("cannot read the end of the source's binlog: instance={} cause={}", name, e.getMessage());
             return;
         }
+        if (read != null && now.end().isBefore(read)) {
+            extent = null;
+            endsBefore(read, now.end(), facts);
+            return;
+        }
+        readBeyondEnd = null;
         extent = now;
         Lag lag = watched.lag(now);
         if (lag.seconds() >= NOTABLE_LAG_SECONDS && time.nanos() - lagLineNanos >= NANOS_BETWEEN_LAG_LINES) {
             lagLineNanos = time.nanos();
             LOG.info("behind the source: instance={} seconds={} bytes={}", name, lag.seconds(), lag.bytes());
+        }
+    }
+
+    /**
+     * The binlog ends before what was read. It was reset if that is so of the same server at two checks, between which nothing came: a
+     * proxy may lead to several servers, and a server may send an event just before it shows it.
+     */
+    private void endsBefore(BinlogPosition read, BinlogPosition end, ServerFacts facts) throws IOException {
+        boolean isRepeated = read.equals(readBeyondEnd);
+        readBeyondEnd = read;
+        if (isRepeated && facts.identity().equals(watched.identity())) {
+            watched.onReset(read, end);
         }
     }
 

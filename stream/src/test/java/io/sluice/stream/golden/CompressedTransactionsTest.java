@@ -121,7 +121,7 @@ class CompressedTransactionsTest {
                     pipeline.read(new ListedEvents(from(events, reader.resumePosition())));
                     done = true;
                 } catch (IOException e) {
-                    reader.onReconnect(false);
+                    reader.onReconnect(false, false);
                 }
             }
             pipeline.drain();

@@ -475,7 +475,7 @@ class EveryCursorTest {
 
         /** Reads a connection until it breaks after these events. */
         void read(List<byte[]> dump) throws Exception {
-            reader.onReconnect(dump.isEmpty() || hasChecksum(dump.get(0)));
+            reader.onReconnect(dump.isEmpty() || hasChecksum(dump.get(0)), false);
             try {
                 pipeline.read(new Dump(dump, random));
             } catch (ConnectionBroken e) {

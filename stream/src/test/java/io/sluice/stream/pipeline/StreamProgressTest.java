@@ -49,7 +49,7 @@ class StreamProgressTest {
         assertThat(progress.hasAdvanced()).isFalse();
 
         progress.pass(Step.ANNOUNCES, 4 * GIB, 4 * GIB + 80);
-        progress.resume();
+        progress.resume(false);
         progress.recordHeartbeat("binlog.000001", 4 * GIB);
         progress.pass(Step.ANNOUNCES, 4 * GIB, 4 * GIB + 80);
         progress.recordHeartbeat("binlog.000001", 4 * GIB);

@@ -90,7 +90,7 @@ class XaDispatcherTest {
         assertThat(ordersRows()).isBetween(1L, events / 2L - 1);
 
         filter.include("shop\\.orders");
-        reader.onReconnect(true);
+        reader.onReconnect(true, false);
         BinlogPosition resumed = reader.resumePosition();
         readAll(reader, binlog.dump(resumed.file(), resumed.offset()));
 
@@ -125,7 +125,7 @@ class XaDispatcherTest {
         List<byte[]> dump = binlog.dump(binlog.newestFile(), 4);
         EventReader reader = reader();
         readAll(reader, dump.subList(0, dump.size() - 2));
-        reader.onReconnect(true);
+        reader.onReconnect(true, false);
         BinlogPosition resumed = reader.resumePosition();
         readAll(reader, binlog.dump(resumed.file(), resumed.offset()));
 
@@ -152,7 +152,7 @@ class XaDispatcherTest {
                 HiddenColumns.NONE,
                 EventReader.DEFAULT_MAPPING_BYTES,
                 new HandTime());
-        reader.onReconnect(true);
+        reader.onReconnect(true, false);
         return reader;
     }
 

@@ -1,0 +1,167 @@
+package io.sluice.stream.source;
+
+import static io.sluice.testkit.time.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlOptions;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.mysql.ServerRelease;
+import io.sluice.testkit.proxy.ForwardingProxy;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** After {@code RESET MASTER} the server's files have the names again that they had before. */
+@Timeout(300)
+class BinlogResetIT {
+    private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
+    private static final int BEFORE = 20;
+    private static final int FEW = 5;
+    private static final int MANY = 40;
+
+    @Test
+    void losesNothingWhenTheGtidsAreKept() throws Exception {
+        try (MySqlServer server = start(MySqlOptions.defaults().gtid());
+                LiveSource live = source(server.port(), PositionOptions.DEFAULT, server.rotateBinlog())) {
+            insert(server, 1, BEFORE, 1_000);
+            read(live, BEFORE);
+
+            server.execute("reset master", "set global gtid_purged = '%s'".formatted(server.binlogEnd().gtidSet()));
+            assertThat(server.rotateBinlog().file()).endsWith("000002");
+            insert(server, 101, FEW, 10);
+            insert(server, 201, MANY, 1_000);
+
+            assertThat(read(live, FEW + MANY)).isEqualTo(FEW + MANY);
+            await().until(() -> live.next().isEmpty() && isAt(live, server.binlogEnd()));
+            assertThat(live.failure()).isNull();
+        }
+    }
+
+    /** MariaDB does not end the dump: it waits for more in a file that is deleted. */
+    @Test
+    void aDumpOfADeletedFileIsEnded() throws Exception {
+        try (MySqlServer server = start(MySqlOptions.defaults().release(ServerRelease.MARIADB_10_11));
+                LiveSource live = source(server.port(), PositionOptions.DEFAULT, server.binlogEnd())) {
+            insert(server, 1, BEFORE, 1_000);
+            read(live, BEFORE);
+            await().until(() -> live.lag().equals(Lag.NONE));
+            String state = server.query("select @@gtid_binlog_state");
+
+            server.execute("reset master", "set global gtid_binlog_state = '%s'".formatted(state));
+            assertThat(server.binlogEnd().file()).endsWith("000001");
+            await().until(() -> live.lag().equals(Lag.UNKNOWN));
+            insert(server, 101, FEW, 10);
+            assertThat(read(live, FEW)).isEqualTo(FEW);
+            insert(server, 201, MANY, 1_000);
+
+            assertThat(read(live, MANY)).isEqualTo(MANY);
+            assertThat(live.readings()).hasSize(2);
+            await().until(() -> live.lag().equals(Lag.NONE));
+            assertThat(live.failure()).isNull();
+        }
+    }
+
+    /** The new file has an event where the old one had one, so that the server sends it as it was requested. */
+    @Test
+    void withoutGtidsANewFileOfTheSameNameStopsTheSource() throws Exception {
+        try (MySqlServer server = start(MySqlOptions.defaults());
+                GatedProxy proxy = new GatedProxy(server.port())) {
+            BinlogEnd begin = server.rotateBinlog();
+            long begun = seconds(server);
+            try (LiveSource live = source(proxy.port(), Sources.byFile(), begin)) {
+                insert(server, 1, FEW, 10);
+                read(live, FEW);
+                BinlogEnd end = server.binlogEnd();
+                proxy.shut();
+                await().until(() -> !live.retries().isEmpty());
+
+                await().until(() -> seconds(server) > begun + 1);
+                server.execute("delete from shop.item", "reset master");
+                assertThat(server.rotateBinlog()).isEqualTo(begin);
+                insert(server, 1, FEW, 10);
+                assertThat(server.binlogEnd()).isEqualTo(end);
+                insert(server, 101, FEW, 10);
+                proxy.open();
+
+                await().until(() -> live.failure() != null);
+                assertThat(live.kind()).isEqualTo(SourceFailure.PURGED);
+                assertThat(live.failure()).hasMessageContaining("another file").hasMessageContaining(end.file());
+            }
+        }
+    }
+
+    private static MySqlServer start(MySqlOptions options) {
+        MySqlServer server = MySqlServer.start(options);
+        server.execute("create database shop", "create table shop.item (id int primary key, note text)");
+        return server;
+    }
+
+    private static LiveSource source(int port, PositionOptions rules, BinlogEnd begin) {
+        SourceHost host = new SourceHost(Sources.login(port), Sources.at(begin));
+        return LiveSource.start(Sources.options(rules, host), null, LARGE, false);
+    }
+
+    private static void insert(MySqlServer server, int from, int rows, int bytes) {
+        for (int id = from; id < from + rows; id++) {
+            server.execute("insert into shop.item values (%d, repeat('x', %d))".formatted(id, bytes));
+        }
+    }
+
+    private static long seconds(MySqlServer server) {
+        return Long.parseLong(String.valueOf(server.query("select unix_timestamp()")));
+    }
+
+    /** Reads so many rows, and the end of their transaction; returns how many came. */
+    private static int read(LiveSource live, int rows) throws InterruptedException {
+        int count = 0;
+        while (count < rows) {
+            List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);
+            count += (int) entries.stream()
+                    .filter(entry -> entry.kind() == EntryKind.ROWS)
+                    .count();
+        }
+        return count;
+    }
+
+    private static boolean isAt(LiveSource live, BinlogEnd end) {
+        return live.cursor().position().offset() == end.offset()
+                && live.cursor().gtidSet().equals(end.gtidSet());
+    }
+
+    /** A proxy whose connections are closed on demand, and that accepts none until it is opened again. */
+    private static final class GatedProxy extends ForwardingProxy {
+        private volatile boolean isShut;
+
+        GatedProxy(int serverPort) {
+            super(anyPort(), () -> serverPort, 4096);
+            start();
+        }
+
+        void shut() {
+            isShut = true;
+            closeConnections();
+        }
+
+        void open() {
+            isShut = false;
+        }
+
+        @Override
+        protected boolean admits() {
+            return !isShut;
+        }
+
+        @Override
+        protected void forward(Socket client, Socket server) throws IOException, InterruptedException {
+            run(() -> pump(client, server, unchanged(server.getOutputStream())));
+            pump(server, client, unchanged(client.getOutputStream()));
+        }
+    }
+}
