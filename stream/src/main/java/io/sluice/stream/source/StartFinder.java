@@ -147,7 +147,7 @@ final class StartFinder {
                     "%s is to be read from a time on (%s), but no time is known".formatted(facts.address(), why));
         }
         Instant wanted = Instant.ofEpochMilli(knownMillis).minus(rules.fallback());
-        TimeSearch.Found found = new TimeSearch(scan, facts.files(), wanted.getEpochSecond()).find();
+        TimeSearch.Found found = new TimeSearch(scan, facts.files(), wanted.getEpochSecond()).find(knownMillis / 1000);
         if (!found.reachesBack()) {
             throw new SourceException(
                     SourceFailure.PURGED,

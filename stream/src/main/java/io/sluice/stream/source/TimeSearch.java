@@ -38,13 +38,23 @@ final class TimeSearch {
 
     /** Searches all files. */
     Found find() throws IOException {
+        return find(Long.MAX_VALUE);
+    }
+
+    /**
+     * Searches all files of a server that is to be read after an event of another one. That its binlog was never purged is not enough: it may
+     * have been made from a copy of the data after that event.
+     *
+     * @param knownSeconds when that event was written
+     */
+    Found find(long knownSeconds) throws IOException {
         int first = newestBegunBefore();
         for (int i = Math.max(0, first); i < files.size(); i++) {
             Within within = search(files.get(i).name());
             if (within.found || i == files.size() - 1) {
                 return within.in(
                         files.get(i).name(),
-                        first >= 0 || isFirstEver(files.get(0).name()));
+                        first >= 0 || isFirstEver(files.get(0).name()) && head(0).oldestSeconds <= knownSeconds);
             }
         }
         throw new IllegalStateException("a binlog without files");
@@ -89,9 +99,13 @@ final class TimeSearch {
     }
 
     private boolean isBegunBefore(int index) throws IOException {
+        return head(index).newestSeconds < wantedSeconds;
+    }
+
+    private Head head(int index) throws IOException {
         Head head = new Head();
         scan.scan(files.get(index).name(), head);
-        return head.newestSeconds < wantedSeconds;
+        return head;
     }
 
     /** A server numbers its files from 1, so nothing was purged before that one. */
@@ -99,14 +113,16 @@ final class TimeSearch {
         return file.matches(".*\\.0*1");
     }
 
-    /** When a file was begun, and its first transaction written: the newer of both, since two clocks may be at work. */
+    /** When a file was begun, and its first transaction written: the newer and the older of both, since two clocks may be at work. */
     private static final class Head implements BinlogScan.Visitor {
         private final FileTransactions transactions = new FileTransactions();
         private long newestSeconds;
+        private long oldestSeconds = Long.MAX_VALUE;
 
         @Override
         public boolean visit(EventHeader header, EventBody body, long start, long end) {
             newestSeconds = Math.max(newestSeconds, header.timestampSeconds());
+            oldestSeconds = Math.min(oldestSeconds, header.timestampSeconds());
             return transactions.accept(header, body, start, end) == Step.OUTSIDE;
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.ring.RingConfig;
@@ -13,6 +14,7 @@ import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -105,6 +107,32 @@ class CursorIT {
             }
             try (LiveSource live = LiveSource.start(options, of("", cursor), LARGE, true)) { // as canal stored it
                 assertThat(rows(live.readUntil(entry -> rows(entry) > 0))).isEqualTo(3);
+            }
+        }
+    }
+
+    /** Such as a standby that was made from a backup after the newest event that was read: what came between is in no binlog of it. */
+    @Test
+    void anotherServerWhoseBinlogBeginsAfterTheCursorIsNotRead() throws Exception {
+        try (MySqlServer mysql = MySqlServer.start(MySqlOptions.defaults())) {
+            mysql.execute("create database shop", "create table shop.item (id int primary key)");
+            assertThat(mysql.binlogEnd().file()).endsWith(".000001");
+            Instant twoDaysAgo = Instant.now().minus(Duration.ofDays(2));
+            Cursor cursor = new Cursor(
+                    new SourceServer(mysql.host(), mysql.port(), "3e11fa47-71ca-11e1-9e33-c80aa9429562"),
+                    new BinlogPosition("binlog.000077", 4711),
+                    "",
+                    9,
+                    twoDaysAgo.toEpochMilli(),
+                    null);
+            SourceOptions options =
+                    Sources.options(Sources.byFile(), Sources.host(mysql, new StartPosition.Newest()));
+
+            try (LiveSource live = LiveSource.start(options, cursor, LARGE, true)) {
+                await().until(() -> live.failure() != null || !live.readings().isEmpty());
+
+                assertThat(live.kind()).isEqualTo(SourceFailure.PURGED);
+                assertThat(live.failure()).hasMessageContaining("its binlog begins later");
             }
         }
     }
