@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * no table passes. For
  * one thread, and once.
  */
-public final class DdlReplay {
+public final class DdlReplay implements AutoCloseable {
     private static final String ALL_TABLES = ".*\\..*";
     private static final StreamOptions OPTIONS = StreamOptions.DEFAULT
             .without(EnumSet.allOf(Omitted.class))
@@ -83,6 +83,12 @@ public final class DdlReplay {
         if (reached.isBefore(until)) {
             throw new EOFException("the source has ended the binlog at %s, before %s".formatted(reached, until));
         }
+    }
+
+    /** Frees what it holds outside of the heap: a binlog with compressed transactions takes some MB. */
+    @Override
+    public void close() {
+        reader.close();
     }
 
     /** Hides that more events have come: what is after the end of the part must not be read. */

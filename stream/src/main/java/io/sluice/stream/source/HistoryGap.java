@@ -151,9 +151,9 @@ final class HistoryGap {
         BinlogPosition boundary = boundary(known);
         GtidSet none = facts.mariaDb() ? MariaDbGtidSet.EMPTY : MySqlGtidSet.EMPTY;
         ServerAddress address = host.login().address();
-        DdlReplay replay = new DdlReplay(
-                SourceServer.at(address.host(), address.port()), boundary, facts.hasGtids() ? none : null, tracker);
-        try (EventSource events = connection.scan().read(boundary)) {
+        SourceServer server = SourceServer.at(address.host(), address.port());
+        try (DdlReplay replay = new DdlReplay(server, boundary, facts.hasGtids() ? none : null, tracker);
+                EventSource events = connection.scan().read(boundary)) {
             replay.run(events, facts.writesChecksums(), until, new ProgressLines(until));
         }
     }

@@ -104,9 +104,9 @@ final class LaterChanges {
     /** Reads the part of a binlog that comes next, as {@link #between}. */
     void read(BinlogPosition from, BinlogPosition until, SearchedBinlog binlog, DdlReplay.Progress progress)
             throws IOException {
-        DdlReplay replay = new DdlReplay(binlog.server(), from, binlog.none(), parser);
-        replay.onTable(this::addRows);
-        try (EventSource events = binlog.scan().read(from)) {
+        try (DdlReplay replay = new DdlReplay(binlog.server(), from, binlog.none(), parser);
+                EventSource events = binlog.scan().read(from)) {
+            replay.onTable(this::addRows);
             replay.run(events, binlog.hasChecksums(), until, progress);
         }
     }

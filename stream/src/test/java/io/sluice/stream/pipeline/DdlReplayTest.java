@@ -18,13 +18,13 @@ class DdlReplayTest {
     void aSourceThatEndsBeforeThePositionHasNotTheWholePart() {
         SchemaTracker tracker = new SchemaTracker(name -> null, SourceTraits.DEFAULT, SchemaRecorder.NONE);
         BinlogPosition from = new BinlogPosition("mysql-bin.000001", 4);
-        DdlReplay replay = new DdlReplay(SourceServer.at("127.0.0.1", 3306), from, null, tracker);
-
-        assertThatThrownBy(
-                        () -> replay.run(new Empty(), false, new BinlogPosition("mysql-bin.000002", 4), reached -> {}))
-                .isInstanceOf(EOFException.class)
-                .hasMessageContaining("mysql-bin.000001:4")
-                .hasMessageContaining("mysql-bin.000002:4");
+        try (DdlReplay replay = new DdlReplay(SourceServer.at("127.0.0.1", 3306), from, null, tracker)) {
+            assertThatThrownBy(() ->
+                            replay.run(new Empty(), false, new BinlogPosition("mysql-bin.000002", 4), reached -> {}))
+                    .isInstanceOf(EOFException.class)
+                    .hasMessageContaining("mysql-bin.000001:4")
+                    .hasMessageContaining("mysql-bin.000002:4");
+        }
     }
 
     private static final class Empty implements EventSource {
