@@ -4,7 +4,9 @@ import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
+import io.sluice.mysql.wire.DumpRequest;
 import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +49,22 @@ public final class HostCheck {
     }
 
     /**
-     * The same for a request that the server has rejected already.
+     * Checks a start point that is requested by file and offset.
+     *
+     * @throws SourceException MISCONFIGURED if it is so far in a file that no request can state it
+     */
+    static void requireRequestable(BinlogPosition position) throws SourceException {
+        if (position.offset() > DumpRequest.LARGEST_POSITION) {
+            throw new SourceException(
+                    SourceFailure.MISCONFIGURED,
+                    ("reading cannot begin at %s, beyond 4 GiB of a file, without GTIDs: set gtid_mode=ON on the source, or set the cursor to"
+                                    + " the beginning of the next file, which leaves out what is between, and load the tables of that again")
+                            .formatted(position));
+        }
+    }
+
+    /**
+     * The failure of a request by GTIDs or position that the server has rejected already.
      *
      * @param start where it was to be read from; null if that was still looked for
      */

@@ -215,10 +215,11 @@ final class Locator {
     }
 
     /** Returns the dump request for a start point. */
-    DumpRequest request(StartPoint start, ServerFacts facts) {
+    DumpRequest request(StartPoint start, ServerFacts facts) throws IOException {
         BinlogPosition position = start.position();
         DumpRequest request;
         if (!start.byGtids() && position != null) {
+            HostCheck.requireRequestable(position);
             request = DumpRequest.from(position.file(), position.offset(), source.replicaServerId());
         } else {
             GtidSet executed = start.executed();
