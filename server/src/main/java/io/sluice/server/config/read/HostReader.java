@@ -118,6 +118,10 @@ final class HostReader {
             }
             return journal.get().equalsIgnoreCase(EARLIEST) ? new StartPosition.Earliest() : new StartPosition.Newest();
         }
+        if (offset.isPresent() && offset.get() < FIRST_EVENT) {
+            settings.complain(keys.offset(), "is before the first event of every file, which is at " + FIRST_EVENT);
+            return new StartPosition.Newest(); // not used: there is a problem
+        }
         if (journal.isPresent() && (offset.isPresent() || time.isEmpty())) {
             return new StartPosition.At(
                     new BinlogPosition(journal.get(), offset.orElse(FIRST_EVENT)), gtid.orElse(null));

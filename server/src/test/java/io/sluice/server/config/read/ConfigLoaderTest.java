@@ -482,6 +482,9 @@ class ConfigLoaderTest {
         assertThatThrownBy(() -> startOf("master.journal.name = earliest\ncanal.instance.master.position = 4"))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("no other key may");
+        assertThatThrownBy(() -> startOf("master.journal.name = bin.000007\ncanal.instance.master.position = 3"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("is before the first event of every file, which is at 4");
     }
 
     @Test
