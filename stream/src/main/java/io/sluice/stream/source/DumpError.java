@@ -23,6 +23,7 @@ enum DumpError {
     /** Anything else, such as a file that is just written: a retry may help. */
     OTHER;
 
+    private static final String MISSING_FILE = "could not find next log";
     private static final int PURGED_GTIDS = 1789;
     private static final int GTID_NOT_FOUND = 1945;
     private static final int GTID_NOT_FOUND_EITHER = 1955;
@@ -35,6 +36,12 @@ enum DumpError {
             return GONE;
         }
         return error.isBinlogUnreadable() ? of(error.serverMessage()) : OTHER;
+    }
+
+    /** Whether a file is missing that the server must send next: the list of its files was changed meanwhile, or a file was deleted. */
+    static boolean isMissingFile(ServerErrorException error) {
+        return error.isBinlogUnreadable()
+                && error.serverMessage().toLowerCase(Locale.ROOT).contains(MISSING_FILE);
     }
 
     static DumpError of(String message) {
@@ -64,7 +71,7 @@ enum DumpError {
                 || words.contains("crc")
                 || words.contains("checksum")
                 || words.contains("corrupt")
-                || words.contains("could not find next log")
+                || words.contains(MISSING_FILE)
                 || words.contains("unknown error reading log event")) {
             return DAMAGED;
         }

@@ -506,6 +506,13 @@ final class SourceSession implements AutoCloseable {
         if (failure == SourceFailure.PURGED) {
             return purged(host, refusal);
         }
+        if (DumpError.isMissingFile(refusal)) {
+            return new SourceException(
+                    failure,
+                    refusal.getMessage()
+                            + "; that is so after RESET MASTER, and if a file of the binlog was deleted by hand: compare SHOW BINARY LOGS with the directory",
+                    refusal);
+        }
         if (failure == SourceFailure.DUPLICATE_SERVER_ID) {
             return new SourceException(
                     failure,

@@ -39,6 +39,7 @@ class BinlogResetIT {
             insert(server, 201, MANY, 1_000);
 
             assertThat(read(live, FEW + MANY)).isEqualTo(FEW + MANY);
+            assertThat(live.retries()).isNotEmpty().allMatch(cause -> cause.contains("after RESET MASTER"));
             await().until(() -> live.next().isEmpty() && isAt(live, server.binlogEnd()));
             assertThat(live.failure()).isNull();
         }
