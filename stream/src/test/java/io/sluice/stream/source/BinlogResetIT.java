@@ -33,7 +33,9 @@ class BinlogResetIT {
             insert(server, 1, BEFORE, 1_000);
             read(live, BEFORE);
 
-            server.execute("reset master", "set global gtid_purged = '%s'".formatted(server.binlogEnd().gtidSet()));
+            server.execute(
+                    "reset master",
+                    "set global gtid_purged = '%s'".formatted(server.binlogEnd().gtidSet()));
             assertThat(server.rotateBinlog().file()).endsWith("000002");
             insert(server, 101, FEW, 10);
             insert(server, 201, MANY, 1_000);

@@ -125,8 +125,7 @@ class CursorIT {
                     9,
                     twoDaysAgo.toEpochMilli(),
                     null);
-            SourceOptions options =
-                    Sources.options(Sources.byFile(), Sources.host(mysql, new StartPosition.Newest()));
+            SourceOptions options = Sources.options(Sources.byFile(), Sources.host(mysql, new StartPosition.Newest()));
 
             try (LiveSource live = LiveSource.start(options, cursor, LARGE, true)) {
                 await().until(() -> live.failure() != null || !live.readings().isEmpty());

@@ -20,9 +20,7 @@ class HostCheckTest {
         assertThatCode(() -> HostCheck.requireRequestable(last)).doesNotThrowAnyException();
         assertThatThrownBy(() -> HostCheck.requireRequestable(beyond))
                 .isInstanceOfSatisfying(
-                        SourceException.class,
-                        e -> assertThat(e.failure())
-                                .isEqualTo(SourceFailure.MISCONFIGURED))
+                        SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED))
                 .hasMessageContaining("binlog.000007:4294967296")
                 .hasMessageContaining("gtid_mode=ON");
     }

@@ -74,7 +74,8 @@ class RepeatedFailureIT {
             try (LiveSource live = LiveSource.start(options, null, LARGE, false)) {
                 List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);
 
-                assertThat(entries).filteredOn(entry -> entry.kind() == EntryKind.ROWS)
+                assertThat(entries)
+                        .filteredOn(entry -> entry.kind() == EntryKind.ROWS)
                         .hasSizeGreaterThan(ROWS);
                 assertThat(live.states()).anyMatch(state -> state instanceof SourceState.SwitchingHost);
             }
