@@ -27,6 +27,11 @@ record PluggedFactory(MessageProducerFactory plugin) implements MessageProducerF
     }
 
     @Override
+    public boolean usesDeployment() {
+        return plugin.usesDeployment();
+    }
+
+    @Override
     public MessageProducer create(Map<String, String> properties, Ownership ownership) {
         return inContext(() -> plugin.create(properties, ownership));
     }

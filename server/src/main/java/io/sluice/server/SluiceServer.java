@@ -159,9 +159,11 @@ public final class SluiceServer {
                 made.home(instance.destination()).keep(instance, term);
                 Map<String, String> properties = new HashMap<>(config.producerProperties());
                 properties.put(MessageProducerFactory.DESTINATION, instance.destination());
-                properties.put(
-                        MessageProducerFactory.DEPLOYMENT,
-                        made.state(instance.destination()).deployment().id(instance.cursor(), term));
+                if (factory.usesDeployment()) {
+                    properties.put(
+                            MessageProducerFactory.DEPLOYMENT,
+                            made.state(instance.destination()).deployment().id(instance.cursor(), term));
+                }
                 MessageProducer producer = factory.create(properties, term.ownership());
                 try {
                     return wiring.sending(

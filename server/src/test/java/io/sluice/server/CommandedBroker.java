@@ -66,6 +66,11 @@ final class CommandedBroker implements MessageProducerFactory {
     }
 
     @Override
+    public boolean usesDeployment() {
+        return true;
+    }
+
+    @Override
     public MessageProducer create(Map<String, String> properties, Ownership ownership) {
         String destination = properties.get(DESTINATION);
         deployment = properties.get(DEPLOYMENT);

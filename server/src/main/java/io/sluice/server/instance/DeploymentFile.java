@@ -40,10 +40,11 @@ public final class DeploymentFile {
     }
 
     /**
-     * The id, which is made if there is none. To be called before the cursors are opened for the first time.
+     * The id, which is made if there is none. To be called before the cursors are opened for the first time. If it cannot be written, it is
+     * valid until the process ends, and written with a later call.
      *
      * @param place where the cursors are
-     * @throws CursorException if the file cannot be read or written
+     * @throws CursorException if the file cannot be read: another id may be in it
      */
     public synchronized String id(CursorConfig place, OwnershipTerm term) {
         if (term.isShared()) {
@@ -53,29 +54,37 @@ public final class DeploymentFile {
             return known == null ? "" : known;
         }
         Path path = place.directory().resolve(FILE);
+        String kept = read(path);
+        if (known == null) {
+            known = kept.isEmpty() ? made(place.directory()) : kept;
+        }
+        if (kept.isEmpty()) {
+            write(path, known);
+        }
+        return known;
+    }
+
+    private void write(Path path, String id) {
         try {
-            String kept = read(path);
-            if (known == null) {
-                known = kept.isEmpty() ? made(place.directory()) : kept;
-            }
-            if (kept.isEmpty()) {
-                new AtomicFile(path).replace(known);
-                LOG.info("this deployment has an id from now on: instance={} file={}", destination, path);
-            }
-            return known;
+            new AtomicFile(path).replace(id);
+            LOG.info("this deployment has an id from now on: instance={} file={}", destination, path);
         } catch (IOException e) {
-            throw new CursorException(
-                    "the id of the deployment cannot be read or written: check the directory and the rights of %s: %s"
-                            .formatted(path, e),
-                    e);
+            LOG.warn(
+                    "the id of the deployment cannot be written, the next process may use another one: instance={} file={} cause={}",
+                    destination,
+                    path,
+                    e.toString());
         }
     }
 
-    private static String read(Path path) throws IOException {
+    private static String read(Path path) {
         try {
             return new AtomicFile(path).read();
         } catch (NoSuchFileException e) {
             return "";
+        } catch (IOException e) {
+            throw new CursorException(
+                    "the id of the deployment cannot be read: check the rights of %s: %s".formatted(path, e), e);
         }
     }
 

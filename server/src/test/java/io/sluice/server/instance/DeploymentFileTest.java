@@ -1,11 +1,13 @@
 package io.sluice.server.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.connector.api.producer.ProducerIdentity;
 import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.CursorKind;
 import io.sluice.server.ha.OwnershipTerm;
+import io.sluice.store.cursor.CursorException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +57,31 @@ class DeploymentFileTest {
 
         assertThat(new DeploymentFile("shop").id(here(), SOLE)).isEqualTo(ProducerIdentity.hostAndFolder());
         assertThat(new DeploymentFile("shop").id(here(), SOLE)).isEqualTo(ProducerIdentity.hostAndFolder());
+    }
+
+    /** As on a full disk. */
+    @Test
+    void oneThatCannotBeWrittenIsValidForThisProcessAndWrittenLater() throws IOException {
+        Path obstacle = Files.createDirectories(here().directory().resolve("deployment.id.tmp/obstacle"));
+        DeploymentFile file = new DeploymentFile("shop");
+
+        String id = file.id(here(), SOLE);
+
+        assertThat(id).isNotEmpty();
+        assertThat(file.id(here(), SOLE)).isEqualTo(id);
+        Files.delete(obstacle);
+        assertThat(file.id(here(), SOLE)).isEqualTo(id);
+        assertThat(new DeploymentFile("shop").id(here(), SOLE)).isEqualTo(id);
+    }
+
+    /** Producers with a new id would not wait for those with the one that is in the file. */
+    @Test
+    void oneThatCannotBeReadIsNotReplaced() throws IOException {
+        Files.createDirectories(here().directory().resolve("deployment.id"));
+
+        assertThatThrownBy(() -> new DeploymentFile("shop").id(here(), SOLE))
+                .isInstanceOf(CursorException.class)
+                .hasMessageContaining("cannot be read");
     }
 
     @Test

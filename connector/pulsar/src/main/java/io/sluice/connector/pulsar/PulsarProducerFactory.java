@@ -36,6 +36,11 @@ public final class PulsarProducerFactory implements MessageProducerFactory {
     }
 
     @Override
+    public boolean usesDeployment() {
+        return true;
+    }
+
+    @Override
     public MessageProducer create(Map<String, String> properties, Ownership ownership) {
         PulsarSettings.Reading reading = PulsarSettings.read(properties);
         if (!reading.problems().isEmpty()) {

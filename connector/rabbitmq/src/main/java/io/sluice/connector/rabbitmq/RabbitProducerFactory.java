@@ -41,6 +41,11 @@ public final class RabbitProducerFactory implements MessageProducerFactory {
     }
 
     @Override
+    public boolean usesDeployment() {
+        return true;
+    }
+
+    @Override
     public MessageProducer create(Map<String, String> properties, Ownership ownership) {
         ProducerOptions options = new ProducerOptions("rabbitmq.", properties);
         RabbitSettings settings = RabbitSettings.read(options);

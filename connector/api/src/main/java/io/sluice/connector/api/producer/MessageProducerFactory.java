@@ -17,7 +17,10 @@ public interface MessageProducerFactory {
     /** The property that names the destination whose producer is made, besides those of the server. */
     String DESTINATION = "canal.instance.destination";
 
-    /** The property with the id of the deployment whose producer is made, see {@link ProducerIdentity}; may be missing or empty. */
+    /**
+     * The property with the id of the deployment whose producer is made, see {@link ProducerIdentity}; may be empty, and is missing unless
+     * {@link #usesDeployment}.
+     */
     String DEPLOYMENT = "canal.instance.deployment";
 
     /** The value of {@code canal.serverMode} that chooses it, in lower case, such as {@code kafka}. */
@@ -30,6 +33,11 @@ public interface MessageProducerFactory {
      * @return all problems that {@link #create} would have; empty if there are none
      */
     List<ConfigProblem> check(Map<String, String> properties);
+
+    /** Whether producers use {@link #DEPLOYMENT}. Otherwise no id is made for them, so no file has to be written for it. */
+    default boolean usesDeployment() {
+        return false;
+    }
 
     /**
      * Makes a producer, which connects when it needs to.
