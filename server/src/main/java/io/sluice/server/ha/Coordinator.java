@@ -35,6 +35,12 @@ interface Coordinator {
     CompletableFuture<Trace> trace(Won won);
 
     /**
+     * Has the next owner find this one's own lease, instead of a longer one of an owner before it, unless it is elected already. Only for an
+     * owner that knows that all before it are silent.
+     */
+    CompletableFuture<Void> writeOwnLease(Won won);
+
+    /**
      * Why a win does not count any more; empty if it does. As of all answers that its session was given before, but a server
      * that is cut off from the others may give an outdated answer.
      */

@@ -36,6 +36,9 @@ final class OwnerLifecycle {
     /** Whether all former owners are known to be silent. Only then may it be reported that this one and they are. */
     private boolean succeeded;
 
+    /** Whether the next owner may find a lease of an owner before this one, which is longer than the own one. */
+    private volatile boolean hasLongerLease;
+
     /** Whether something that the service has sent may still arrive. */
     private boolean isDoubtful;
 
@@ -54,6 +57,7 @@ final class OwnerLifecycle {
     OwnerLifecycle(Parts parts, Won won) {
         this.parts = parts;
         this.won = won;
+        this.hasLongerLease = won.written().compareTo(won.lease().length()) > 0;
         parts.renewal().hold(won, parts.coordinator());
     }
 
@@ -180,6 +184,9 @@ final class OwnerLifecycle {
                 return Wait.NONE;
             }
             succeeded = true;
+            if (hasLongerLease) {
+                writeOwnLease();
+            }
             try {
                 parts.service().start(parts.coordinator().term(won));
                 parts.logAsDestination();
@@ -191,6 +198,26 @@ final class OwnerLifecycle {
                 return fail();
             }
         }
+    }
+
+    /** Is not waited for: without it the next owner only waits longer than it has to. */
+    private void writeOwnLease() {
+        var unused = parts.coordinator().writeOwnLease(won).whenComplete((nothing, failure) -> {
+            if (failure == null) {
+                hasLongerLease = false;
+            } else {
+                LOG.debug(
+                        "a longer lease of a former owner stays in force: instance={} epoch={}",
+                        parts.destination(),
+                        epoch(),
+                        failure);
+            }
+        });
+    }
+
+    /** How long the next owner waits, unless it is told that this one is silent. */
+    private Duration waitOfNext() {
+        return (hasLongerLease ? won.written() : won.lease().length()).plus(Succession.MARGIN);
     }
 
     private final class Serving implements State {
@@ -277,7 +304,7 @@ final class OwnerLifecycle {
                         "something that was sent may still arrive, so the next owner waits: instance={} epoch={} waitMs={}",
                         parts.destination(),
                         epoch(),
-                        won.lease().length().plus(Succession.MARGIN).toMillis());
+                        waitOfNext().toMillis());
             }
             this.asked = ask();
         }
@@ -320,8 +347,7 @@ final class OwnerLifecycle {
 
         /** A next owner has waited long enough by now. */
         private boolean isOfNoUse() {
-            Duration needed = won.lease().length().plus(Succession.MARGIN);
-            return parts.time().nanos() - begin > needed.toNanos();
+            return parts.time().nanos() - begin > waitOfNext().toNanos();
         }
     }
 

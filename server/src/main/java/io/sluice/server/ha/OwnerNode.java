@@ -18,7 +18,8 @@ record OwnerNode(long epoch, String heartbeat, Duration lease) {
 
     /**
      * How long a lease a winner has to write. It may lose before it has waited for the owner before it; the one after it waits only for what it has
-     * written, and from a later heartbeat on. So what it writes is not shorter than what that one has written, until an owner is silent.
+     * written, and from a later heartbeat on. So what it writes is not shorter than what that one has written. When it has waited, it writes its own
+     * lease: otherwise every owner after it would wait for the longer one, as long as none reports that it is silent.
      *
      * @param former the owner before, if it is not silent
      * @param own how long the winner's own lease is held

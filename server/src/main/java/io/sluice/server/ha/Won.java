@@ -2,6 +2,7 @@ package io.sluice.server.ha;
 
 import io.sluice.server.ha.Coordinator.FormerOwner;
 import io.sluice.store.cursor.NodeVersion;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,8 +13,15 @@ import java.util.Optional;
  * @param session the session by which it has won
  * @param id differs for each win of a destination
  * @param former the owner before, if it is not known to have stopped
+ * @param written the lease that the next owner finds, see {@link OwnerNode#leaseToWrite}
  * @param fence the nodes that keep these versions while it is the owner
  * @param deployment the id of the servers that share the destination; empty if they have none
  */
 record Won(
-        Lease lease, long session, long id, Optional<FormerOwner> former, List<NodeVersion> fence, String deployment) {}
+        Lease lease,
+        long session,
+        long id,
+        Optional<FormerOwner> former,
+        Duration written,
+        List<NodeVersion> fence,
+        String deployment) {}

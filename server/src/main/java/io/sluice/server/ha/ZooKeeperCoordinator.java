@@ -23,8 +23,8 @@ import org.apache.zookeeper.data.Stat;
  * Coordinates by the nodes of a destination in ZooKeeper: the session that has created canal's node {@code running} owns it.
  *
  * <p>One transaction creates and writes that node, so that its version is 1, and 0 if canal created it; writes the epoch node,
- * whose version counts the owners; describes the owner in a node of ours; and writes the first heartbeat. Nothing of it is
- * written again while the owner stays, so canal's clients, which watch {@code running}, are not woken, and the versions are
+ * whose version counts the owners; describes the owner in a node of ours; and writes the first heartbeat. The first two are
+ * not written again while the owner stays, so canal's clients, which watch {@code running}, are not woken, and the versions are
  * a fence for the owner's writes.
  *
  * <p>Questions that the owner asks while its service runs return at once; all others wait for the answer.
@@ -165,6 +165,7 @@ final class ZooKeeperCoordinator implements Coordinator {
                     session,
                     made.getCzxid(),
                     former,
+                    own.lease(),
                     List.of(new NodeVersion(running, made.getVersion()), new NodeVersion(epochPath, (int) own.epoch())),
                     id));
         });
@@ -194,6 +195,23 @@ final class ZooKeeperCoordinator implements Coordinator {
                 throw new KeeperException.SessionExpiredException(); // Another session may be behind the win.
             }
             return new Trace(released, beat == null ? 0 : beat.getMzxid());
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> writeOwnLease(Won won) {
+        return answer(() -> {
+            heartbeats.requireConnection();
+            long epoch = won.lease().epoch();
+            OwnerNode own =
+                    new OwnerNode(epoch, heartbeats.name(won.session()), won.lease().length());
+            TransactionOp operation = zooKeeper.transactionOp();
+            zooKeeper
+                    .transaction()
+                    .forOperations(
+                            operation.check().withVersion((int) epoch).forPath(CanalNodes.epoch(destination)),
+                            operation.setData().forPath(CanalNodes.owner(destination), bytes(own.text())));
+            return null;
         });
     }
 

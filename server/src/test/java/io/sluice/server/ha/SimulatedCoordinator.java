@@ -132,8 +132,14 @@ final class SimulatedCoordinator implements Coordinator, Heartbeats {
                     })
                     .thenApply(id -> id == 0
                             ? Optional.empty()
-                            : Optional.of(
-                                    new Won(new Lease(epoch, lease, time, asked), session, id, former, List.of(), "")));
+                            : Optional.of(new Won(
+                                    new Lease(epoch, lease, time, asked),
+                                    session,
+                                    id,
+                                    former,
+                                    written,
+                                    List.of(),
+                                    "")));
         });
     }
 
@@ -147,6 +153,16 @@ final class SimulatedCoordinator implements Coordinator, Heartbeats {
             Beat beat = nodes.beats().get(former.heartbeat());
             return new Trace(nodes.released() == former.epoch(), beat == null ? 0 : beat.id());
         });
+    }
+
+    @Override
+    public CompletableFuture<Void> writeOwnLease(Won won) {
+        long epoch = won.lease().epoch();
+        return client.write(before -> new Written<>(
+                before.epoch() == epoch
+                        ? before.withOwner(epoch, new FormerOwner(epoch, name(won.session()), lease))
+                        : null,
+                null));
     }
 
     @Override
