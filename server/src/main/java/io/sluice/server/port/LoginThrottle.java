@@ -2,13 +2,8 @@ package io.sluice.server.port;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.Time;
-import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,8 +11,7 @@ import org.slf4j.LoggerFactory;
  * Makes an address of a port wait that has failed to log in several times, longer each time. Safe for use by several threads.
  *
  * <p>Attempts while it waits are not looked at, and do not make it wait longer: so who knows the password comes in in time, even if
- * another one at the same address does not stop trying. All addresses of an IPv6 network of 64 bits count as one. Of many addresses, those
- * whose last failure is the longest ago are forgotten. That an address has to wait is logged when it begins, and not again before it has logged in, or
+ * another one at the same address does not stop trying. That an address has to wait is logged when it begins, and not again before it has logged in, or
  * was quiet for long.
  */
 public final class LoginThrottle {
@@ -27,14 +21,11 @@ public final class LoginThrottle {
     private static final Logger LOG = LoggerFactory.getLogger(LoginThrottle.class);
 
     private static final int FREE_TOKENS = 9;
-    private static final int MAX_ADDRESSES = 10_000;
-    private static final int NETWORK_BYTES = 8;
 
     private final Rules rules;
     private final String port;
-    private final Time time;
 
-    @GuardedBy("this") private final Map<ByteBuffer, Failures> byNetwork = new LinkedHashMap<>();
+    @GuardedBy("this") private final FailedLogins failed;
 
     /**
      * When an address waits, and for how long.
@@ -48,12 +39,10 @@ public final class LoginThrottle {
     private record Rules(
             int freeFailures, Duration firstWait, int doublings, Duration forgottenAfter, boolean isLogged) {}
 
-    private record Failures(int count, long lastNanos) {}
-
     private LoginThrottle(Rules rules, String port, Time time) {
         this.rules = rules;
         this.port = port;
-        this.time = time;
+        this.failed = new FailedLogins(rules.forgottenAfter, time);
     }
 
     /**
@@ -79,26 +68,18 @@ public final class LoginThrottle {
 
     /** How long the address has to wait until its next attempt is looked at; zero if it has not. */
     public synchronized Duration waitOf(InetAddress address) {
-        Failures failures = byNetwork.get(network(address));
-        if (failures == null || failures.count <= rules.freeFailures) {
+        int count = failed.count(address);
+        if (count <= rules.freeFailures) {
             return Duration.ZERO;
         }
-        int doublings = Math.min(failures.count - rules.freeFailures - 1, rules.doublings);
-        Duration whole = rules.firstWait.multipliedBy(1L << doublings);
-        Duration left = whole.minusNanos(time.nanos() - failures.lastNanos);
+        int doublings = Math.min(count - rules.freeFailures - 1, rules.doublings);
+        Duration left = rules.firstWait.multipliedBy(1L << doublings).minus(failed.age(address));
         return left.isNegative() ? Duration.ZERO : left;
     }
 
     /** Notes that the address has failed to log in. */
     public synchronized void failed(InetAddress address) {
-        ByteBuffer network = network(address);
-        Failures before = byNetwork.remove(network);
-        long now = time.nanos();
-        int count = before == null || now - before.lastNanos > rules.forgottenAfter.toNanos() ? 1 : before.count + 1;
-        byNetwork.put(network, new Failures(count, now));
-        if (byNetwork.size() > MAX_ADDRESSES) {
-            byNetwork.remove(byNetwork.keySet().iterator().next());
-        }
+        int count = failed.add(address);
         if (rules.isLogged && count == rules.freeFailures + 1) {
             LOG.warn(
                     "several logins from an address have failed, its next ones have to wait, longer each time: port={} address={} failures={}",
@@ -110,11 +91,6 @@ public final class LoginThrottle {
 
     /** Notes that the address has logged in: its failures are forgotten. */
     public synchronized void succeeded(InetAddress address) {
-        byNetwork.remove(network(address));
-    }
-
-    private static ByteBuffer network(InetAddress address) {
-        byte[] bytes = address.getAddress();
-        return ByteBuffer.wrap(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
+        failed.forget(address);
     }
 }

@@ -53,6 +53,10 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
     private long pendingBytes;
     private boolean greeted;
     private boolean busy;
+
+    /** Whether its login was wrong, and the answer is late. */
+    private boolean isRefused;
+
     private @Nullable Requests requests;
     private @Nullable OneReply current;
 
@@ -94,7 +98,7 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, byte[] packet) {
-        if (!context.channel().isActive()) {
+        if (isRefused || !context.channel().isActive()) {
             return;
         }
         pending.add(packet);
@@ -145,22 +149,10 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
             close(channel, "its login cannot be read");
             return;
         }
-        InetAddress address = address(channel.remoteAddress());
-        Duration wait = shared.throttle().waitOf(address);
-        if (!wait.isZero()) {
-            shared.refusals().closedAsLogged();
-            answerAndClose(
-                    channel,
-                    "too many failed logins from this address, the next one is looked at in %d s"
-                            .formatted(wait.toSeconds() + 1));
-            return;
-        }
         if (!shared.login().accepts(client.getUsername(), client.getPassword(), seed)) {
-            shared.throttle().failed(address);
-            refuse(channel, "wrong user or password", "auth failed for user:" + Shown.text(client.getUsername()));
+            refuseLogin(channel, "auth failed for user:" + Shown.text(client.getUsername()));
             return;
         }
-        shared.throttle().succeeded(address);
         if (!shared.admission().authenticated(channel)) {
             return; // it is being closed
         }
@@ -206,6 +198,20 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
 
     private static String text(Channel channel) {
         return String.valueOf(channel.remoteAddress());
+    }
+
+    /** Answers a wrong login, sooner or later, and closes. What comes until then is not kept. */
+    private void refuseLogin(Channel channel, String answer) {
+        if (!shared.lateAnswers().isLateAfterFailure(address(channel.remoteAddress()))) {
+            refuse(channel, "wrong user or password", answer);
+            return;
+        }
+        shared.refusals().closedAsLogged();
+        isRefused = true;
+        pending.clear();
+        if (!shared.lateAnswers().answer(channel, () -> answerAndClose(channel, answer))) {
+            channel.close();
+        }
     }
 
     /** Answers a login by an error, and closes. */

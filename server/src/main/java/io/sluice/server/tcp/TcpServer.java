@@ -23,7 +23,6 @@ import io.sluice.server.port.Admission;
 import io.sluice.server.port.Binding;
 import io.sluice.server.port.FrameDecoder;
 import io.sluice.server.port.Login;
-import io.sluice.server.port.LoginThrottle;
 import io.sluice.server.port.RefusalLog;
 import io.sluice.server.port.ServerTls;
 import java.io.IOException;
@@ -71,7 +70,7 @@ public final class TcpServer implements AutoCloseable {
     record Shared(
             TcpConfig config,
             Login login,
-            LoginThrottle throttle,
+            LateAnswers lateAnswers,
             Admission admission,
             RefusalLog refusals,
             ClientCounts counts,
@@ -81,11 +80,13 @@ public final class TcpServer implements AutoCloseable {
             SecureRandom random,
             Time time) {}
 
-    private TcpServer(TcpConfig config, Destinations destinations, Executor workers, Time time) throws IOException {
+    private TcpServer(
+            TcpConfig config, Destinations destinations, Executor workers, LateAnswers lateAnswers, Time time)
+            throws IOException {
         this.shared = new Shared(
                 config,
                 new Login(config.user(), config.storedPassword()),
-                LoginThrottle.ofPasswords("canal.port", time),
+                lateAnswers,
                 new Admission(config.limits().connections(), config.limits().unauthenticated()),
                 new RefusalLog(time),
                 new ClientCounts(),
@@ -117,7 +118,14 @@ public final class TcpServer implements AutoCloseable {
      */
     public static TcpServer open(TcpConfig config, Destinations destinations, Executor workers, Time time)
             throws IOException {
-        TcpServer server = new TcpServer(config, destinations, workers, time);
+        return open(config, destinations, workers, LateAnswers.standard(time), time);
+    }
+
+    /** Opens the port, with answers to wrong logins that are late in another way. */
+    static TcpServer open(
+            TcpConfig config, Destinations destinations, Executor workers, LateAnswers lateAnswers, Time time)
+            throws IOException {
+        TcpServer server = new TcpServer(config, destinations, workers, lateAnswers, time);
         LOG.info(
                 "clients can connect: address={} tls={} password={}",
                 server.address(),

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 class LoginThrottleTest {
     private final HandTime time = new HandTime();
-    private final LoginThrottle throttle = LoginThrottle.ofPasswords("canal.port", time);
+    private final LoginThrottle throttle = LoginThrottle.ofPasswords("canal.admin.port", time);
     private final InetAddress address = address("192.0.2.1");
 
     private static InetAddress address(String text) {
@@ -74,7 +74,7 @@ class LoginThrottleTest {
             assertThat(lines.list)
                     .singleElement()
                     .asString()
-                    .contains("WARN", "several logins from an address have failed", "192.0.2.1", "canal.port");
+                    .contains("WARN", "several logins from an address have failed", "192.0.2.1", "canal.admin.port");
 
             throttle.succeeded(address);
             fail(address, 20);

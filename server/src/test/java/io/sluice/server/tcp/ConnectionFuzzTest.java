@@ -16,7 +16,6 @@ import io.sluice.server.config.TcpConfig;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.FrameDecoder;
 import io.sluice.server.port.Login;
-import io.sluice.server.port.LoginThrottle;
 import io.sluice.server.port.RefusalLog;
 import io.sluice.server.pull.ClientFilters;
 import io.sluice.server.pull.PullClients;
@@ -100,7 +99,7 @@ class ConnectionFuzzTest {
         TcpServer.Shared shared = new TcpServer.Shared(
                 config,
                 new Login(config.user(), config.storedPassword()),
-                LoginThrottle.ofPasswords("canal.port", Time.SYSTEM),
+                LateAnswers.standard(Time.SYSTEM),
                 new Admission(10, 10),
                 new RefusalLog(Time.SYSTEM),
                 new ClientCounts(),

@@ -34,7 +34,7 @@ final class OneDestination implements AutoCloseable {
     private final ExecutorService workers = Executors.newFixedThreadPool(2);
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 
-    private OneDestination(TcpConfig config, StoreConfig store, Time time) throws IOException {
+    private OneDestination(TcpConfig config, StoreConfig store, LateAnswers lateAnswers) throws IOException {
         this.store = new EntryRing(store.ring());
         this.clients = new PullClients(
                 "example",
@@ -46,7 +46,8 @@ final class OneDestination implements AutoCloseable {
                 config.limits().subscriptions(),
                 () -> true);
         Destination destination = new Destination(clients, store);
-        this.server = TcpServer.open(config, name -> name.equals("example") ? destination : null, workers, time);
+        this.server = TcpServer.open(
+                config, name -> name.equals("example") ? destination : null, workers, lateAnswers, Time.SYSTEM);
     }
 
     static OneDestination start() throws IOException {
@@ -54,16 +55,16 @@ final class OneDestination implements AutoCloseable {
     }
 
     static OneDestination start(TcpConfig config) throws IOException {
-        return start(config, Time.SYSTEM);
+        return start(config, LateAnswers.standard(Time.SYSTEM));
     }
 
-    static OneDestination start(TcpConfig config, Time time) throws IOException {
+    static OneDestination start(TcpConfig config, LateAnswers lateAnswers) throws IOException {
         return new OneDestination(
-                config, new StoreConfig(new RingConfig(1024, 1024, false), BatchMode.MEMSIZE, true), time);
+                config, new StoreConfig(new RingConfig(1024, 1024, false), BatchMode.MEMSIZE, true), lateAnswers);
     }
 
     static OneDestination start(TcpConfig config, StoreConfig store) throws IOException {
-        return new OneDestination(config, store, Time.SYSTEM);
+        return new OneDestination(config, store, LateAnswers.standard(Time.SYSTEM));
     }
 
     static TcpConfig config(String user, String storedPassword, TcpConfig.Limits limits) {

@@ -6,6 +6,9 @@ import static io.sluice.server.pull.TestEntry.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.google.protobuf.ByteString;
 import io.sluice.protocol.packet.Ack;
 import io.sluice.protocol.packet.ClientAuth;
@@ -14,6 +17,7 @@ import io.sluice.protocol.packet.HeartBeat;
 import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.PacketType;
 import io.sluice.protocol.packet.Sub;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchMode;
@@ -21,11 +25,14 @@ import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** The protocol, byte for byte, over a real socket. */
 class TcpServerTest {
@@ -220,40 +227,91 @@ class TcpServerTest {
         }
     }
 
-    /** A password can be guessed without limit otherwise. */
-    @Test
-    void anAddressWithFailedLoginsHasToWaitAndOthersHaveNot() throws Exception {
+    private void restartWith(LateAnswers lateAnswers) throws IOException {
         example.close();
-        HandTime time = new HandTime();
-        example = OneDestination.start(OneDestination.config("", STORED, OneDestination.LIMITS), time);
-        InetAddress other = InetAddress.getByName("127.0.0.2");
-        for (int i = 0; i < 5; i++) {
+        example = OneDestination.start(OneDestination.config("", STORED, OneDestination.LIMITS), lateAnswers);
+    }
+
+    /** Logs in by a wrong password, and does not wait for the answer. */
+    private WireClient guessing() throws IOException {
+        WireClient client = WireClient.connect(example.address());
+        client.sendLogin("canal", "guess", client.readHandshake());
+        return client;
+    }
+
+    /** As of a forgotten client that tries an old password again and again, at the address of a proxy. */
+    @Test
+    void aRightPasswordIsAcceptedWhileWrongOnesFromTheAddressWaitForTheirAnswers() throws Exception {
+        LateAnswers never = new LateAnswers(Time.SYSTEM, Duration.ofDays(1), 3);
+        restartWith(never);
+        for (int i = 0; i < LateAnswers.FREE_FAILURES; i++) {
             assertRefused("canal", "guess " + i);
         }
-
-        for (String password : List.of("guess 5", "canal")) {
-            try (WireClient client = WireClient.connect(example.address())) {
-                Ack answer = client.logIn("canal", password);
-                assertThat(answer.getErrorCode()).isEqualTo(400);
-                assertThat(answer.getErrorMessage()).contains("too many failed logins from this address");
-                assertThat(client.isClosedByServer()).isTrue();
+        List<WireClient> guessing = new ArrayList<>();
+        try {
+            for (int i = 1; i <= 3; i++) {
+                int number = i;
+                guessing.add(guessing());
+                await().until(() -> never.waiting() == number);
+            }
+            for (int i = 0; i < 2; i++) {
+                try (WireClient client = WireClient.connect(example.address())) {
+                    assertThat(client.logIn("canal", "canal").getErrorCode()).isZero();
+                }
+                try (WireClient oneTooMany = guessing()) {
+                    assertThat(oneTooMany.isClosedByServer()).isTrue();
+                }
+            }
+            assertThat(never.waiting()).isEqualTo(3);
+            assertThat(example.server.refusedConnections()).isEqualTo(LateAnswers.FREE_FAILURES + 5);
+            guessing.remove(0).close();
+            await().until(() -> never.waiting() == 2);
+        } finally {
+            for (WireClient client : guessing) {
+                client.close();
             }
         }
-        assertThat(example.server.refusedConnections()).isEqualTo(7);
-        try (WireClient client = WireClient.connect(example.address(), other)) {
-            assertThat(client.logIn("canal", "canal").getErrorCode()).isZero();
+        await().until(() -> never.waiting() == 0);
+    }
+
+    @Test
+    void aLateAnswerIsTheSameAsAnotherOne() throws Exception {
+        LateAnswers soon = new LateAnswers(Time.SYSTEM, Duration.ofMillis(1), 3);
+        restartWith(soon);
+        for (int i = 0; i < LateAnswers.FREE_FAILURES + 5; i++) {
+            assertRefused("canal", "guess " + i);
         }
-        time.passSeconds(1);
-        assertRefused("canal", "guess 6");
-        time.passSeconds(1);
-        try (WireClient client = WireClient.connect(example.address())) {
-            assertThat(client.logIn("canal", "canal").getErrorMessage()).contains("too many failed logins");
+        await().until(() -> soon.waiting() == 0);
+    }
+
+    @Test
+    void thatAnAddressIsAnsweredLateIsLoggedOnceUntilItWasQuiet() throws Exception {
+        HandTime time = new HandTime();
+        LateAnswers late = new LateAnswers(time, Duration.ZERO, 3);
+        InetAddress address = InetAddress.getByName("192.0.2.1");
+        Logger log = (Logger) LoggerFactory.getLogger(LateAnswers.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        log.addAppender(lines);
+        try {
+            for (int i = 1; i <= 20; i++) {
+                assertThat(late.isLateAfterFailure(address)).isEqualTo(i > LateAnswers.FREE_FAILURES);
+            }
+            assertThat(late.isLateAfterFailure(InetAddress.getByName("192.0.2.2")))
+                    .isFalse();
+            assertThat(lines.list)
+                    .singleElement()
+                    .asString()
+                    .contains("WARN", "several logins from an address have failed", "192.0.2.1");
+
+            time.pass(Duration.ofMinutes(16));
+            for (int i = 1; i <= 20; i++) {
+                assertThat(late.isLateAfterFailure(address)).isEqualTo(i > LateAnswers.FREE_FAILURES);
+            }
+            assertThat(lines.list).hasSize(2);
+        } finally {
+            log.detachAppender(lines);
         }
-        time.passSeconds(1);
-        try (WireClient client = WireClient.connect(example.address())) {
-            assertThat(client.logIn("canal", "canal").getErrorCode()).isZero();
-        }
-        assertRefused("canal", "guess 7"); // its failures are forgotten
     }
 
     @Test

@@ -43,11 +43,6 @@ final class WireClient implements AutoCloseable {
         return new WireClient(new Socket(InetAddress.getLoopbackAddress(), address.getPort()));
     }
 
-    /** Connects from an address of this machine. */
-    static WireClient connect(InetSocketAddress address, InetAddress from) throws IOException {
-        return new WireClient(new Socket(InetAddress.getLoopbackAddress(), address.getPort(), from, 0));
-    }
-
     /** Connects and logs in without a password. */
     static WireClient open(InetSocketAddress address) throws IOException {
         WireClient client = connect(address);
@@ -98,13 +93,17 @@ final class WireClient implements AutoCloseable {
     }
 
     Ack logIn(String user, String password, byte[] seed) throws IOException {
+        sendLogin(user, password, seed);
+        return readAck();
+    }
+
+    void sendLogin(String user, String password, byte[] seed) throws IOException {
         send(
                 PacketType.CLIENTAUTHENTICATION,
                 ClientAuth.newBuilder()
                         .setUsername(user)
                         .setPassword(ByteString.copyFromUtf8(Scramble.token(password, seed)))
                         .build());
-        return readAck();
     }
 
     void send(PacketType type, MessageLite body) throws IOException {
