@@ -312,12 +312,27 @@ final class RocketMqClient implements AutoCloseable {
         }
     }
 
-    /** Asks the name servers for the queues of a topic that take messages; none if there is no such topic, or none answers. */
-    List<MessageQueue> askQueues(String topic) {
+    /**
+     * Asks the name servers for the queues of a topic that take messages; none if there is no such topic, or it has none: what is sent then fails, or
+     * makes the topic.
+     *
+     * @throws MQClientException if no name server answers, and none has told the client before
+     */
+    List<MessageQueue> askQueues(String topic) throws MQClientException {
         try {
             return producer.fetchPublishMessageQueues(topic);
         } catch (MQClientException e) {
-            return List.of(); // what is sent then fails for the same reason, or makes the topic
+            boolean isAnswer = e.getCause() == null
+                    || (e.getCause() instanceof MQClientException cause
+                            && cause.getResponseCode() == ResponseCode.TOPIC_NOT_EXIST);
+            if (isAnswer) {
+                return List.of();
+            }
+            List<MessageQueue> known = queuesOf(topic);
+            if (known == null) {
+                throw e;
+            }
+            return known; // where the client sends as long as no name server answers
         }
     }
 

@@ -1,9 +1,11 @@
 package io.sluice.connector.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.connector.api.attempt.NotSentException;
 import io.sluice.connector.api.probe.Finding;
 import io.sluice.connector.api.probe.Findings;
 import io.sluice.connector.api.probe.TopicNeed;
@@ -16,6 +18,7 @@ import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.rocketmq.Numbers.Outcome;
 import io.sluice.protocol.time.Time;
 import io.sluice.testkit.process.FreePorts;
+import io.sluice.testkit.proxy.Gate;
 import io.sluice.testkit.rocketmq.RocketMqOptions;
 import io.sluice.testkit.rocketmq.RocketMqReader;
 import io.sluice.testkit.rocketmq.RocketMqServer;
@@ -28,9 +31,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.rocketmq.common.message.MessageExt;
@@ -358,6 +363,56 @@ class RocketMqDeliveryIT {
             assertThat(Numbers.byQueue(fresh.readToEnd("not-yet", TIMEOUT)).get(0))
                     .as("each of them once")
                     .containsExactlyElementsOf(IntStream.range(0, 10).boxed().toList());
+        }
+    }
+
+    /** The client's own look-up may succeed right after it, and the message would go to a broker that was not asked. */
+    @Test
+    void aFormerProducerIsNotTakenForFinishedWhereNoNameServerAnswers() throws Exception {
+        withFormer(
+                "127.0.0.1:" + FreePorts.next(),
+                former -> assertThatThrownBy(() -> former.awaitEnd("orders", 0))
+                        .isInstanceOf(NotSentException.class)
+                        .hasMessageContaining("the name servers do not tell"));
+    }
+
+    @Test
+    void aTopicThatHadNoQueuesIsLookedUpAgain() throws Exception {
+        withFormer(broker.nameServer(), former -> {
+            assertThat(former.awaitEnd("comes-later", 0)).isFalse();
+
+            broker.createTopic("comes-later", 1);
+
+            assertThat(former.awaitEnd("comes-later", 0)).isTrue();
+        });
+    }
+
+    /** RocketMQ's clients send as before while all name servers are down; so do we, also after a restart of the attempt. */
+    @Test
+    void queuesThatWereKnownBeforeAreUsedWhileNoNameServerAnswers() throws Exception {
+        broker.createTopic("known", 1);
+        String nameServer = broker.nameServer();
+        int namePort = Integer.parseInt(nameServer.substring(nameServer.indexOf(':') + 1));
+        List<Message> message = List.of(new Message("known", 0, Numbers.bytes("1")));
+        try (Gate gate = new Gate(() -> namePort);
+                MessageProducer producer =
+                        producer(Ownership.SOLE, "rocketmq.namesrv.addr", "127.0.0.1:" + gate.port())) {
+            assertThat(Numbers.send(producer, message)).containsOnly(Outcome.DELIVERED);
+            gate.close();
+            producer.abandon();
+            producer.restart();
+
+            assertThat(Numbers.send(producer, message)).containsOnly(Outcome.DELIVERED);
+        }
+    }
+
+    private static void withFormer(String nameServer, Consumer<FormerProducers> test) throws Exception {
+        RocketMqSettings settings =
+                Objects.requireNonNull(RocketMqSettings.of(properties("rocketmq.namesrv.addr", nameServer))
+                        .settings());
+        HandTime time = new HandTime();
+        try (RocketMqClient client = new RocketMqClient(settings, new MissingTopics(MissingTopics.GRACE, time))) {
+            test.accept(new FormerProducers(client, new DoubtfulBrokers(client, settings, time)));
         }
     }
 
