@@ -26,6 +26,7 @@ public final class CursorHome {
     private static final Logger LOG = LoggerFactory.getLogger(CursorHome.class);
 
     private final String destination;
+    private final DeploymentFile deployment;
     private final ScheduledExecutorService timer;
 
     @GuardedBy("this") private @Nullable Kept newest;
@@ -43,10 +44,12 @@ public final class CursorHome {
     /**
      * Knows of no cursors.
      *
+     * @param deployment the id of the deployment, which follows cursors that are moved for no instance
      * @param timer used while cursors are moved for no instance
      */
-    CursorHome(String destination, ScheduledExecutorService timer) {
+    CursorHome(String destination, DeploymentFile deployment, ScheduledExecutorService timer) {
         this.destination = destination;
+        this.deployment = deployment;
         this.timer = timer;
     }
 
@@ -58,14 +61,15 @@ public final class CursorHome {
     }
 
     /**
-     * Moves the cursors from one file to another one for a destination whose configuration has changed, and that has no instance. What is shown and
-     * set of its cursors until the next start is in that file. All other places are left to the next start.
+     * Moves the cursors from one file to another one for a destination whose configuration has changed, and that has no instance, with the id of its
+     * deployment. What is shown and set of its cursors until the next start is in that file. All other places are left to the next start.
      *
      * @throws CursorException if they cannot be read or moved, or if there are others already
      */
     public synchronized void relocate(CursorConfig place) {
         Kept former = newest;
         if (former != null && former.place().kind() == CursorKind.FILE && place.kind() == CursorKind.FILE) {
+            deployment.follow(former.place(), place); // cursors without an id would count as older than ids
             open(place, former.term(), this::openFile).close();
         }
     }

@@ -64,6 +64,21 @@ public final class DeploymentFile {
         return known;
     }
 
+    /**
+     * Writes the id, if there is one, to another directory, for the next process: this one keeps it anyway.
+     *
+     * @param from where the cursors are, in a file
+     * @param to where they will be, in a file
+     * @throws CursorException if a file cannot be read
+     */
+    synchronized void follow(CursorConfig from, CursorConfig to) {
+        String id = known == null ? read(from.directory().resolve(FILE)) : known;
+        Path path = to.directory().resolve(FILE);
+        if (!id.isEmpty() && read(path).isEmpty()) {
+            write(path, id);
+        }
+    }
+
     private void write(Path path, String id) {
         try {
             new AtomicFile(path).replace(id);

@@ -30,12 +30,8 @@ public record DestinationState(
             tables.delivered(entries);
             tap.delivered(entries);
         });
+        DeploymentFile deployment = new DeploymentFile(destination);
         return new DestinationState(
-                pace,
-                new ErrorLog(time),
-                tap,
-                tables,
-                new CursorHome(destination, timer),
-                new DeploymentFile(destination));
+                pace, new ErrorLog(time), tap, tables, new CursorHome(destination, deployment, timer), deployment);
     }
 }

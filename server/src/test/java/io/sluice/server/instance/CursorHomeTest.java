@@ -34,7 +34,8 @@ class CursorHomeTest {
     private static final Subscription NEW_CLIENT = new Subscription(8, "", null);
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-    private final CursorHome home = new CursorHome(NAME, scheduler);
+    private final DeploymentFile deployment = new DeploymentFile(NAME);
+    private final CursorHome home = new CursorHome(NAME, deployment, scheduler);
 
     @TempDir
     private Path dir;
@@ -182,6 +183,39 @@ class CursorHomeTest {
         Subscription moved = new Subscription(SENDER.clientId(), "", at(300));
         new FileCursorEditor(there.directory().getParent(), NAME).replace(List.of(CLIENT, moved));
         assertThat(run(there)).containsExactly(CLIENT, moved);
+    }
+
+    /** The next process would take cursors without an id for older than ids, and brokers would know its producers by other names. */
+    @Test
+    void theIdOfTheDeploymentFollowsWithThem() {
+        String id = deployment.id(here, OwnershipTerm.sole());
+        run(here, SENDER);
+
+        home.relocate(there);
+
+        assertThat(new DeploymentFile(NAME).id(there, OwnershipTerm.sole())).isEqualTo(id);
+    }
+
+    @Test
+    void soDoesOneThatThisProcessHasNotUsed() {
+        String id = new DeploymentFile(NAME).id(here, OwnershipTerm.sole());
+        try (CursorStore cursors = opened(here)) {
+            save(cursors, SENDER);
+        }
+        home.begin(here);
+
+        home.relocate(there);
+
+        assertThat(new DeploymentFile(NAME).id(there, OwnershipTerm.sole())).isEqualTo(id);
+    }
+
+    @Test
+    void noneIsMadeForThemIfThereIsNone() {
+        run(here, SENDER);
+
+        home.relocate(there);
+
+        assertThat(there.directory().resolve("deployment.id")).doesNotExist();
     }
 
     @Test

@@ -79,7 +79,7 @@ record RabbitSettings(
         }
         return new RabbitSettings(
                 destination,
-                options.text(MessageProducerFactory.DEPLOYMENT),
+                options.exactText(MessageProducerFactory.DEPLOYMENT), // trimmed, it would be another id
                 address,
                 address.tls() ? tls : null,
                 topology,

@@ -39,6 +39,17 @@ class RabbitSettingsTest {
         assertThat(address.virtualHost()).isEqualTo(virtualHost);
     }
 
+    /** It begins with a line break where a server older than ids cannot resolve its host's name. */
+    @Test
+    void theIdOfTheDeploymentIsNotTrimmed() {
+        Map<String, String> properties =
+                Map.of("rabbitmq.host", "broker", "canal.instance.deployment", "\n/opt/sluice");
+
+        RabbitSettings settings = RabbitSettings.read(new ProducerOptions("rabbitmq.", properties));
+
+        assertThat(settings.deployment()).isEqualTo("\n/opt/sluice");
+    }
+
     @Test
     void keysThatNameFilesAreToldFromOthers() {
         assertThat(factory.localKeys(Map.of(

@@ -36,6 +36,12 @@ public final class ProducerOptions {
         return properties.getOrDefault(key, "").trim();
     }
 
+    /** The text of a key as it is, also if it begins with white space; empty if it is not set. */
+    public String exactText(String key) {
+        known.add(key);
+        return properties.getOrDefault(key, "");
+    }
+
     /** A whole number within bounds, which are included. */
     public int number(String key, int standard, int least, int most) {
         String text = text(key);
