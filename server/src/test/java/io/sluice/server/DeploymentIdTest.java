@@ -3,9 +3,9 @@ package io.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.producer.MessageProducerFactory;
-import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.text.Environment;
 import io.sluice.testkit.process.FreePorts;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -203,8 +203,8 @@ final class ZooKeeperCoordinator implements Coordinator {
         return answer(() -> {
             heartbeats.requireConnection();
             long epoch = won.lease().epoch();
-            OwnerNode own =
-                    new OwnerNode(epoch, heartbeats.name(won.session()), won.lease().length());
+            OwnerNode own = new OwnerNode(
+                    epoch, heartbeats.name(won.session()), won.lease().length());
             TransactionOp operation = zooKeeper.transactionOp();
             zooKeeper
                     .transaction()

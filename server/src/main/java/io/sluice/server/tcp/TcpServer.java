@@ -80,8 +80,7 @@ public final class TcpServer implements AutoCloseable {
             SecureRandom random,
             Time time) {}
 
-    private TcpServer(
-            TcpConfig config, Destinations destinations, Executor workers, LateAnswers lateAnswers, Time time)
+    private TcpServer(TcpConfig config, Destinations destinations, Executor workers, LateAnswers lateAnswers, Time time)
             throws IOException {
         this.shared = new Shared(
                 config,
