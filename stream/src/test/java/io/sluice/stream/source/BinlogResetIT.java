@@ -17,6 +17,8 @@ import java.net.Socket;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** After {@code RESET MASTER} the server's files have the names again that they had before. */
 @Timeout(300)
@@ -96,6 +98,36 @@ class BinlogResetIT {
                 await().until(() -> live.failure() != null);
                 assertThat(live.kind()).isEqualTo(SourceFailure.PURGED);
                 assertThat(live.failure()).hasMessageContaining("another file").hasMessageContaining(end.file());
+            }
+        }
+    }
+
+    /** Each server tells the time at which a file was begun, also if it is asked for a position within the file, and after a crash. */
+    @ParameterizedTest
+    @EnumSource
+    void theSameFileIsRecognizedWithoutGtids(ServerRelease release) throws Exception {
+        try (MySqlServer server = start(MySqlOptions.defaults().release(release));
+                GatedProxy proxy = new GatedProxy(server.port())) {
+            BinlogEnd begin = server.rotateBinlog();
+            long begun = seconds(server);
+            try (LiveSource live = source(proxy.port(), Sources.byFile(), begin)) {
+                insert(server, 1, FEW, 10);
+                read(live, FEW);
+                proxy.shut();
+                await().until(() -> !live.retries().isEmpty());
+                await().until(() -> seconds(server) > begun + 1);
+                insert(server, 101, FEW, 10);
+                proxy.open();
+                assertThat(read(live, FEW)).isEqualTo(FEW);
+
+                proxy.shut();
+                insert(server, 201, FEW, 10);
+                server.kill();
+                server.restart();
+                insert(server, 301, FEW, 10);
+                proxy.open();
+                assertThat(read(live, 2 * FEW)).isEqualTo(2 * FEW);
+                assertThat(live.failure()).isNull();
             }
         }
     }
