@@ -107,6 +107,17 @@ public final class SchemaTracker {
     }
 
     /**
+     * Finds out whether rows that fit no schema are those of a sequence that has been dropped since then.
+     *
+     * @param fits whether the rows can be of a schema
+     * @return the schema of the sequence, which is used from now on; null if it was not certainly one
+     * @throws IOException if the source could not be asked
+     */
+    public @Nullable TableSchema goneSequence(TableName name, Predicate<TableSchema> fits) throws IOException {
+        return catalog.goneSequence(name, fits);
+    }
+
+    /**
      * Whether the table is known to be changed after this position, so that its present definition on the source is not that of this
      * position.
      */

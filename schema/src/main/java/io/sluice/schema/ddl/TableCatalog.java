@@ -106,33 +106,37 @@ final class TableCatalog {
         for (int attempt = 0; attempt < 2 && answer == null; attempt++) { // a column may have been added meanwhile
             String text = definitions.createStatement(name);
             TableSchema table = text == null ? null : read(name, text);
-            if (text == null) {
-                return goneSequence(name, true);
-            } else if (table == null || !mayFit.test(table)) {
+            if (text == null || table == null || !mayFit.test(table)) {
                 return null;
             }
             EventPosition event = at;
             List<String> added = event == null || isReplaying ? List.of() : definitions.addedAfter(name, event);
             if (added == null) {
-                Answer sequence = goneSequence(name, false);
-                if (sequence == null) {
-                    warnOfLaterChange(name);
-                }
-                return sequence;
+                warnOfLaterChange(name);
+                return null;
             }
             answer = ofThisEvent(table, text, added);
         }
         return answer;
     }
 
-    /** A sequence that was dropped after this event; null if the name was not certainly that of one. */
-    private @Nullable Answer goneSequence(TableName name, boolean isGone) throws IOException {
+    /**
+     * Finds out whether rows that fit no schema are those of a sequence that was dropped after this event. The binlog is searched for that up to its
+     * end, so only if the rows can be those of a sequence.
+     *
+     * @return the schema of the sequence, which is in memory then; null if the name was not certainly that of one
+     */
+    @Nullable TableSchema goneSequence(TableName name, Predicate<TableSchema> fits) throws IOException {
         EventPosition event = at;
-        if (!source.mariaDb() || event == null || isReplaying || !definitions.wasSequence(name, event, isGone)) {
+        TableSchema sequence = TableSchema.ofSequence(name);
+        if (!source.mariaDb() || event == null || !fits.test(sequence)) {
             return null;
         }
-        TableSchema sequence = TableSchema.ofSequence(name);
-        return new Answer(sequence, TableText.of(sequence), false);
+        boolean isGone = definitions.createStatement(name) == null;
+        if (!definitions.wasSequence(name, event, isGone)) {
+            return null;
+        }
+        return take(new Answer(sequence, TableText.of(sequence), false));
     }
 
     private static @Nullable Answer ofThisEvent(TableSchema table, String text, List<String> addedLater) {

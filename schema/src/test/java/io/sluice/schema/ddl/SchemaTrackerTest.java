@@ -24,6 +24,8 @@ class SchemaTrackerTest {
         private final Map<TableName, String> tables = new HashMap<>();
         private final List<TableName> asked = new ArrayList<>();
         private boolean down;
+        private boolean isSequence;
+        private int searches;
 
         @Override
         public @Nullable String createStatement(TableName table) throws IOException {
@@ -32,6 +34,12 @@ class SchemaTrackerTest {
             }
             asked.add(table);
             return tables.get(table);
+        }
+
+        @Override
+        public boolean wasSequence(TableName name, EventPosition event, boolean isGone) {
+            searches++;
+            return isSequence;
         }
 
         @Override
@@ -395,6 +403,33 @@ class SchemaTrackerTest {
         mariaDb.apply("CREATE TABLE IF NOT EXISTS u (c INT)", "shop");
         assertThat(mariaDb.counts().doubtfulStatements()).isEqualTo(1);
         assertThat(source.asked).containsExactly(U);
+    }
+
+    /** To look whether a table was a sequence may mean to read all of a long binlog. */
+    @Test
+    void looksForADroppedSequenceOnlyIfRowsCanBeOfOne() throws IOException {
+        SchemaTracker mariaDb = mariaDb();
+        source.isSequence = true;
+        mariaDb.apply("RENAME TABLE t TO u", "shop");
+        assertThat(mariaDb.table(U)).isNull();
+        assertThat(mariaDb.reread(U, schema -> true)).isNull();
+        assertThat(mariaDb.goneSequence(U, schema -> schema.columns().size() == 2))
+                .isNull();
+        assertThat(source.searches).isZero();
+
+        assertThat(mariaDb.goneSequence(U, schema -> schema.columns().size() == 8))
+                .isNotNull();
+        assertThat(mariaDb.table(U).isSequence()).isTrue();
+    }
+
+    /** A tracker of a MariaDB that has made tables. */
+    private SchemaTracker mariaDb(String... tables) throws IOException {
+        SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
+        mariaDb.moveTo(new EventPosition("binlog.000001", 4, 10, 1, 0, null));
+        for (String table : tables) {
+            mariaDb.apply("CREATE TABLE " + table, "shop");
+        }
+        return mariaDb;
     }
 
     private List<TableEffect> effects(String sql) {

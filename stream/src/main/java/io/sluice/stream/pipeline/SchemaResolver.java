@@ -115,7 +115,14 @@ final class SchemaResolver {
             }
             return Choice.of(asked, map.types().length);
         }
-        return known == null ? mismatch(map, null) : inexact(map, name, known, position);
+        Choice choice = known == null ? mismatch(map, null) : inexact(map, name, known, position);
+        return choice.mismatch().isEmpty() ? choice : asSequence(map, name, choice);
+    }
+
+    /** The schema of a sequence that was dropped after rows that fit no schema; the mismatch if it was not certainly one. Its widths are chosen by AS. */
+    private Choice asSequence(TableMap map, TableName name, Choice mismatch) throws IOException {
+        TableSchema sequence = tracker.goneSequence(name, columns -> TypeFit.isExact(map, columns));
+        return sequence == null ? mismatch : Choice.of(sequence, map.types().length);
     }
 
     /**

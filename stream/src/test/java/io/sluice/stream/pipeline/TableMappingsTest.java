@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.format.row.MappedColumn;
 import io.sluice.format.value.ColumnTypes;
+import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.SourceTraits;
+import io.sluice.schema.ddl.TableDefinitions;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.filter.TableFilter;
 import java.io.IOException;
@@ -15,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -157,6 +161,46 @@ class TableMappingsTest {
         assertThat(tables.byId(7).table().layout().columns())
                 .extracting(MappedColumn::name)
                 .containsExactly("id", "n");
+    }
+
+    @Test
+    @DisplayName("the binlog is searched for a dropped sequence only if the rows can be those of one")
+    void droppedSequence() throws IOException {
+        List<String> searched = new ArrayList<>();
+        TableDefinitions definitions = new TableDefinitions() {
+            @Override
+            public @Nullable String createStatement(TableName table) {
+                return null;
+            }
+
+            @Override
+            public @Nullable String schemaCharset(String schema) {
+                return null;
+            }
+
+            @Override
+            public boolean wasSequence(TableName name, EventPosition event, boolean isGone) {
+                searched.add(name.table());
+                return name.table().equals("c");
+            }
+        };
+        TableMappings mariaDb = new TableMappings(
+                new SchemaTracker(definitions, new SourceTraits(true, 110800, false)),
+                filter,
+                ColumnTypes.defaults(ZoneOffset.UTC),
+                true);
+        TableEvents statements = new TableEvents(mariaDb);
+
+        statements.map(7, "s", "a", 2, 0);
+        assertThat(mariaDb.byId(7).held()).isNotNull();
+        assertThat(searched).isEmpty();
+
+        statements.map(8, "s", "b", 8, 0);
+        assertThat(mariaDb.byId(8).held()).isNotNull();
+        statements.map(9, "s", "c", 8, 0);
+        assertThat(mariaDb.byId(9).held()).isNull();
+        assertThat(mariaDb.byId(9).table()).isNull();
+        assertThat(searched).containsExactly("b", "c");
     }
 
     @Test
