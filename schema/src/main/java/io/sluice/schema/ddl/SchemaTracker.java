@@ -107,6 +107,18 @@ public final class SchemaTracker {
     }
 
     /**
+     * Ends the doubts about a table whose rows have come. If it has one of two schemas, since a {@code RENAME TABLE} may have been that of temporary tables,
+     * and the rows can be of both, the source is asked.
+     *
+     * @param fits whether the rows can be of a schema
+     * @return the schema that has replaced the known one; null if that has not changed
+     * @throws IOException if the source could not be asked
+     */
+    public @Nullable TableSchema resolveDoubts(TableName name, Predicate<TableSchema> fits) throws IOException {
+        return catalog.resolveDoubts(name, fits);
+    }
+
+    /**
      * Finds out whether rows that fit no schema are those of a sequence that has been dropped since then.
      *
      * @param fits whether the rows can be of a schema

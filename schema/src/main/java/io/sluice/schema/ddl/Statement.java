@@ -3,9 +3,7 @@ package io.sluice.schema.ddl;
 import io.sluice.protocol.entry.EventType;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -13,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A parsed statement: the change that its entry states, and its effect on the table schemas. */
 sealed interface Statement {
-    /** Why a statement with {@code IF NOT EXISTS} cannot be told to have done something or nothing. */
-    String IN_DOUBT = "the table that has the name may have got it by the renaming of a temporary table";
-
     /** The changes that the entry states if canal can parse the text; empty if there is no entry. */
     List<StatementChange> changes();
 
@@ -126,23 +121,36 @@ sealed interface Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
-            boolean isThere = ifNotExists && catalog.hasTable(name);
-            if (temporary || isThere && !catalog.isNameInDoubt(name)) {
+            if (temporary) {
                 return; // a temporary table has no row events, and must not hide one that has
+            }
+            if (ifNotExists && catalog.hasTable(name)) {
+                if (catalog.isNameInDoubt(name)) {
+                    addAlternative(catalog);
+                }
+                return;
             }
             if (body == null) {
                 throw new UnreadableSqlException("the columns come from a query");
             }
-            String schemaCharset = body.needsSchemaCharset() ? catalog.schemaCharset(name.schema()) : null;
-            TableSchema table = body.toSchema(name, schemaCharset);
-            if (isThere) {
-                TableSchema known = catalog.known(name);
-                if (known == null || !known.agreesWith(table)) {
-                    throw new UnreadableSqlException(IN_DOUBT);
-                }
+            TableSchema table = schema(body, catalog);
+            catalog.put(table, ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
+        }
+
+        private TableSchema schema(TableBody columns, TableCatalog catalog) throws UnreadableSqlException, IOException {
+            String schemaCharset = columns.needsSchemaCharset() ? catalog.schemaCharset(name.schema()) : null;
+            return columns.toSchema(name, schemaCharset);
+        }
+
+        private void addAlternative(TableCatalog catalog) throws IOException {
+            if (body == null) {
                 return;
             }
-            catalog.put(table, ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
+            try {
+                catalog.addAlternative(schema(body, catalog));
+            } catch (UnreadableSqlException e) {
+                // the table is probably that which was renamed, so its schema is kept
+            }
         }
     }
 
@@ -188,12 +196,15 @@ sealed interface Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
-            boolean isThere = ifNotExists && catalog.hasTable(name);
-            if (temporary || isThere && !catalog.isNameInDoubt(name)) {
+            if (temporary) {
                 return;
             }
-            if (isThere) {
-                throw new UnreadableSqlException(IN_DOUBT);
+            if (ifNotExists && catalog.hasTable(name)) {
+                TableSchema other = catalog.isNameInDoubt(name) ? catalog.known(original) : null;
+                if (other != null) {
+                    catalog.addAlternative(other.withName(name));
+                }
+                return;
             }
             TableSchema like = catalog.table(original);
             if (like == null) {
@@ -284,7 +295,7 @@ sealed interface Statement {
                         .anyMatch(
                                 item -> item instanceof AlterItem.ConvertCharset convert && convert.charset() == null);
                 String schemaCharset = toDefault ? catalog.schemaCharset(name.schema()) : null;
-                catalog.replace(Alteration.apply(before, items, schemaCharset, catalog.source()));
+                catalog.alter(name, table -> Alteration.apply(table, items, schemaCharset, catalog.source()));
             }
             TableName newName = newName();
             if (newName != null) {
@@ -430,29 +441,27 @@ sealed interface Statement {
                     .toList();
         }
 
+        /**
+         * Renames the tables as permanent ones. On MariaDB they may be temporary ones, as far as the binlog tells, and then no permanent one has
+         * changed: a new name is still free, or still that of the table that had it.
+         */
         @Override
-        public void applyTo(TableCatalog catalog) throws UnreadableSqlException {
-            if (catalog.source().mariaDb() && renamesToKnownName(catalog)) {
-                throw new UnreadableSqlException(
-                        "a table has the new name already, so the statement may be of a temporary table");
-            }
+        public void applyTo(TableCatalog catalog) {
+            boolean mayBeTemporary = catalog.source().mariaDb();
+            List<TableName> free = renamings.stream()
+                    .map(Renaming::to)
+                    .filter(name -> mayBeTemporary && !catalog.hasTable(name))
+                    .toList();
+            List<TableSchema> present = new ArrayList<>();
             for (Renaming renaming : renamings) {
+                TableSchema there = catalog.known(renaming.to());
+                if (mayBeTemporary && there != null) {
+                    present.add(there);
+                }
                 catalog.rename(renaming.from(), renaming.to());
             }
-        }
-
-        /** Only a temporary table can get the name of a table that is there. */
-        private boolean renamesToKnownName(TableCatalog catalog) {
-            Map<TableName, Boolean> changed = new HashMap<>();
-            for (Renaming renaming : renamings) {
-                TableName to = renaming.to();
-                if (changed.computeIfAbsent(to, catalog::knows)) {
-                    return true;
-                }
-                changed.put(renaming.from(), false);
-                changed.put(to, true);
-            }
-            return false;
+            free.forEach(catalog::doubtName);
+            present.forEach(catalog::addAlternative);
         }
     }
 
@@ -479,7 +488,7 @@ sealed interface Statement {
         }
 
         @Override
-        public void applyTo(TableCatalog catalog) throws UnreadableSqlException {
+        public void applyTo(TableCatalog catalog) {
             permanent.applyTo(catalog);
         }
 
@@ -518,10 +527,9 @@ sealed interface Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) throws UnreadableSqlException {
-            TableSchema before = catalog.known(name);
-            if (dropsPrimaryKey && before != null) {
-                catalog.replace(
-                        Alteration.apply(before, List.of(new AlterItem.DropPrimaryKey(type)), null, catalog.source()));
+            if (dropsPrimaryKey) {
+                List<AlterItem> items = List.of(new AlterItem.DropPrimaryKey(type));
+                catalog.alter(name, table -> Alteration.apply(table, items, null, catalog.source()));
             }
         }
     }

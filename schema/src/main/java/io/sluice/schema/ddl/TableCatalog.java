@@ -39,8 +39,14 @@ final class TableCatalog {
     /** Tables that exist, and whose columns are not known. */
     private final Set<TableName> uncertain = new HashSet<>();
 
-    /** Names that tables got by a {@code RENAME} which may have been that of a temporary table, as far as the binlog tells. */
+    /**
+     * Names that tables got by a {@code RENAME TABLE} which may have been that of temporary tables, as far as the binlog tells, and which no table had
+     * before.
+     */
     private final Set<TableName> renamed = new HashSet<>();
+
+    /** The schemas that tables have instead of those in memory if a {@code RENAME TABLE} was that of temporary tables. */
+    private final Map<TableName, TableSchema> alternatives = new HashMap<>();
 
     /** Names of tables that were dropped or renamed. */
     private final Set<TableName> gone = new LinkedHashSet<>();
@@ -160,7 +166,8 @@ final class TableCatalog {
         if (at != null && !answer.written()) {
             recorder.recordDefinition(at, answer.table().name(), answer.createStatement());
         }
-        return settled(answer.table());
+        put(answer.table(), RecheckReason.NONE);
+        return answer.table();
     }
 
     /** Replaces the known schema of a table by one that was derived from its table map. */
@@ -169,7 +176,7 @@ final class TableCatalog {
     }
 
     private TableSchema settled(TableSchema table) {
-        put(table, RecheckReason.NONE);
+        tables.put(key(table.name()), new Entry(table, RecheckReason.NONE));
         return table;
     }
 
@@ -227,14 +234,19 @@ final class TableCatalog {
         TableSchema asked = answer.table();
         boolean agrees = ours.agreesWith(asked);
         if (!agrees) {
-            log.warn(
-                    "the source has other columns than the DDL of the stream, taking {}: table={} stream={} source={}",
-                    entry.recheck() == RecheckReason.SPELLED_BY_SOURCE ? "the stream's" : "the source's",
-                    ours.name(),
-                    ours.columns().size(),
-                    asked.columns().size());
+            boolean isOurs = entry.recheck() == RecheckReason.SPELLED_BY_SOURCE;
+            warnOfOtherColumns(isOurs ? "the stream's" : "the source's", ours, asked);
         }
         return agrees == (entry.recheck() == RecheckReason.SPELLED_BY_SOURCE) ? take(answer) : settled(ours);
+    }
+
+    private static void warnOfOtherColumns(String taken, TableSchema ours, TableSchema asked) {
+        log.warn(
+                "the source has other columns than the DDL of the stream, taking {}: table={} stream={} source={}",
+                taken,
+                ours.name(),
+                ours.columns().size(),
+                asked.columns().size());
     }
 
     /** Uses the source's definition of a table only if the schema in memory, which keeps its spelling, has other columns. */
@@ -261,21 +273,102 @@ final class TableCatalog {
         return knows(name) || uncertain.contains(key(name));
     }
 
-    /** Whether a table in memory may be that of another name, since a temporary one may have been renamed. */
+    /** Whether the name of a table in memory may be free, since a temporary table may have been renamed to it. */
     boolean isNameInDoubt(TableName name) {
         return renamed.contains(key(name));
+    }
+
+    /** Notes that the name of a table in memory may be free. */
+    void doubtName(TableName name) {
+        if (knows(name)) {
+            renamed.add(key(name));
+        }
+    }
+
+    /** Notes that a table, which exists, may have another schema than the one in memory. */
+    void addAlternative(TableSchema other) {
+        TableSchema known = known(other.name());
+        renamed.remove(key(other.name()));
+        if (known != null && !known.agreesWith(other)) {
+            alternatives.put(key(other.name()), other);
+        }
+    }
+
+    /**
+     * Ends the doubts about a table whose rows have come, so that its name is that of a permanent one. If it may have two schemas, and the rows can be of
+     * both, the source is asked.
+     *
+     * @return the schema that has replaced the one in memory; null if that has not changed
+     */
+    @Nullable TableSchema resolveDoubts(TableName name, Predicate<TableSchema> fits) throws IOException {
+        renamed.remove(key(name));
+        TableSchema known = known(name);
+        TableSchema other = alternatives.get(key(name));
+        TableSchema told = known == null || other == null || !fits.test(other) ? null : otherIfTold(known, other);
+        alternatives.remove(key(name));
+        return told;
+    }
+
+    /** The other schema that a table may have, if the source tells that it has that one. */
+    private @Nullable TableSchema otherIfTold(TableSchema known, TableSchema other) throws IOException {
+        Answer recalled = recall(known.name());
+        Answer answer = recalled == null ? ask(known.name(), present -> true) : recalled;
+        if (answer != null && answer.table().agreesWith(other)) {
+            warnOfOtherColumns("the source's", known, answer.table());
+            return take(answer);
+        }
+        if (answer == null || !answer.table().agreesWith(known)) {
+            log.warn(
+                    "the source does not tell whether a RENAME TABLE was of temporary tables, taking it for one of permanent ones: table={} columns={} else={}",
+                    known.name(),
+                    names(known),
+                    names(other));
+        }
+        return null;
+    }
+
+    private static List<String> names(TableSchema table) {
+        return table.columns().stream().map(ColumnSchema::name).toList();
     }
 
     void put(TableSchema table, RecheckReason recheck) {
         uncertain.remove(key(table.name()));
         renamed.remove(key(table.name()));
+        alternatives.remove(key(table.name()));
         boolean certain = recheck == RecheckReason.MAY_HAVE_BEEN_THERE
                 && completeSchemas.contains(key(table.name().schema()));
         tables.put(key(table.name()), new Entry(table, certain ? RecheckReason.NONE : recheck));
     }
 
-    /** Replaces a table schema by its changed version, with the same reason to recheck it. */
-    void replace(TableSchema table) {
+    /** A change of a table schema. */
+    @FunctionalInterface
+    interface Change {
+        TableSchema apply(TableSchema before) throws UnreadableSqlException;
+    }
+
+    /**
+     * Changes the schema of a table in memory, with the same reason to recheck it.
+     *
+     * @throws UnreadableSqlException if the change does not match the table schema, which is unchanged then
+     */
+    void alter(TableName name, Change change) throws UnreadableSqlException {
+        TableSchema known = known(name);
+        if (known == null) {
+            return;
+        }
+        replace(change.apply(known));
+        renamed.remove(key(name)); // a change of a temporary table is flagged, or not logged
+        TableSchema other = alternatives.remove(key(name));
+        if (other != null) {
+            try {
+                addAlternative(change.apply(other));
+            } catch (UnreadableSqlException e) {
+                log.debug("a table does not have the schema that it may have had: table={}", name, e);
+            }
+        }
+    }
+
+    private void replace(TableSchema table) {
         tables.computeIfPresent(key(table.name()), (name, entry) -> new Entry(table, entry.recheck()));
     }
 
@@ -307,6 +400,7 @@ final class TableCatalog {
     void forget(TableName name) {
         tables.remove(key(name));
         renamed.remove(key(name));
+        alternatives.remove(key(name));
         uncertain.remove(key(name));
         addGone(name);
     }
@@ -339,6 +433,7 @@ final class TableCatalog {
 
     void rename(TableName from, TableName to) {
         Entry entry = tables.remove(key(from));
+        TableSchema other = alternatives.remove(key(from));
         uncertain.remove(key(from));
         renamed.remove(key(from));
         addGone(from);
@@ -346,9 +441,11 @@ final class TableCatalog {
             suspect(to);
         } else {
             uncertain.remove(key(to));
+            renamed.remove(key(to));
+            alternatives.remove(key(to));
             tables.put(key(to), new Entry(entry.table().withName(to), entry.recheck()));
-            if (source.mariaDb()) {
-                renamed.add(key(to));
+            if (other != null) {
+                addAlternative(other.withName(to));
             }
         }
     }
@@ -374,6 +471,7 @@ final class TableCatalog {
         tables.keySet().removeIf(name -> name.schema().equals(key));
         uncertain.removeIf(name -> name.schema().equals(key));
         renamed.removeIf(name -> name.schema().equals(key));
+        alternatives.keySet().removeIf(name -> name.schema().equals(key));
         addGone(new TableName(schema, ""));
         schemaCharsets.remove(key);
         completeSchemas.remove(key);
@@ -416,6 +514,7 @@ final class TableCatalog {
         tables.clear();
         uncertain.clear();
         renamed.clear();
+        alternatives.clear();
         schemaCharsets.clear();
         completeSchemas.clear();
         state.notes().forEach((note, value) -> {

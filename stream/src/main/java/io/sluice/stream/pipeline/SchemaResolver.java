@@ -90,7 +90,7 @@ final class SchemaResolver {
      * @throws IOException if the source had to be asked, or the history be written, and could not
      */
     Choice of(TableMap map, TableName name, Event.Position position) throws IOException {
-        TableSchema known = tracker.table(name);
+        TableSchema known = known(map, name);
         FullMetadata full = map.full();
         if (full != null) {
             List<ColumnSchema> internal = hidden.namedBy(map, full);
@@ -123,6 +123,21 @@ final class SchemaResolver {
     private Choice asSequence(TableMap map, TableName name, Choice mismatch) throws IOException {
         TableSchema sequence = tracker.goneSequence(name, columns -> TypeFit.isExact(map, columns));
         return sequence == null ? mismatch : Choice.of(sequence, map.types().length);
+    }
+
+    /** The tracked schema, after what the rows tell about it. */
+    private @Nullable TableSchema known(TableMap map, TableName name) throws IOException {
+        TableSchema known = tracker.table(name);
+        if (known == null) {
+            return null;
+        }
+        FullMetadata full = map.full();
+        TableSchema other = tracker.resolveDoubts(
+                name,
+                schema -> full == null
+                        ? TypeFit.isExact(map, schema) && WidthFit.firstMismatch(map, schema) < 0
+                        : MetadataSchema.agrees(map, full, schema));
+        return other == null ? known : other;
     }
 
     /**

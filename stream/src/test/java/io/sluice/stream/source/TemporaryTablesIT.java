@@ -163,6 +163,28 @@ class TemporaryTablesIT {
         }
     }
 
+    /** In row format MariaDB logs only the rename of the temporary table, so a table of its new name is made. */
+    @Test
+    void aTableIsMadeWithTheNewNameOfATemporaryOne() throws Exception {
+        try (MySqlServer server = MySqlServer.start(ServerRelease.MARIADB_11_8)) {
+            server.createReplicationUser("canal", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
+            BinlogEnd start = server.binlogEnd();
+            server.execute("create database shop", "create table shop.t (id int primary key, a int)");
+            try (Connection session = server.connect();
+                    Statement statement = session.createStatement()) {
+                statement.execute("create temporary table shop.t (id int primary key, c int)");
+                statement.execute("rename table shop.t to shop.u");
+                server.execute(
+                        "create table if not exists shop.u (id int primary key, b int)",
+                        "insert into shop.t values (1, 2)",
+                        "insert into shop.u values (2, 3)",
+                        "create table shop.the_end (id int)");
+            }
+
+            assertThat(rows(server, start)).containsExactly("{\"id\":\"1\",\"a\":\"2\"}", "{\"id\":\"2\",\"b\":\"3\"}");
+        }
+    }
+
     /** A server that is killed logs no end of its sessions, and gives their numbers to others when it is started again. */
     @Test
     void areGoneWithTheServer() throws Exception {
