@@ -146,11 +146,13 @@ class RuleRouterTest {
         }
     }
 
+    /** One that takes long for ordinary names is rejected before. */
     @Test
     void anExpressionThatTakesForEverIsCutOff() {
-        Router router = Texts.router("dynamicTopic", "t:.*.*.*.*.*.*.*.*\\.x");
+        Router router = Texts.router("dynamicTopic", "t:.*.*.*.*\\.x");
 
-        assertThatThrownBy(() -> router.route("a".repeat(64), "c"))
+        assertThat(router.route("a".repeat(10), "x").topic()).isEqualTo("t");
+        assertThatThrownBy(() -> router.route("a".repeat(2_000), "c"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("in a reasonable time");
     }
