@@ -113,10 +113,10 @@ class BinlogSourceIT {
     @ParameterizedTest
     @ValueSource(longs = 1)
     void losesAndDoublesNothingWhereverItsConnectionIsCut(long seed) throws Exception {
-        int cuts = 20;
+        int cuts = 12;
         BinlogEnd start = server.rotateBinlog();
-        change(FIRST, 4_000).join();
-        try (CuttingProxy proxy = new CuttingProxy(server.port(), seed, cuts, 80_000);
+        change(FIRST, 10_000).join();
+        try (CuttingProxy proxy = new CuttingProxy(server.port(), seed, cuts, 200_000);
                 LiveSource live =
                         LiveSource.start(options(login(proxy.port(), "canal"), at(start), null), null, SMALL, true)) {
             List<Entry> disturbed = live.readUntil(isEndOf(FIRST));
