@@ -108,7 +108,7 @@ public final class SchemaTracker {
 
     /**
      * Ends the doubts about a table whose rows have come. If it has one of two schemas, since a {@code RENAME TABLE} may have been that of temporary tables,
-     * and the rows can be of both, the source is asked.
+     * it is the one that the rows can be of; if they can be of both, the source is asked.
      *
      * @param fits whether the rows can be of a schema
      * @return the schema that has replaced the known one; null if that has not changed

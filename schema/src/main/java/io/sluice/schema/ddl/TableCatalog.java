@@ -295,8 +295,8 @@ final class TableCatalog {
     }
 
     /**
-     * Ends the doubts about a table whose rows have come, so that its name is that of a permanent one. If it may have two schemas, and the rows can be of
-     * both, the source is asked.
+     * Ends the doubts about a table whose rows have come, so that its name is that of a permanent one. If it may have two schemas, it has
+     * the one that the rows can be of; if they can be of both, the source is asked.
      *
      * @return the schema that has replaced the one in memory; null if that has not changed
      */
@@ -304,7 +304,10 @@ final class TableCatalog {
         renamed.remove(key(name));
         TableSchema known = known(name);
         TableSchema other = alternatives.get(key(name));
-        TableSchema told = known == null || other == null || !fits.test(other) ? null : otherIfTold(known, other);
+        TableSchema told = null;
+        if (known != null && other != null && fits.test(other)) {
+            told = fits.test(known) ? otherIfTold(known, other) : take(new Answer(other, TableText.of(other), false));
+        }
         alternatives.remove(key(name));
         return told;
     }

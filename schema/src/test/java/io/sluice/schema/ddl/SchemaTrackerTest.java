@@ -411,6 +411,21 @@ class SchemaTrackerTest {
         assertThat(source.asked).isEmpty(); // rows are of one schema only
     }
 
+    @Test
+    void rowsOfTheOtherSchemaAloneTellThatTheRenamedTableWasATemporaryOne() throws IOException {
+        source.isChangedLater = true;
+        source.tables.put(U, "CREATE TABLE u (c INT)");
+        SchemaTracker mariaDb = mariaDb("t (b INT)", "u (a INT)");
+        mariaDb.apply("RENAME TABLE t TO u", "shop");
+
+        TableSchema told = mariaDb.resolveDoubts(
+                U, schema -> schema.columns().get(0).name().equals("a"));
+
+        assertThat(told).isNotNull();
+        assertThat(rowsOf(U, mariaDb)).isEqualTo("a INT");
+        assertThat(source.asked).isEmpty();
+    }
+
     /** A DDL that is neither flagged nor left out is that of a permanent table, whichever that is. */
     @Test
     void changesBothSchemasOfATable() throws IOException {

@@ -120,8 +120,8 @@ public final class BinlogSource implements AutoCloseable {
         }
 
         @Override
-        public void onReset(BinlogPosition read, BinlogPosition end) {
-            session.onReset(read, end);
+        public void onReset(BinlogPosition read, BinlogPosition end, boolean isCertain) {
+            session.onReset(read, end, isCertain);
         }
 
         @Override

@@ -67,7 +67,10 @@ final class SourceSession implements AutoCloseable {
     /** What the watch has seen of a reset of the binlog; null if nothing. */
     private volatile @Nullable BinlogReset binlogReset;
 
-    private record BinlogReset(BinlogPosition read, BinlogPosition end) {}
+    /** Up to where was read when the connection was left for a reset. For the reading thread. */
+    private @Nullable BinlogPosition leftAt;
+
+    private record BinlogReset(BinlogPosition read, BinlogPosition end, boolean isCertain) {}
 
     private final AtomicLong resets = new AtomicLong();
 
@@ -224,9 +227,14 @@ final class SourceSession implements AutoCloseable {
             return Duration.ZERO;
         }
 
-        /** Leaves a dump in which nothing comes any more: servers keep one that waits for more in a deleted file. */
+        /**
+         * Leaves a dump in which nothing comes any more: servers keep one that waits for more in a deleted file. If it may have been another server
+         * that was asked, this is done by GTIDs only, which loses nothing, and once.
+         */
         private void reconnectAfter(BinlogReset seen) {
-            if (seen.read().equals(reader.readTo())) {
+            boolean isSafe = seen.isCertain() || start.byGtids();
+            if (isSafe && seen.read().equals(reader.readTo()) && !seen.read().equals(leftAt)) {
+                leftAt = seen.read();
                 LOG.warn(
                         "the source's binlog ends before what was read, so it was reset, connecting again: instance={} host={} read_to={} end={}",
                         name,
@@ -567,8 +575,8 @@ final class SourceSession implements AutoCloseable {
     }
 
     /** Connects again with the next heartbeat, unless something comes after what was read; from any thread. */
-    void onReset(BinlogPosition read, BinlogPosition end) {
-        binlogReset = new BinlogReset(read, end);
+    void onReset(BinlogPosition read, BinlogPosition end, boolean isCertain) {
+        binlogReset = new BinlogReset(read, end, isCertain);
     }
 
     /** Wakes the thread that waits for the source, since a later stage has failed. */

@@ -67,8 +67,10 @@ final class SourceWatch implements AutoCloseable {
          *
          * @param read how far it had read
          * @param end where the binlog ends
+         * @param isCertain whether it is certainly the same server: the identity of one of MariaDB is no more than its id and the
+         *     address, at which others with that id may answer, too
          */
-        void onReset(BinlogPosition read, BinlogPosition end);
+        void onReset(BinlogPosition read, BinlogPosition end, boolean isCertain);
 
         /**
          * Reads another host.
@@ -192,7 +194,7 @@ final class SourceWatch implements AutoCloseable {
         boolean isRepeated = read.equals(readBeyondEnd);
         readBeyondEnd = read;
         if (isRepeated && facts.identity().equals(watched.identity())) {
-            watched.onReset(read, end);
+            watched.onReset(read, end, !facts.mariaDb());
         }
     }
 
