@@ -188,7 +188,9 @@ class EventDispatcher {
     }
 
     /** Called when the replayed events were read to their end. */
-    void onReplayEnd() {}
+    void onReplayEnd() {
+        openTransaction.end();
+    }
 
     /** Called when the next events are from a new connection. */
     void onReconnect() {

@@ -380,6 +380,7 @@ final class XaDispatcher extends EventDispatcher {
 
     @Override
     void onReplayEnd() {
+        super.onReplayEnd();
         HeldReplay replay = replaying;
         if (replay != null) {
             replaying = null;
