@@ -7,7 +7,7 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.ServerConfig;
-import io.sluice.server.config.read.KeyCatalog;
+import io.sluice.server.config.key.KeyCatalog;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.control.ReloadReport;
 import java.nio.file.Path;

@@ -18,7 +18,7 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.TrialTexts;
-import io.sluice.server.config.read.KeyCatalog;
+import io.sluice.server.config.key.KeyCatalog;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.ValueType;
 import io.sluice.server.control.Operations;

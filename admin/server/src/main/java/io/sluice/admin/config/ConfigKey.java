@@ -1,8 +1,8 @@
 package io.sluice.admin.config;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.sluice.server.config.read.KeyCatalog;
-import io.sluice.server.config.read.KeyDescription;
+import io.sluice.server.config.key.KeyCatalog;
+import io.sluice.server.config.key.KeyDescription;
 import io.sluice.server.config.text.Key;
 import java.util.List;
 import java.util.Locale;

@@ -2,6 +2,8 @@ package io.sluice.server.config.read;
 
 import io.sluice.protocol.wire.Scramble;
 import io.sluice.server.config.AdminConfig;
+import io.sluice.server.config.key.AdminKeys;
+import io.sluice.server.config.key.PullKeys;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.Settings;
 import java.util.Locale;

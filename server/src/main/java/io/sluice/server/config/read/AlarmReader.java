@@ -3,6 +3,7 @@ package io.sluice.server.config.read;
 import io.sluice.server.config.AlarmConfig;
 import io.sluice.server.config.Webhook;
 import io.sluice.server.config.WebhookFormat;
+import io.sluice.server.config.key.AlarmKeys;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.Settings;
 import java.net.URI;

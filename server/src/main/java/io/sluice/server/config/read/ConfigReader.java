@@ -8,6 +8,8 @@ import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.ManagerConfig;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.TrialTexts;
+import io.sluice.server.config.key.ManagerKeys;
+import io.sluice.server.config.key.ProducerKeys;
 import io.sluice.server.config.remote.AdminException;
 import io.sluice.server.config.remote.AdminServer;
 import io.sluice.server.config.remote.RemoteTexts;

@@ -3,6 +3,7 @@ package io.sluice.server.config.read;
 import io.sluice.server.config.ControlConfig;
 import io.sluice.server.config.ControlRole;
 import io.sluice.server.config.PortTls;
+import io.sluice.server.config.key.ControlKeys;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Settings;
 import java.nio.file.InvalidPathException;

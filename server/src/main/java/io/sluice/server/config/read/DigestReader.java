@@ -2,6 +2,8 @@ package io.sluice.server.config.read;
 
 import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.ServerConfig;
+import io.sluice.server.config.key.Keys;
+import io.sluice.server.config.key.ServerKeys;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Change;
 import io.sluice.server.config.text.Key.Scope;

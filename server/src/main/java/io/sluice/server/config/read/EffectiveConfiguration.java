@@ -2,6 +2,11 @@ package io.sluice.server.config.read;
 
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ServerConfig;
+import io.sluice.server.config.key.BrokerKeys;
+import io.sluice.server.config.key.FailureKeys;
+import io.sluice.server.config.key.Keys;
+import io.sluice.server.config.key.ProducerKeys;
+import io.sluice.server.config.key.ServerKeys;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;

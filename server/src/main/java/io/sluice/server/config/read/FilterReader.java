@@ -4,6 +4,8 @@ import io.sluice.protocol.pattern.MarkedSyntaxException;
 import io.sluice.schema.filter.ColumnFilter;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;
+import io.sluice.server.config.key.FilterKeys;
+import io.sluice.server.config.key.SchemaKeys;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;

@@ -1,6 +1,9 @@
 package io.sluice.server.config.read;
 
 import io.sluice.connector.api.producer.Spelling;
+import io.sluice.server.config.key.Keys;
+import io.sluice.server.config.key.ProducerKeys;
+import io.sluice.server.config.key.ServerKeys;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Scope;

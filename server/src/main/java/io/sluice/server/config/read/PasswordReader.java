@@ -1,5 +1,6 @@
 package io.sluice.server.config.read;
 
+import io.sluice.server.config.key.SourceKeys;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Settings;
 

@@ -9,6 +9,8 @@ import io.sluice.connector.api.route.RuleTexts;
 import io.sluice.server.config.RoutingConfig;
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.TopicNames;
+import io.sluice.server.config.key.Keys;
+import io.sluice.server.config.key.RoutingKeys;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Setting;

@@ -4,6 +4,7 @@ import io.sluice.mysql.wire.ServerPublicKey;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.HistoryLocation;
+import io.sluice.server.config.key.SchemaKeys;
 import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
 import io.sluice.stream.source.SchemaOptions;

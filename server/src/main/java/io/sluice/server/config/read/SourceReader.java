@@ -1,5 +1,7 @@
 package io.sluice.server.config.read;
 
+import io.sluice.server.config.key.FailoverKeys;
+import io.sluice.server.config.key.SourceKeys;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Settings;
 import io.sluice.stream.source.PositionOptions;

@@ -2,6 +2,10 @@ package io.sluice.server.config.read;
 
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.key.ClusterKeys;
+import io.sluice.server.config.key.FailoverKeys;
+import io.sluice.server.config.key.SchemaKeys;
+import io.sluice.server.config.key.SourceKeys;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;

@@ -2,6 +2,13 @@ package io.sluice.server.config.read;
 
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.TrialPart;
+import io.sluice.server.config.key.ClusterKeys;
+import io.sluice.server.config.key.FailoverKeys;
+import io.sluice.server.config.key.HostKeys;
+import io.sluice.server.config.key.Keys;
+import io.sluice.server.config.key.ProducerKeys;
+import io.sluice.server.config.key.ServerKeys;
+import io.sluice.server.config.key.SourceKeys;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;

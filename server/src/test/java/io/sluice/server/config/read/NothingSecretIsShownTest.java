@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ServerMode;
+import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;

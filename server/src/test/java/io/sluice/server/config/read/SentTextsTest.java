@@ -8,6 +8,7 @@ import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.TrialPart;
 import io.sluice.server.config.TrialTexts;
+import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Problem;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.sluice.server.config.Configuration;
+import io.sluice.server.config.key.Keys;
+import io.sluice.server.config.key.ProducerKeys;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
 import java.io.StringReader;
