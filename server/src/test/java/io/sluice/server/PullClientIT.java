@@ -118,6 +118,26 @@ class PullClientIT {
         }
     }
 
+    @Test
+    void nothingIsSkippedByARestartAfterTheOnlyClientHasLeft() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of())) {
+            server.start();
+            mysql.execute("create database gone", "create table gone.t (id int primary key)");
+            try (PullClient client = PullClient.connect(options(server))) {
+                client.subscribe("gone\\..*");
+                pull(client, 2); // the database and the table
+                client.unsubscribe();
+            }
+            server.stop();
+            mysql.execute("insert into gone.t values (1)");
+            server.start();
+            try (PullClient client = PullClient.connect(options(server))) {
+                client.subscribe("gone\\..*");
+                assertThat(pull(client, 1).get(0).type()).isEqualTo(EventType.INSERT);
+            }
+        }
+    }
+
     /** A write of a cursor then hangs until ZooKeeper's client gives up, which must not delay the clients. */
     @Test
     void aSilentZooKeeperDoesNotDelayAnswers() throws Exception {

@@ -122,7 +122,7 @@ public final class CursorHome {
     private void move(Kept former, CursorConfig place, CursorStore opened, Function<CursorConfig, CursorStore> opener) {
         CursorStore from = former.inMemory() == null ? opener.apply(former.place()) : former.inMemory();
         try {
-            List<Subscription> clients = from.subscriptions();
+            List<Subscription> clients = from.kept();
             List<Subscription> there = opened.subscriptions();
             if (clients.isEmpty() || clients.equals(there)) {
                 return;

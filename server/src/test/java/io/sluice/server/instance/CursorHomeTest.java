@@ -145,6 +145,16 @@ class CursorHomeTest {
     }
 
     @Test
+    void thatOfTheLastClientIsMovedAlthoughItHasLeft() {
+        try (CursorStore cursors = home.open(memory, OwnershipTerm.sole(), this::opened)) {
+            save(cursors, CLIENT);
+            cursors.unsubscribe(CLIENT.clientId());
+        }
+
+        assertThat(run(memory)).containsExactly(CLIENT);
+    }
+
+    @Test
     void otherCursorsThatAreThereAreNotReplaced() {
         try (CursorStore cursors = opened(there)) {
             save(cursors, CLIENT);

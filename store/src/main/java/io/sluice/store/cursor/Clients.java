@@ -2,14 +2,19 @@ package io.sluice.store.cursor;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.position.Cursor;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The clients of one destination, in memory. Safe for use by several threads. */
 final class Clients {
     @GuardedBy("this") private final SortedMap<Integer, Subscription> byId = new TreeMap<>();
+
+    /** The client that was the last one to leave, until another one has a cursor: without it the next start would skip changes. */
+    @GuardedBy("this") private @Nullable Subscription lastToLeave;
 
     Clients() {}
 
@@ -22,23 +27,47 @@ final class Clients {
         return List.copyOf(byId.values());
     }
 
+    /** What is to be kept of them for the next start: all, or the last one if it has left, in the order of their ids. */
+    synchronized List<Subscription> kept() {
+        Subscription left = lastToLeave;
+        if (left == null) {
+            return all();
+        }
+        SortedMap<Integer, Subscription> kept = new TreeMap<>(byId);
+        kept.put(left.clientId(), left);
+        return new ArrayList<>(kept.values());
+    }
+
     synchronized void subscribe(int clientId, String filter) {
-        if (!change(clientId, known -> known.withFilter(filter))) {
+        if (change(clientId, known -> known.withFilter(filter))) {
+            return;
+        }
+        Subscription left = lastToLeave;
+        if (left != null && left.clientId() == clientId) {
+            lastToLeave = null;
+            byId.put(clientId, left.withFilter(filter));
+        } else {
             byId.put(clientId, new Subscription(clientId, filter, null));
         }
     }
 
     synchronized void unsubscribe(int clientId) {
-        byId.remove(clientId);
+        Subscription left = byId.remove(clientId);
+        if (left != null && left.cursor() != null && byId.values().stream().allMatch(other -> other.cursor() == null)) {
+            lastToLeave = left;
+        }
     }
 
     synchronized void replaceAll(List<Subscription> all) {
         byId.clear();
+        lastToLeave = null;
         all.forEach(subscription -> byId.put(subscription.clientId(), subscription));
     }
 
     synchronized void save(int clientId, Cursor cursor) {
-        change(clientId, known -> known.withCursor(cursor));
+        if (change(clientId, known -> known.withCursor(cursor))) {
+            lastToLeave = null;
+        }
     }
 
     @GuardedBy("this") private boolean change(int clientId, UnaryOperator<Subscription> how) {

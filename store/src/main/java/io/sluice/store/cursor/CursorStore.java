@@ -18,6 +18,14 @@ public interface CursorStore extends AutoCloseable {
     /** All clients, in the order of their ids. */
     List<Subscription> subscriptions();
 
+    /**
+     * What the next start begins with: all clients; and while none of them has a cursor, the last one that had, although it has
+     * left. In the order of their ids.
+     */
+    default List<Subscription> kept() {
+        return subscriptions();
+    }
+
     /** A client; empty if it has not subscribed. */
     default Optional<Subscription> subscription(int clientId) {
         return subscriptions().stream()
@@ -32,7 +40,10 @@ public interface CursorStore extends AutoCloseable {
      */
     void subscribe(int clientId, String filter);
 
-    /** Forgets a client with its cursor, if there is such a client. */
+    /**
+     * Forgets a client with its cursor, if there is such a client. If no other one has a cursor, its own is {@linkplain #kept kept}:
+     * the client is there again after the next start, and changes made meanwhile are not skipped.
+     */
     void unsubscribe(int clientId);
 
     /** Replaces all clients at once: what is written meanwhile, by whatever thread, has all of the former ones or all of these. */

@@ -13,6 +13,11 @@ public final class MemoryCursorStore implements CursorStore {
     }
 
     @Override
+    public List<Subscription> kept() {
+        return clients.kept();
+    }
+
+    @Override
     public void subscribe(int clientId, String filter) {
         clients.subscribe(clientId, filter);
     }

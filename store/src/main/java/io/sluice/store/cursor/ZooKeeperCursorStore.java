@@ -93,6 +93,11 @@ public final class ZooKeeperCursorStore implements CursorStore {
     }
 
     @Override
+    public List<Subscription> kept() {
+        return clients.kept();
+    }
+
+    @Override
     public void subscribe(int clientId, String filter) {
         clients.subscribe(clientId, filter);
     }
@@ -120,7 +125,7 @@ public final class ZooKeeperCursorStore implements CursorStore {
     @Override
     public void flush() {
         synchronized (writing) {
-            List<Subscription> newest = clients.all();
+            List<Subscription> newest = clients.kept();
             if (newest.equals(written)) {
                 return;
             }

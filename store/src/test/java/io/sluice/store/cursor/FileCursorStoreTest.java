@@ -131,6 +131,41 @@ class FileCursorStoreTest {
         }
     }
 
+    /** Its changes of the time until it comes back would be skipped by the next start; canal keeps them, too. */
+    @Test
+    void theCursorOfTheLastClientStaysInTheFile() throws IOException {
+        write(CANALS);
+        try (FileCursorStore store = open(NEVER)) {
+            store.unsubscribe(1001);
+            assertThat(store.subscriptions()).isEmpty();
+        }
+        try (FileCursorStore store = open(NEVER)) {
+            assertThat(store.subscriptions()).containsExactly(new Subscription(1001, "", position(1234)));
+            store.unsubscribe(1001);
+            store.subscribe(7, "shop\\..*");
+        }
+        try (FileCursorStore store = open(NEVER)) {
+            assertThat(store.subscriptions())
+                    .containsExactly(
+                            new Subscription(7, "shop\\..*", null), new Subscription(1001, "", position(1234)));
+            store.unsubscribe(1001);
+            store.save(7, position(2000));
+        }
+        try (FileCursorStore store = open(NEVER)) {
+            assertThat(store.subscriptions()).containsExactly(new Subscription(7, "shop\\..*", position(2000)));
+        }
+    }
+
+    @Test
+    void theLastClientContinuesAtItsCursorWhenItComesBack() throws IOException {
+        write(CANALS);
+        try (FileCursorStore store = open(NEVER)) {
+            store.unsubscribe(1001);
+            store.subscribe(1001, "shop\\..*");
+            assertThat(store.load(1001)).isEqualTo(position(1234));
+        }
+    }
+
     @Test
     void aLateAckDoesNotBringBackAClientThatLeft() {
         try (FileCursorStore store = open(NEVER)) {

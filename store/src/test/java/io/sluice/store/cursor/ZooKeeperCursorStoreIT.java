@@ -131,6 +131,18 @@ class ZooKeeperCursorStoreIT {
     }
 
     @Test
+    void theCursorOfTheLastClientStays() throws Exception {
+        put("1001/cursor", CANALS);
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
+            store.unsubscribe(1001);
+            assertThat(store.subscriptions()).isEmpty();
+        }
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
+            assertThat(store.subscriptions()).containsExactly(new Subscription(1001, "", position(1234)));
+        }
+    }
+
+    @Test
     void anEmptyFilterTakesAnOlderOneAway() throws Exception {
         put("7/filter", "b\\..*");
         try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
