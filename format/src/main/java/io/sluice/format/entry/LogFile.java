@@ -14,6 +14,7 @@ public final class LogFile {
     private final String name;
     private final @Nullable SchemaReference schema;
     private final @Nullable Boundary held;
+    private final long begunSeconds;
 
     /**
      * Names a file of a stream without a schema history.
@@ -22,24 +23,40 @@ public final class LogFile {
      * @param name the file's name without a folder
      */
     public LogFile(SourceServer source, String name) {
-        this(source, name, null, null);
+        this(source, name, null, null, 0);
     }
 
-    private LogFile(SourceServer source, String name, @Nullable SchemaReference schema, @Nullable Boundary held) {
+    private LogFile(
+            SourceServer source,
+            String name,
+            @Nullable SchemaReference schema,
+            @Nullable Boundary held,
+            long begunSeconds) {
         this.source = source;
         this.name = name;
         this.schema = schema;
         this.held = held;
+        this.begunSeconds = begunSeconds;
     }
 
     /** The same file after another row of the schema history was written; null if there is no history. */
     public LogFile withSchema(@Nullable SchemaReference newest) {
-        return new LogFile(source, name, newest, held);
+        return new LogFile(source, name, newest, held, begunSeconds);
     }
 
     /** The same file with the boundary that reading must resume at after each of its events; null for the one after the event. */
     public LogFile withHeld(@Nullable Boundary boundary) {
-        return new LogFile(source, name, schema, boundary);
+        return new LogFile(source, name, schema, boundary, begunSeconds);
+    }
+
+    /** The same file after it is known when it was begun, in seconds since the epoch; 0 if it is not known. */
+    public LogFile withBegun(long seconds) {
+        return new LogFile(source, name, schema, held, seconds);
+    }
+
+    /** When it was begun, in seconds since the epoch; 0 if that is not known. */
+    public long begunSeconds() {
+        return begunSeconds;
     }
 
     /**

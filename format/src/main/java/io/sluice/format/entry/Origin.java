@@ -47,6 +47,7 @@ public record Origin(
                 gtid == null ? null : gtid.executed(),
                 serverId,
                 timeMillis,
-                file.schema());
+                file.schema(),
+                file.begunSeconds());
     }
 }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param serverId the {@code server_id} that wrote the newest event before it; 0 if none is known
  * @param timestampMillis when that event was written, in milliseconds since the epoch; 0 if none is known
  * @param schema the newest row of the schema history; null if there is no history
+ * @param fileBegunSeconds when the file of the position was begun, in seconds since the epoch; 0 if that is not known
  */
 public record Boundary(
         SourceServer source,
@@ -34,7 +35,8 @@ public record Boundary(
         @Nullable GtidSet executed,
         long serverId,
         long timestampMillis,
-        @Nullable SchemaReference schema)
+        @Nullable SchemaReference schema,
+        long fileBegunSeconds)
         implements Supplier<Cursor> {
     /** Returns the cursor at this boundary. */
     public Cursor cursor() {
@@ -44,7 +46,8 @@ public record Boundary(
                 executed == null ? "" : executed.toString(),
                 serverId,
                 timestampMillis,
-                schema == null ? null : new SchemaReference(schema.historyId(), schema.rowId(), position));
+                schema == null ? null : new SchemaReference(schema.historyId(), schema.rowId(), position),
+                fileBegunSeconds);
     }
 
     @Override

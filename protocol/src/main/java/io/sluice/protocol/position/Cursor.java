@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param serverId the {@code server_id} in the header of the newest event before it; 0 if it is not known
  * @param timestampMillis when that event was written, in milliseconds since the epoch (whole seconds); 0 if it is not known
  * @param schema what of the schema history it relies on; null if that is not known, as in cursors of canal
+ * @param fileBegunSeconds when the file of the position was begun, in seconds since the epoch: distinguishes it from another file that got
+ *     its name after a reset of the binlog; 0 if that is not known, as in cursors of canal
  */
 public record Cursor(
         SourceServer source,
@@ -24,11 +26,23 @@ public record Cursor(
         String gtidSet,
         long serverId,
         long timestampMillis,
-        @Nullable SchemaReference schema) {
+        @Nullable SchemaReference schema,
+        long fileBegunSeconds) {
     public Cursor {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(position, "position");
         Objects.requireNonNull(gtidSet, "gtidSet");
+    }
+
+    /** A cursor of which it is not known when its file was begun. */
+    public Cursor(
+            SourceServer source,
+            BinlogPosition position,
+            String gtidSet,
+            long serverId,
+            long timestampMillis,
+            @Nullable SchemaReference schema) {
+        this(source, position, gtidSet, serverId, timestampMillis, schema, 0);
     }
 
     /** A cursor of which no schema history is known, and of the server only its address. */
@@ -44,12 +58,12 @@ public record Cursor(
 
     /** The same cursor with another GTID set. */
     public Cursor withGtidSet(String other) {
-        return new Cursor(source, position, other, serverId, timestampMillis, schema);
+        return new Cursor(source, position, other, serverId, timestampMillis, schema, fileBegunSeconds);
     }
 
     /** The same cursor, which relies on something else of the schema history. */
     public Cursor withSchema(@Nullable SchemaReference other) {
-        return new Cursor(source, position, gtidSet, serverId, timestampMillis, other);
+        return new Cursor(source, position, gtidSet, serverId, timestampMillis, other, fileBegunSeconds);
     }
 
     /** The host of the source; empty if canal could not resolve it. */

@@ -15,10 +15,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * {"identity":{"slaveId":-1,"sourceAddress":{"address":"localhost","port":3306}},
  *  "postion":{"gtid":"","included":false,"journalName":"binlog.000001","position":1234,
  *             "serverId":1,"timestamp":1700000000000},
- *  "schema":{"history":"6f0e…","row":17,"file":"binlog.000001","offset":1234}}
+ *  "schema":{"history":"6f0e…","row":17,"file":"binlog.000001","offset":1234},
+ *  "server":"3e11…",
+ *  "begun":{"file":"binlog.000001","offset":1234,"seconds":1700000000}}
  * </pre>
  *
- * <p>{@code schema} and {@code server} are ours and optional; canal ignores them.
+ * <p>{@code schema}, {@code server} and {@code begun} are ours and optional; canal ignores them. {@code begun} states when the file was begun,
+ * and of which position: if that is another one than in {@code postion}, the cursor was moved by another program or by hand, and it does not count.
  *
  * <p>Written on one line, with the keys in alphabetical order and {@code postion} spelled so, because canal does. Read in any
  * order and with unknown keys; a host name is taken as it is and never looked up. Safe for use by several threads.
@@ -74,6 +77,12 @@ public final class CursorJson {
         if (!cursor.source().identity().isEmpty()) {
             node.put("server", cursor.source().identity());
         }
+        if (cursor.fileBegunSeconds() != 0) {
+            node.putObject("begun")
+                    .put("file", cursor.position().file())
+                    .put("offset", cursor.position().offset())
+                    .put("seconds", cursor.fileBegunSeconds());
+        }
         return node;
     }
 
@@ -110,13 +119,23 @@ public final class CursorJson {
         }
         String host = hasValue(source, "address") ? textAt(source, "identity.sourceAddress.", "address") : "";
         String where = "postion.";
+        BinlogPosition position =
+                new BinlogPosition(textAt(entry, where, "journalName"), longAt(entry, where, "position"));
         return new Cursor(
                 new SourceServer(host, (int) port, hasValue(node, "server") ? textAt(node, "", "server") : ""),
-                new BinlogPosition(textAt(entry, where, "journalName"), longAt(entry, where, "position")),
+                position,
                 hasValue(entry, "gtid") ? textAt(entry, where, "gtid") : "",
                 hasValue(entry, "serverId") ? longAt(entry, where, "serverId") : 0,
                 hasValue(entry, "timestamp") ? longAt(entry, where, "timestamp") : 0,
-                hasValue(node, "schema") ? readSchema(objectAt(node, "", "schema")) : null);
+                hasValue(node, "schema") ? readSchema(objectAt(node, "", "schema")) : null,
+                hasValue(node, "begun") ? readBegun(objectAt(node, "", "begun"), position) : 0);
+    }
+
+    private static long readBegun(JsonNode begun, BinlogPosition position) {
+        String where = "begun.";
+        BinlogPosition of = new BinlogPosition(textAt(begun, where, "file"), longAt(begun, where, "offset"));
+        long seconds = longAt(begun, where, "seconds");
+        return of.equals(position) ? seconds : 0;
     }
 
     private static SchemaReference readSchema(JsonNode schema) {

@@ -72,6 +72,40 @@ class CursorJsonTest {
     }
 
     @Test
+    void keepsWhenTheFileWasBegun() {
+        Cursor begun = begunAt(1_699_999_000L);
+
+        assertThat(CursorJson.write(begun))
+                .isEqualTo(JSON.substring(0, JSON.length() - 1)
+                        + ",\"begun\":{\"file\":\"mysql-bin.000001\",\"offset\":1234,\"seconds\":1699999000}}");
+        assertThat(CursorJson.read(CursorJson.writeTyped(begun))).isEqualTo(begun);
+        assertThat(CursorJson.read(CursorJson.write(begun)).withSchema(null).withGtidSet(""))
+                .isEqualTo(begun);
+    }
+
+    /** Its new file was begun at another time. */
+    @ParameterizedTest
+    @CsvSource({"mysql-bin.000001,mysql-bin.000002", "1234,4"})
+    void aCursorThatWasEditedByHandHasNoBegin(String written, String edited) {
+        String text = CursorJson.write(begunAt(1_699_999_000L));
+        int end = text.indexOf("begun");
+        String moved = text.substring(0, end).replace(written, edited) + text.substring(end);
+
+        assertThat(CursorJson.read(moved).fileBegunSeconds()).isZero();
+    }
+
+    private static Cursor begunAt(long seconds) {
+        return new Cursor(
+                CURSOR.source(),
+                CURSOR.position(),
+                CURSOR.gtidSet(),
+                CURSOR.serverId(),
+                CURSOR.timestampMillis(),
+                null,
+                seconds);
+    }
+
+    @Test
     void keepsAnUnresolvedSourceWithoutAddress() {
         Cursor unresolved = new Cursor("", 3306, CURSOR.position(), "", 1, 1700000000000L);
 
@@ -106,6 +140,7 @@ class CursorJsonTest {
                 "3306 | 70000 | a cursor's identity.sourceAddress.port is not 1 to 65535: 70000",
                 "1700000000000}} | 1}} {} | not JSON",
                 "1700000000000}} | 1},\"schema\":{\"history\":\"h\"}} | a cursor's schema.row is not a whole number",
+                "1700000000000}} | 1},\"begun\":{\"file\":\"b\",\"offset\":4}} | a cursor's begun.seconds is not a whole number",
             })
     void saysWhichValueIsWrong(String good, String bad, String message) {
         assertThatThrownBy(() -> CursorJson.read(JSON.replace(good, bad)))

@@ -48,7 +48,8 @@ record InnerDdlStore(EntryStore store, SimulatedHost host) implements EntryStore
                         around == null ? null : GtidSet.parse(around.gtidsAfter()),
                         7,
                         entry.executeTimeMillis(),
-                        null));
+                        null,
+                        0));
     }
 
     @Override

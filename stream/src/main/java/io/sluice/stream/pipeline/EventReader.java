@@ -233,8 +233,11 @@ public final class EventReader implements AutoCloseable {
      * @param start where the next event starts; unknown if the server determines it, as for a request by GTIDs
      * @param executed the transactions before that position; null if they are not known
      * @param shown whether entries state their GTIDs; if not, only positions have them
+     * @param begunSeconds when the file of {@code start} was begun, in seconds since the epoch: if the source sends another file of that name,
+     *     reading fails; 0 if that is not known
      */
-    public void startAt(SourceServer source, BinlogPosition start, @Nullable GtidSet executed, boolean shown) {
+    public void startAt(
+            SourceServer source, BinlogPosition start, @Nullable GtidSet executed, boolean shown, long begunSeconds) {
         marked = null;
         markedExecuted = null;
         Boundary undecided = undecidedStart();
@@ -243,7 +246,7 @@ public final class EventReader implements AutoCloseable {
             serverId = undecided.serverId();
         }
         dispatcher.onRestart();
-        progress.startAt(source, start, executed);
+        progress.startAt(source, start, executed, begunSeconds);
         progress.setSchemaReference(tables.schemaReference());
         gtids.start(executed, shown);
         tables.forgetIds();
@@ -375,7 +378,8 @@ public final class EventReader implements AutoCloseable {
                                     transactions.executed(),
                                     serverId,
                                     lastSeconds * 1000,
-                                    file.schema()));
+                                    file.schema(),
+                                    file.begunSeconds()));
         }
     }
 

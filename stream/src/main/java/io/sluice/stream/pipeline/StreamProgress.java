@@ -27,9 +27,7 @@ final class StreamProgress {
     private final TransactionTracker transactions;
     private LogFile file;
     private long offset;
-    /** When the file was begun that is read; 0 if that is not known. */
-    private long begunSeconds;
-    /** The same of the file that was requested by name and offset; 0 if there is nothing to compare. */
+    /** When the file was begun that was requested by name and offset; 0 if there is nothing to compare. */
     private long expectedSeconds;
     /** How many events were passed that are within the next one. */
     private int passedInside;
@@ -83,13 +81,13 @@ final class StreamProgress {
      *
      * @param start where the next event starts; unknown if the server determines it, as for a request by GTIDs
      * @param executed the transactions before it; null if they are not followed
+     * @param begunSeconds when the file of {@code start} was begun; 0 if that is not known
      */
-    void startAt(SourceServer source, BinlogPosition start, @Nullable GtidSet executed) {
-        file = new LogFile(source, start.file()).withSchema(file.schema());
+    void startAt(SourceServer source, BinlogPosition start, @Nullable GtidSet executed, long begunSeconds) {
+        file = new LogFile(source, start.file()).withSchema(file.schema()).withBegun(begunSeconds);
         offset = start.offset();
         requested = start;
         requestedExecuted = executed;
-        begunSeconds = 0;
         handedOn = null;
         passedInside = 0;
         moved = false;
@@ -130,7 +128,7 @@ final class StreamProgress {
         requested = boundary;
         requestedExecuted = transactions.executed();
         if (!transactions.isBetween()) {
-            HandedOn now = new HandedOn(transactions.current(), file.name(), begunSeconds, offset, passedInside);
+            HandedOn now = new HandedOn(transactions.current(), file.name(), file.begunSeconds(), offset, passedInside);
             handedOn = handedOn != null && handedOn.isFurtherThan(now) ? handedOn : now;
         }
         passedInside = 0;
@@ -143,13 +141,12 @@ final class StreamProgress {
         moved = false;
         sequence = 0;
         enter(boundary.file());
-        expectedSeconds = byGtids ? 0 : begunSeconds;
+        expectedSeconds = byGtids ? 0 : file.begunSeconds();
     }
 
     private void enter(String name) {
         if (!file.name().equals(name)) {
             file = new LogFile(file.source(), name).withSchema(file.schema()).withHeld(file.held());
-            begunSeconds = 0;
             expectedSeconds = 0;
         }
     }
@@ -179,7 +176,7 @@ final class StreamProgress {
     private boolean isAhead(long end, int inside) {
         HandedOn before = handedOn;
         return before == null
-                || !before.isOf(transactions.current(), file.name(), begunSeconds)
+                || !before.isOf(transactions.current(), file.name(), file.begunSeconds())
                 || before.endsBefore(end, inside);
     }
 
@@ -223,7 +220,8 @@ final class StreamProgress {
             throw new StreamException(
                     SourceFailure.PURGED,
                     ("%s is another file than the one that was read up to %d: it was begun at %s, and that one at %s, so the"
-                                    + " binlog was reset meanwhile (RESET MASTER), and what followed may be lost")
+                                    + " binlog was reset meanwhile (RESET MASTER, or a server that was restored or rebuilt), and what"
+                                    + " followed may be lost")
                             .formatted(
                                     file.name(),
                                     transactions.boundary().offset(),
@@ -231,7 +229,9 @@ final class StreamProgress {
                                     Instant.ofEpochSecond(expectedSeconds)));
         }
         expectedSeconds = 0;
-        begunSeconds = seconds == 0 ? begunSeconds : seconds;
+        if (seconds != 0 && seconds != file.begunSeconds()) {
+            file = file.withBegun(seconds);
+        }
         offset = Math.max(offset, nextOffset);
     }
 
@@ -245,7 +245,7 @@ final class StreamProgress {
         passStep(step, start, end);
         if (transactions.isBetween()) {
             HandedOn before = handedOn;
-            if (before != null && before.isIn(file.name(), begunSeconds) && before.end() < end) {
+            if (before != null && before.isIn(file.name(), file.begunSeconds()) && before.end() < end) {
                 handedOn = null; // its transaction has ended
             }
         }

@@ -194,7 +194,8 @@ final class XaDispatcher extends EventDispatcher {
                 transactions.executed(),
                 isKnown ? lastServerId : event.serverId(),
                 seconds * 1000,
-                file.schema());
+                file.schema(),
+                file.begunSeconds());
         holding = new HeldTransaction(new HeldEvents(space), format, start);
     }
 

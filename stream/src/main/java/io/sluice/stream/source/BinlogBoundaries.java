@@ -172,6 +172,9 @@ public final class BinlogBoundaries implements AutoCloseable {
         fileIndex(position.file());
         BoundarySearch search = new BoundarySearch(position.offset());
         scan.scan(position.file(), search);
+        if (cursor.fileBegunSeconds() != 0) {
+            HostCheck.requireSameFile(position, cursor.fileBegunSeconds(), search.fileBegunSeconds());
+        }
         return search.isBoundary() ? new BinlogPosition(position.file(), search.boundary()) : position;
     }
 
@@ -197,7 +200,8 @@ public final class BinlogBoundaries implements AutoCloseable {
                 facts.hasGtids() ? found.executed() : null,
                 found.serverId(),
                 found.seconds() * 1000,
-                null);
+                null,
+                found.fileBegunSeconds());
         return boundary.cursor();
     }
 

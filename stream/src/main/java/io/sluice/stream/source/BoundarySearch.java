@@ -15,6 +15,7 @@ final class BoundarySearch implements BinlogScan.Visitor {
     private long nearest;
     private long seconds;
     private long serverId;
+    private long fileBegunSeconds;
     private @Nullable GtidSet executed;
 
     BoundarySearch(long offset) {
@@ -25,6 +26,9 @@ final class BoundarySearch implements BinlogScan.Visitor {
     public boolean visit(EventHeader header, EventBody body, long start, long end) {
         if (start > offset) {
             return false;
+        }
+        if (header.code() == EventCode.FORMAT_DESCRIPTION) {
+            fileBegunSeconds = header.timestampSeconds();
         }
         boolean between = transactions.isBetween();
         nearest = between ? start : transactions.boundary();
@@ -76,6 +80,11 @@ final class BoundarySearch implements BinlogScan.Visitor {
 
     long serverId() {
         return serverId;
+    }
+
+    /** When the file was begun, in seconds since the epoch; 0 if that is not known. */
+    long fileBegunSeconds() {
+        return fileBegunSeconds;
     }
 
     /** The transactions before the boundary; null if they are not known. */

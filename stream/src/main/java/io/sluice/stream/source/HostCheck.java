@@ -8,6 +8,7 @@ import io.sluice.mysql.wire.DumpRequest;
 import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,28 @@ public final class HostCheck {
                     ("reading cannot begin at %s, beyond 4 GiB of a file, without GTIDs: set gtid_mode=ON on the source, or set the cursor to"
                                     + " the beginning of the next file, which leaves out what is between, and load the tables of that again")
                             .formatted(position));
+        }
+    }
+
+    /**
+     * Checks that a file is the one that was read before, and not another one of the same name.
+     *
+     * @param read up to where the one was read
+     * @param before when that one was begun, in seconds since the epoch
+     * @param now when the one was begun that the server has; 0 if it does not state that
+     * @throws SourceException PURGED if it is another one: the position means nothing in it
+     */
+    public static void requireSameFile(BinlogPosition read, long before, long now) throws SourceException {
+        if (now != 0 && now != before) {
+            throw new SourceException(
+                    SourceFailure.PURGED,
+                    ("%s is another file than the one that was read up to %d: it was begun at %s, and that one at %s, so the binlog was reset"
+                                    + " meanwhile (RESET MASTER, or a server that was restored or rebuilt), and what followed may be lost")
+                            .formatted(
+                                    read.file(),
+                                    read.offset(),
+                                    Instant.ofEpochSecond(now),
+                                    Instant.ofEpochSecond(before)));
         }
     }
 

@@ -116,7 +116,8 @@ final class Locator {
                 server,
                 next.byGtids() ? BinlogPosition.UNKNOWN : next.positionOrUnknown(),
                 next.executed(),
-                source.positions().showsGtids());
+                source.positions().showsGtids(),
+                next.byGtids() ? 0 : next.fileBegunSeconds());
         relocation = Relocation.NONE;
     }
 
@@ -128,7 +129,8 @@ final class Locator {
                         start.executed(),
                         start.serverId(),
                         start.timeMillis(),
-                        schema)
+                        schema,
+                        start.fileBegunSeconds())
                 .cursor();
     }
 
@@ -182,8 +184,9 @@ final class Locator {
         if (relocation instanceof Relocation.ToBoundaryBefore before) {
             Boundary undecided = open == null ? null : open.undecidedStart();
             return undecided == null
-                    ? finder.boundaryBefore(before.position())
-                    : StartPoint.at(undecided.position(), undecided.serverId(), undecided.timestampMillis());
+                    ? finder.boundaryBefore(before.position()).inFileBegunAt(last == null ? 0 : last.fileBegunSeconds())
+                    : StartPoint.at(undecided.position(), undecided.serverId(), undecided.timestampMillis())
+                            .inFileBegunAt(undecided.fileBegunSeconds());
         }
         if (open == null) {
             return cursor == null ? finder.fromConfiguration() : finder.from(cursor);
@@ -197,7 +200,8 @@ final class Locator {
         }
         StartPoint before = last;
         if (before != null && before.position() != null && isSame) { // nothing came from there yet
-            return StartPoint.at(before.position(), before.serverId(), before.timeMillis());
+            return StartPoint.at(before.position(), before.serverId(), before.timeMillis())
+                    .inFileBegunAt(before.fileBegunSeconds());
         }
         long millis = knownMillis(open);
         return millis == 0 && cursor == null

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the cursor from which a stream must be read so that no client misses anything.
  *
- * <p>Of two cursors in one server's binlog, that of the lower file number is smaller, then that of the lower offset. Of two
+ * <p>Of two cursors in one server's binlog, that of the lower file number is smaller, then that of the lower offset. Of two in files of the
+ * same name that were begun at different times, the one of the older file is smaller: that the binlog was reset must be noticed. Of two
  * in different servers' binlogs, the one is smaller whose transactions the other has all seen; where GTID sets do not tell,
  * the one of the older event.
  */
@@ -32,6 +33,9 @@ public final class SmallestCursor {
 
     private static boolean isSmaller(Cursor one, Cursor other) {
         if (isSameServer(one, other)) {
+            if (areOfDifferentFiles(one, other)) {
+                return one.fileBegunSeconds() < other.fileBegunSeconds();
+            }
             OptionalInt byPosition = one.position().compareTo(other.position());
             if (byPosition.isPresent()) {
                 return byPosition.getAsInt() < 0;
@@ -49,6 +53,13 @@ public final class SmallestCursor {
                 && (one.source().identity().isEmpty()
                         || other.source().identity().isEmpty()
                         || one.source().identity().equals(other.source().identity()));
+    }
+
+    private static boolean areOfDifferentFiles(Cursor one, Cursor other) {
+        return one.position().file().equals(other.position().file())
+                && one.fileBegunSeconds() != 0
+                && other.fileBegunSeconds() != 0
+                && one.fileBegunSeconds() != other.fileBegunSeconds();
     }
 
     /** Compares by what is executed; empty if a set is missing, or neither has all of the other. */

@@ -62,7 +62,23 @@ final class StartFinder {
                                     cursor.sourcePort(),
                                     cursor.source().identity()));
         }
-        return logged("at the cursor", withGtids(position(cursor), true, cursor.serverId(), cursor.timestampMillis()));
+        requireSameFile(cursor);
+        return logged(
+                "at the cursor",
+                withGtids(position(cursor), true, cursor.serverId(), cursor.timestampMillis())
+                        .inFileBegunAt(cursor.fileBegunSeconds()));
+    }
+
+    /**
+     * Checks that the file is the one that the cursor is of. This comes before anything is searched in it: the stream finds out, too, but not
+     * before the position was translated, and table schemas were read up to it.
+     */
+    private void requireSameFile(Cursor cursor) throws IOException {
+        long seconds = cursor.fileBegunSeconds();
+        if (seconds != 0) {
+            HostCheck.requireSameFile(
+                    cursor.position(), seconds, begunMillis(cursor.position().file()) / 1000);
+        }
     }
 
     private static BinlogPosition position(Cursor cursor) {
@@ -78,7 +94,9 @@ final class StartFinder {
             if (at.gtidSet() != null) {
                 GtidSet executed = parse(at.gtidSet());
                 long millis = begunMillis(position.file());
-                return logged("as configured", new StartPoint(position, executed, hasGtids, facts.serverId(), millis));
+                return logged(
+                        "as configured",
+                        new StartPoint(position, executed, hasGtids, facts.serverId(), millis, millis / 1000));
             }
             return logged("as configured", withGtids(position, false));
         }
@@ -101,7 +119,8 @@ final class StartFinder {
         GtidSet executed = end.executed();
         return executed != null && rules.followsGtids() && hasGtids
                 ? StartPoint.after(end.position(), executed, facts.serverId(), millis)
-                : StartPoint.at(end.position(), facts.serverId(), millis);
+                : StartPoint.at(end.position(), facts.serverId(), millis)
+                        .inFileBegunAt(begunMillis(end.position().file()) / 1000);
     }
 
     private StartPoint earliest() throws IOException {
@@ -195,7 +214,8 @@ final class StartFinder {
     }
 
     private StartPoint withGtids(BinlogPosition position, boolean acked) throws IOException {
-        return withGtids(position, acked, facts.serverId(), begunMillis(position.file()));
+        long millis = begunMillis(position.file());
+        return withGtids(position, acked, facts.serverId(), millis).inFileBegunAt(millis / 1000);
     }
 
     /** The same position, by GTIDs if the transactions before it can be determined. */

@@ -12,13 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param byGtids whether the binlog is requested by {@code executed}, and not by {@code position}
  * @param serverId which server wrote the event before it; 0 if that is not known
  * @param timeMillis when the event before it was written, or earlier, in milliseconds since the epoch; 0 if that is not known
+ * @param fileBegunSeconds when the file of {@code position} was begun, in seconds since the epoch: another file of that name must not be read;
+ *     0 if that is not known
  */
 record StartPoint(
         @Nullable BinlogPosition position,
         @Nullable GtidSet executed,
         boolean byGtids,
         long serverId,
-        long timeMillis) {
+        long timeMillis,
+        long fileBegunSeconds) {
     StartPoint {
         if (byGtids ? executed == null : position == null) {
             throw new IllegalArgumentException("a start point without a position");
@@ -27,12 +30,17 @@ record StartPoint(
 
     /** By file and offset. */
     static StartPoint at(BinlogPosition position, long serverId, long timeMillis) {
-        return new StartPoint(position, null, false, serverId, timeMillis);
+        return new StartPoint(position, null, false, serverId, timeMillis, 0);
     }
 
     /** By GTIDs. */
     static StartPoint after(@Nullable BinlogPosition position, GtidSet executed, long serverId, long timeMillis) {
-        return new StartPoint(position, executed, true, serverId, timeMillis);
+        return new StartPoint(position, executed, true, serverId, timeMillis, 0);
+    }
+
+    /** The same in a file of which it is known when it was begun; 0 if that is not known. */
+    StartPoint inFileBegunAt(long seconds) {
+        return new StartPoint(position, executed, byGtids, serverId, timeMillis, seconds);
     }
 
     /** The position, or {@link BinlogPosition#UNKNOWN}. */

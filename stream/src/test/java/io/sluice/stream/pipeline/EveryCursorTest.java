@@ -462,7 +462,7 @@ class EveryCursorTest {
                     tracker,
                     filter,
                     ColumnTypes.defaults(ZoneOffset.UTC));
-            reader.startAt(SourceServer.at("db", 3306), start, executed, false);
+            reader.startAt(SourceServer.at("db", 3306), start, executed, false, 0);
             pipeline = new StreamPipeline(
                     reader,
                     ring,

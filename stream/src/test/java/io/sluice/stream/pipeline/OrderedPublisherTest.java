@@ -115,7 +115,7 @@ class OrderedPublisherTest {
     void aCheckpointFollowsTheEntriesOfItsChunk() throws InterruptedException {
         Chunk chunk = chunk(1);
         chunk.setCheckpoint(new Boundary(
-                SourceServer.at("localhost", 3306), new BinlogPosition("binlog.000001", 77), null, 1, 1000, null));
+                SourceServer.at("localhost", 3306), new BinlogPosition("binlog.000001", 77), null, 1, 1000, null, 0));
         chunk.encode(new EncodingPool(Runnable::run));
         publisher.accept(chunk);
         publisher.advance();

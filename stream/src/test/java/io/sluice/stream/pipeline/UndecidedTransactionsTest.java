@@ -93,7 +93,8 @@ class UndecidedTransactionsTest {
     }
 
     private void add(Xid xid, long offset) {
-        Boundary start = new Boundary(SourceServer.at("db", 3306), new BinlogPosition("f", offset), null, 1, 0, null);
+        Boundary start =
+                new Boundary(SourceServer.at("db", 3306), new BinlogPosition("f", offset), null, 1, 0, null, 0);
         HeldTransaction transaction = new HeldTransaction(
                 new HeldEvents(new HeldSpace(Path.of("none"), 1_000)), FormatDescription.UNKNOWN, start);
         undecided.add(

@@ -62,7 +62,8 @@ class XaDispatcherTest {
         assertThat(known).isLessThanOrEqualTo((START_SECONDS + 100) * 1000);
 
         for (int hosts = 0; hosts < 3; hosts++) {
-            reader.startAt(SourceServer.at("host" + hosts, 3306), new BinlogPosition("other.000001", 4), null, false);
+            reader.startAt(
+                    SourceServer.at("host" + hosts, 3306), new BinlogPosition("other.000001", 4), null, false, 0);
 
             assertThat(reader.undecidedStart()).isNull();
             assertThat(reader.undecidedTransactions()).isZero();

@@ -115,6 +115,20 @@ class BinlogBoundariesIT {
     }
 
     @Test
+    void everyBoundaryStatesWhenItsFileWasBegun() throws Exception {
+        assertThat(places.oldest().fileBegunSeconds()).isEqualTo(places.begunMillis("") / 1000);
+        Cursor end = ENDS.get(3);
+        assertThat(end.fileBegunSeconds())
+                .isEqualTo(places.begunMillis(end.position().file()) / 1000);
+        Cursor ofAnotherFile =
+                new Cursor(end.source(), end.position(), end.gtidSet(), 1, 0, null, end.fileBegunSeconds() - 1);
+
+        assertThatThrownBy(() -> places.between(ofAnotherFile, end))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("is another file than the one that was read");
+    }
+
+    @Test
     void findsTheBoundaryOfATime() throws Exception {
         assertThat(places.since(Instant.EPOCH.plusSeconds(1)).position().file()).endsWith(".000001");
         Cursor found = places.since(Instant.ofEpochMilli(ENDS.get(0).timestampMillis()));

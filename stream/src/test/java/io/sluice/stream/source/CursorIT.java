@@ -143,7 +143,8 @@ class CursorIT {
                 cursor.gtidSet(),
                 cursor.serverId(),
                 cursor.timestampMillis(),
-                cursor.schema());
+                cursor.schema(),
+                identity.isEmpty() ? 0 : cursor.fileBegunSeconds());
     }
 
     private static int rows(List<Entry> entries) {

@@ -67,6 +67,24 @@ class SmallestCursorTest {
         requireOrder(at("b", "bin.000009", 4, 2000, "0-1-4"), at("a", "bin.000001", 4, 1000, "0-1-5"));
     }
 
+    @Test
+    void ofTwoFilesOfOneNameTheOlderCounts() {
+        requireOrder(begun(1_000, at("a", "bin.000002", 900, 0, "")), begun(2_000, at("a", "bin.000002", 4, 0, "")));
+        requireOrder(begun(2_000, at("a", "bin.000002", 4, 0, "")), begun(1_000, at("a", "bin.000003", 4, 0, "")));
+        requireOrder(at("a", "bin.000002", 4, 0, ""), begun(1_000, at("a", "bin.000002", 900, 0, "")));
+    }
+
+    private static Cursor begun(long seconds, Cursor cursor) {
+        return new Cursor(
+                cursor.source(),
+                cursor.position(),
+                cursor.gtidSet(),
+                cursor.serverId(),
+                cursor.timestampMillis(),
+                cursor.schema(),
+                seconds);
+    }
+
     private static void requireOrder(Cursor smaller, Cursor larger) {
         Subscription one = new Subscription(1, "", smaller);
         Subscription other = new Subscription(2, "", larger);

@@ -78,7 +78,7 @@ public final class SyntheticBinlog {
     }
 
     /** A file of the binlog. */
-    private record LogFile(String name, long transactionsBefore, List<Event> events) {
+    private record LogFile(String name, long transactionsBefore, long begunSeconds, List<Event> events) {
         long end() {
             return events.isEmpty()
                     ? FIRST_OFFSET
@@ -154,7 +154,7 @@ public final class SyntheticBinlog {
     }
 
     private void beginFile() {
-        files.add(new LogFile("binlog.%06d".formatted(++fileCount), transactionNumber, new ArrayList<>()));
+        files.add(new LogFile("binlog.%06d".formatted(++fileCount), transactionNumber, seconds, new ArrayList<>()));
         append(FORMAT_DESCRIPTION, formatDescription());
         if (flavour.isMariaDb()) {
             append(MARIADB_GTID_LIST, gtidList());
@@ -518,7 +518,7 @@ public final class SyntheticBinlog {
                 begun = true;
                 sent.add(artificialRotate(name, offset));
                 if (offset > FIRST_OFFSET) {
-                    sent.add(event(FORMAT_DESCRIPTION, formatDescription(), 0, ARTIFICIAL, 0));
+                    sent.add(event(FORMAT_DESCRIPTION, formatDescription(), 0, ARTIFICIAL, file.begunSeconds()));
                 }
                 for (Event event : file.events()) {
                     if (event.start() >= offset) {
