@@ -77,8 +77,23 @@ final class StartProbe {
                                     cursor.sourceHost(),
                                     cursor.sourcePort(),
                                     cursor.source().identity()));
-        } else {
+        } else if (isInSameFile(cursor)) {
             judgePosition(CURSOR, cursor.position());
+        }
+    }
+
+    /** Reports a file that has the name of the cursor's, and is another one. */
+    private boolean isInSameFile(Cursor cursor) throws IOException {
+        BinlogPosition position = cursor.position();
+        if (cursor.fileBegunSeconds() == 0 || indexOf(position.file()) < 0) {
+            return true;
+        }
+        try {
+            HostCheck.requireSameFile(position, cursor.fileBegunSeconds(), binlog.begunMillis(position.file()) / 1000);
+            return true;
+        } catch (SourceException e) {
+            lost(CURSOR, String.valueOf(e.getMessage()), e.failure());
+            return false;
         }
     }
 

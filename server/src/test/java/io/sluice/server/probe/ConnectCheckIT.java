@@ -148,6 +148,20 @@ class ConnectCheckIT {
     }
 
     @Test
+    void aCursorOfAnotherFileOfTheSameNameHasFailed() throws Exception {
+        BinlogEnd at = mysql.binlogEnd();
+        writeCursor(
+                at,
+                "",
+                ",\"begun\":{\"file\":\"%s\",\"offset\":%d,\"seconds\":1600000000}".formatted(at.file(), at.offset()));
+
+        assertThat(only(source(mysql, List.of()), "cursor")).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+            assertThat(finding.evidence()).contains(at.file() + " is another file than the one that was read");
+        });
+    }
+
+    @Test
     void aFilterThatMatchesNothingIsAWarning() throws Exception {
         assertThat(only(source(mysql, List.of("canal.instance.filter.regex=till\\\\..*")), "filter"))
                 .satisfies(finding -> {
@@ -229,14 +243,18 @@ class ConnectCheckIT {
     }
 
     private void writeCursor(BinlogEnd at, String gtidSet) throws IOException {
+        writeCursor(at, gtidSet, "");
+    }
+
+    private void writeCursor(BinlogEnd at, String gtidSet, String more) throws IOException {
         Files.createDirectories(folder.resolve("conf/shop"));
         Files.writeString(folder.resolve("conf/shop/meta.dat"), """
                 {"clientDatas":[{"clientIdentity":{"clientId":1001,"destination":"shop","filter":""},
                 "cursor":{"identity":{"slaveId":-1,"sourceAddress":{"address":"%s","port":%d}},
                 "postion":{"gtid":"%s","included":false,"journalName":"%s","position":%d,"serverId":1,
-                "timestamp":1700000000000}}}],"destination":"shop"}
+                "timestamp":1700000000000}%s}}],"destination":"shop"}
                 """.formatted(
-                        mysql.host(), mysql.port(), gtidSet, at.file(), at.offset()));
+                        mysql.host(), mysql.port(), gtidSet, at.file(), at.offset(), more));
     }
 
     private static Finding only(List<Finding> findings, String subject) {
