@@ -19,9 +19,11 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** A Kafka broker with a gate in front of it. */
 public final class KafkaBroker extends GatedBroker<KafkaServer> {
+    private @Nullable Admin admin;
 
     private KafkaBroker(KafkaServer server, Gate gate) {
         super(server, gate);
@@ -70,7 +72,8 @@ public final class KafkaBroker extends GatedBroker<KafkaServer> {
 
     @Override
     public long delivered(String topic) {
-        try (Admin admin = server().admin()) {
+        Admin admin = admin();
+        try {
             TopicDescription description = Objects.requireNonNull(
                     admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic));
             List<TopicPartition> partitions = description.partitions().stream()
@@ -90,6 +93,29 @@ public final class KafkaBroker extends GatedBroker<KafkaServer> {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Tests ask again and again how much was delivered: a new client for each question would cost more than the question. */
+    private synchronized Admin admin() {
+        Admin kept = admin;
+        if (kept == null) {
+            kept = server().admin();
+            admin = kept;
+        }
+        return kept;
+    }
+
+    private synchronized void closeAdmin() {
+        if (admin != null) {
+            admin.close(Duration.ZERO);
+            admin = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        closeAdmin();
+        super.close();
     }
 
     @Override
