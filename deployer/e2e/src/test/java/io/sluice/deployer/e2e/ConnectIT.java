@@ -15,10 +15,6 @@ import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,7 +26,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An operator has everything tried that an instance needs; one thing is wrong each time, and nothing else is reported as failed. */
+/**
+ * An operator has everything tried that an instance needs; one thing is wrong each time, and nothing else is reported as failed.
+ *
+ * <p>Most of it is asked of a server that runs, which has no source of its own, and so no part in what is wrong: {@code sluice.sh
+ * check --connect} tries the same, but as a process for each question.
+ */
 @Timeout(180)
 class ConnectIT {
     private static final String WITHOUT_REPLICATION = "reader";
@@ -38,6 +39,8 @@ class ConnectIT {
 
     private static MySqlServer mysql;
     private static KafkaServer kafka;
+    private static PackagedServer running;
+    private static ControlApi api;
 
     private final Map<String, String> server = new LinkedHashMap<>();
     private final Map<String, String> instance = new LinkedHashMap<>();
@@ -59,23 +62,55 @@ class ConnectIT {
                 "grant replication slave, replication client on *.* to " + WITHOUT_SELECT);
         kafka = KafkaServer.start(KafkaOptions.defaults().with("auto.create.topics.enable", "false"));
         kafka.createTopic("shop", 1);
+        startServer();
+    }
+
+    private static void startServer() {
+        int port = FreePorts.next();
+        Map<String, String> server = goodServer();
+        server.put("canal.control.port", Integer.toString(port));
+        Map<String, String> instance = goodInstance();
+        instance.put("canal.instance.master.address", "127.0.0.1:" + FreePorts.next());
+        running = new PackagedServer("shop", server, instance);
+        String token = running.ask("token", "add", "editor", "--role", "administrator")
+                .output()
+                .lines()
+                .filter(line -> line.contains("sluice_"))
+                .map(line -> line.substring(line.indexOf("sluice_")).strip())
+                .findFirst()
+                .orElseThrow();
+        running.start();
+        api = new ControlApi(port, token);
     }
 
     @AfterAll
     static void stop() {
+        running.close();
         mysql.close();
         kafka.close();
     }
 
     @BeforeEach
     void configure() {
+        server.putAll(goodServer());
+        instance.putAll(goodInstance());
+    }
+
+    private static Map<String, String> goodServer() {
+        Map<String, String> server = new LinkedHashMap<>();
         server.put("canal.serverMode", "kafka");
         server.put("kafka.bootstrap.servers", kafka.bootstrapServers());
+        return server;
+    }
+
+    private static Map<String, String> goodInstance() {
+        Map<String, String> instance = new LinkedHashMap<>();
         instance.put("canal.instance.master.address", mysql.host() + ":" + mysql.port());
         instance.put("canal.instance.dbUsername", Pipeline.USER);
         instance.put("canal.instance.dbPassword", Pipeline.PASSWORD);
         instance.put("canal.instance.filter.regex", "shop\\\\..*");
         instance.put("canal.mq.topic", "shop");
+        return instance;
     }
 
     @Test
@@ -98,7 +133,7 @@ class ConnectIT {
     }
 
     @Test
-    void aSourceThatDoesNotAnswer() {
+    void aSourceThatDoesNotAnswer() throws Exception {
         instance.put("canal.instance.master.address", "127.0.0.1:" + FreePorts.next());
 
         assertThat(failures()).singleElement().satisfies(failure -> {
@@ -109,7 +144,7 @@ class ConnectIT {
     }
 
     @Test
-    void aWrongPassword() {
+    void aWrongPassword() throws Exception {
         instance.put("canal.instance.dbPassword", "hunter2");
 
         assertThat(failures()).singleElement().satisfies(failure -> {
@@ -120,7 +155,7 @@ class ConnectIT {
     }
 
     @Test
-    void aBinlogOfStatements() {
+    void aBinlogOfStatements() throws Exception {
         mysql.execute("set global binlog_format = STATEMENT");
         try {
             assertThat(failures()).singleElement().satisfies(failure -> {
@@ -134,7 +169,7 @@ class ConnectIT {
     }
 
     @Test
-    void aSourceWithoutTheGtidsThatAreWanted() {
+    void aSourceWithoutTheGtidsThatAreWanted() throws Exception {
         instance.put("canal.instance.gtidon", "true");
 
         assertThat(failures()).singleElement().satisfies(failure -> {
@@ -144,7 +179,7 @@ class ConnectIT {
     }
 
     @Test
-    void aUserThatMayNotReplicate() {
+    void aUserThatMayNotReplicate() throws Exception {
         instance.put("canal.instance.dbUsername", WITHOUT_REPLICATION);
 
         assertThat(failures()).singleElement().satisfies(failure -> {
@@ -155,7 +190,7 @@ class ConnectIT {
     }
 
     @Test
-    void aUserThatMayNotReadTables() {
+    void aUserThatMayNotReadTables() throws Exception {
         instance.put("canal.instance.dbUsername", WITHOUT_SELECT);
 
         assertThat(failures()).singleElement().satisfies(failure -> {
@@ -194,7 +229,7 @@ class ConnectIT {
     }
 
     @Test
-    void aBrokerThatDoesNotAnswer() {
+    void aBrokerThatDoesNotAnswer() throws Exception {
         server.put("kafka.bootstrap.servers", "127.0.0.1:" + FreePorts.next());
 
         assertThat(failures()).singleElement().satisfies(failure -> {
@@ -205,7 +240,7 @@ class ConnectIT {
     }
 
     @Test
-    void aTopicThatIsNotThereOrHasTooFewPartitions() {
+    void aTopicThatIsNotThereOrHasTooFewPartitions() throws Exception {
         instance.put("canal.mq.topic", "till");
         assertThat(failures()).singleElement().satisfies(failure -> {
             assertThat(failure.subject()).isEqualTo("topic till");
@@ -221,7 +256,7 @@ class ConnectIT {
     }
 
     @Test
-    void aZooKeeperThatDoesNotAnswer() {
+    void aZooKeeperThatDoesNotAnswer() throws Exception {
         server.put("canal.zkServers", "127.0.0.1:" + FreePorts.next());
 
         assertThat(failures()).singleElement().satisfies(failure -> {
@@ -234,64 +269,47 @@ class ConnectIT {
     /** As a page of the admin server does it: nothing of these texts is a file of the server. */
     @Test
     void textsThatAreSentToARunningServer() throws Exception {
-        int port = FreePorts.next();
-        server.put("canal.control.port", Integer.toString(port));
-        try (PackagedServer packaged = new PackagedServer("shop", server, instance)) {
-            String token = packaged.ask("token", "add", "editor", "--role", "administrator")
-                    .output()
-                    .lines()
-                    .filter(line -> line.contains("sluice_"))
-                    .map(line -> line.substring(line.indexOf("sluice_")).strip())
-                    .findFirst()
-                    .orElseThrow();
-            packaged.start();
-            Caller caller = new Caller(port, token);
+        JsonNode good = call("connect", server, instance);
+        assertThat(good.path("good").asBoolean()).as(good.toString()).isTrue();
+        assertThat(good.path("targets").findValuesAsText("target"))
+                .containsExactly("source " + mysql.host() + ":" + mysql.port(), "kafka");
+        assertThat(good.toString())
+                .contains("\"the binlog can be read\"", "it has 1 partition, of which 1 is needed")
+                .doesNotContain("not tried", "\"failed\"");
+        JsonNode own = call("connect", Map.of(), instance);
+        assertThat(own.path("good").asBoolean()).as(own.toString()).isTrue();
+        assertThat(own.toString()).contains("\"topic shop\"");
 
-            JsonNode good = caller.call("connect", server, instance);
-            assertThat(good.path("good").asBoolean()).as(good.toString()).isTrue();
-            assertThat(good.path("targets").findValuesAsText("target"))
-                    .containsExactly("source " + mysql.host() + ":" + mysql.port(), "kafka");
-            assertThat(good.toString())
-                    .contains("\"the binlog can be read\"", "it has 1 partition, of which 1 is needed")
-                    .doesNotContain("not tried", "\"failed\"");
-            JsonNode own = caller.call("connect", Map.of(), instance);
-            assertThat(own.path("good").asBoolean()).as(own.toString()).isTrue();
-            assertThat(own.toString()).contains("\"topic shop\"");
+        JsonNode tables = call("tables", server, instance);
+        assertThat(tables.path("delivered").asInt()).as(tables.toString()).isEqualTo(1);
+        assertThat(tables.path("tables").path(0).path("table").asText()).isEqualTo("orders");
+        assertThat(tables.path("tables").path(0).path("topic").asText()).isEqualTo("shop");
+        assertThat(tables.path("visible").asInt())
+                .isEqualTo(tables.path("tables").size());
 
-            JsonNode tables = caller.call("tables", server, instance);
-            assertThat(tables.path("delivered").asInt()).as(tables.toString()).isEqualTo(1);
-            assertThat(tables.path("tables").path(0).path("table").asText()).isEqualTo("orders");
-            assertThat(tables.path("tables").path(0).path("topic").asText()).isEqualTo("shop");
-            assertThat(tables.path("visible").asInt())
-                    .isEqualTo(tables.path("tables").size());
+        Map<String, String> wrong = new LinkedHashMap<>(instance);
+        wrong.put("canal.instance.dbPassword", "hunter2");
+        assertThat(failures(call("connect", server, wrong))).singleElement().satisfies(failure -> {
+            assertThat(failure.subject()).isEqualTo("login");
+            assertThat(failure.evidence()).contains("Access denied").doesNotContain("hunter2");
+        });
+        assertThat(call("tables", server, wrong).path("failure").toString())
+                .contains("Access denied", "canal.instance.dbUsername and dbPassword")
+                .doesNotContain("hunter2");
+        Map<String, String> unreachable = new LinkedHashMap<>(server);
+        unreachable.put("kafka.bootstrap.servers", "127.0.0.1:" + FreePorts.next());
+        assertThat(failures(call("connect", unreachable, instance)))
+                .singleElement()
+                .satisfies(failure -> assertThat(failure.evidence()).contains("cannot be reached"));
 
-            Map<String, String> wrong = new LinkedHashMap<>(instance);
-            wrong.put("canal.instance.dbPassword", "hunter2");
-            assertThat(failures(caller.call("connect", server, wrong)))
-                    .singleElement()
-                    .satisfies(failure -> {
-                        assertThat(failure.subject()).isEqualTo("login");
-                        assertThat(failure.evidence()).contains("Access denied").doesNotContain("hunter2");
-                    });
-            assertThat(caller.call("tables", server, wrong).path("failure").toString())
-                    .contains("Access denied", "canal.instance.dbUsername and dbPassword")
-                    .doesNotContain("hunter2");
-            Map<String, String> unreachable = new LinkedHashMap<>(server);
-            unreachable.put("kafka.bootstrap.servers", "127.0.0.1:" + FreePorts.next());
-            assertThat(failures(caller.call("connect", unreachable, instance)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure.evidence()).contains("cannot be reached"));
-
-            filesAreNotOpened(caller);
-            assertThat(Files.readString(packaged.home().resolve("logs/canal/audit.log")))
-                    .contains(
-                            "\"try a configuration\"", "\"list the tables of a configuration\"", "instance=shop source")
-                    .doesNotContain("hunter2", Pipeline.PASSWORD);
-            assertThat(packaged.logs()).doesNotContain("hunter2", Pipeline.PASSWORD);
-        }
+        filesAreNotOpened();
+        assertThat(Files.readString(running.home().resolve("logs/canal/audit.log")))
+                .contains("\"try a configuration\"", "\"list the tables of a configuration\"", "instance=shop source")
+                .doesNotContain("hunter2", Pipeline.PASSWORD);
+        assertThat(running.logs()).doesNotContain("hunter2", Pipeline.PASSWORD);
     }
 
-    private void filesAreNotOpened(Caller caller) throws Exception {
+    private void filesAreNotOpened() throws Exception {
         Map<String, String> secure = new LinkedHashMap<>(instance);
         secure.put("canal.instance.master.sslMode", "VERIFY_CA");
         secure.put("canal.instance.master.trustCertificateKeyStoreUrl", "/etc/hostname");
@@ -299,7 +317,7 @@ class ConnectIT {
         stores.put("kafka.security.protocol", "SSL");
         stores.put("kafka.ssl.truststore.location", "/etc/hostname");
 
-        JsonNode answer = caller.call("connect", stores, secure);
+        JsonNode answer = call("connect", stores, secure);
 
         assertThat(answer.path("targets").findValuesAsText("target")).containsExactly("source", "kafka");
         assertThat(answer.path("targets").findValuesAsText("evidence"))
@@ -316,40 +334,28 @@ class ConnectIT {
         return complaints;
     }
 
-    /** Calls the control API of a server. */
-    private record Caller(int port, String token) {
-        JsonNode call(String what, Map<String, String> server, Map<String, String> instance) throws Exception {
-            ObjectNode body = new ObjectMapper()
-                    .createObjectNode()
-                    .put("destination", "shop")
-                    .put("instance.properties", text(instance));
-            if (!server.isEmpty()) {
-                body.put("canal.properties", text(server));
-            }
-            HttpResponse<String> answer = HttpClient.newHttpClient()
-                    .send(
-                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/api/v1/config/" + what))
-                                    .header("Authorization", "Bearer " + token)
-                                    .header("Content-Type", "application/json")
-                                    .POST(HttpRequest.BodyPublishers.ofString(body.toString()))
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString());
-            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-            return new ObjectMapper().readTree(answer.body());
+    /** The answer of the server that runs to the texts of a configuration; without those of a server it uses its own. */
+    private static JsonNode call(String what, Map<String, String> server, Map<String, String> instance)
+            throws Exception {
+        ObjectNode body = new ObjectMapper()
+                .createObjectNode()
+                .put("destination", "shop")
+                .put("instance.properties", text(instance));
+        if (!server.isEmpty()) {
+            body.put("canal.properties", text(server));
         }
-
-        private static String text(Map<String, String> settings) {
-            StringBuilder text = new StringBuilder();
-            settings.forEach(
-                    (key, value) -> text.append(key).append(" = ").append(value).append('\n'));
-            return text.toString();
-        }
+        return api.post("/config/" + what, body);
     }
 
-    private List<Complaint> failures() {
-        try (PackagedServer packaged = new PackagedServer("shop", server, instance)) {
-            return failures(packaged);
-        }
+    private static String text(Map<String, String> settings) {
+        StringBuilder text = new StringBuilder();
+        settings.forEach(
+                (key, value) -> text.append(key).append(" = ").append(value).append('\n'));
+        return text.toString();
+    }
+
+    private List<Complaint> failures() throws Exception {
+        return failures(call("connect", server, instance));
     }
 
     /** What has failed; fails itself if the exit code is another one than that says. */

@@ -33,6 +33,7 @@ final class PackagedServer implements AutoCloseable {
     private static final Duration READ_PATIENCE = Duration.ofSeconds(30);
     private static final String READING = "reading the binlog: instance=";
     private static final int LOG_LINES_SHOWN = 60;
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
     static final String DEFAULT_OPTIONS = "-Xms64m -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
 
     private final Path folder = Folders.temporary("sluice-server-");
@@ -217,8 +218,7 @@ final class PackagedServer implements AutoCloseable {
     String health() {
         URI page = URI.create("http://127.0.0.1:" + metricsPort + "/health");
         try {
-            return HttpClient.newHttpClient()
-                    .send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString())
+            return HTTP.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString())
                     .body();
         } catch (IOException e) {
             return "";

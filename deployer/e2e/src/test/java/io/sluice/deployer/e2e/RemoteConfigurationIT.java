@@ -3,6 +3,7 @@ package io.sluice.deployer.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.testkit.canal.PolledAdmin;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.Folders;
@@ -19,9 +20,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class RemoteConfigurationIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+    /** The field that says why the newest configuration is not in force. */
+    private static final String PROBLEM = "configurationProblem";
 
     private final int controlPort = FreePorts.next();
     private PackagedServer server;
+    private ControlApi api;
 
     @Test
     void followsTheAdminServerAndRunsWithoutIt() throws Exception {
@@ -38,6 +42,7 @@ class RemoteConfigurationIT {
             configure(admin, mysql);
             assertThat(ask(2, "check")).contains("does not know the server");
             ask(0, "token", "add", "ops", "--role", "operator", "--save");
+            api = ControlApi.of(server, controlPort);
             server.startToRead();
             delivers(mysql, "first", 1);
 
@@ -49,7 +54,8 @@ class RemoteConfigurationIT {
                     .doesNotContain(Pipeline.PASSWORD, PolledAdmin.PASSWORD);
 
             admin.instance("second", instance(mysql, "second"));
-            await().atMost(PATIENCE).until(() -> ask(0, "status").matches("(?s).*second +running.*"));
+            api.awaitInstance(
+                    "second", PATIENCE, state -> state.path("state").asText().equals("running"));
             delivers(mysql, "second", 2);
 
             admin.instance("first", instance(mysql, "first", "third"));
@@ -60,7 +66,7 @@ class RemoteConfigurationIT {
             losesTheAdminServer(admin, mysql);
 
             admin.remove("second");
-            await().atMost(PATIENCE).until(() -> !ask(0, "status").contains("second"));
+            api.awaitInstance("second", PATIENCE, JsonNode::isMissingNode);
             delivers(mysql, "first", 8);
             assertThat(server.logs()).doesNotContain(PolledAdmin.PASSWORD, Pipeline.PASSWORD);
         }
@@ -89,21 +95,23 @@ class RemoteConfigurationIT {
 
     private void breaks(PolledAdmin admin, MySqlServer mysql) {
         admin.instance("first", instance(mysql, "first", "third") + "canal.instance.memory.buffer.size = many\n");
-        await().atMost(PATIENCE)
-                .until(() -> server.ask("status").output().contains("its newest configuration is not in force"));
+        api.awaitInstance("first", PATIENCE, state -> state.hasNonNull(PROBLEM));
+        assertThat(server.ask("status").output()).contains("its newest configuration is not in force");
         delivers(mysql, "first", 4);
         assertThat(server.ask("check").output())
                 .contains("instance.properties of first at http://", "canal.instance.memory.buffer.size");
         admin.instance("first", instance(mysql, "first", "third"));
-        await().atMost(PATIENCE).until(() -> !server.ask("status").output().contains("not in force"));
+        api.awaitInstance("first", PATIENCE, state -> !state.hasNonNull(PROBLEM));
 
         admin.instance("wrong", instance(mysql, "third") + "canal.instance.memory.buffer.size = many\n");
-        await().atMost(PATIENCE)
-                .until(() -> server.ask("status").output().matches("(?s).*wrong +invalid.*wrong: .*buffer.size.*"));
+        api.awaitInstance(
+                "wrong", PATIENCE, state -> state.path("state").asText().equals("invalid"));
+        assertThat(server.ask("status").output()).matches("(?s).*wrong +invalid.*wrong: .*buffer.size.*");
         assertThat(server.ask("start", "wrong").output()).contains("its configuration was never right");
         assertThat(server.ask("status", "wrong").exitCode()).isEqualTo(1);
         admin.remove("wrong");
-        await().atMost(PATIENCE).until(() -> !ask(0, "status").contains("wrong"));
+        api.awaitInstance("wrong", PATIENCE, JsonNode::isMissingNode);
+        assertThat(ask(0, "status")).doesNotContain("wrong");
     }
 
     private void losesTheAdminServer(PolledAdmin admin, MySqlServer mysql) throws Exception {
@@ -111,8 +119,8 @@ class RemoteConfigurationIT {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(copy)))
                 .isEqualTo("rw-------");
         admin.goDown();
-        await().atMost(PATIENCE)
-                .until(() -> server.ask("status").output().contains("the admin server http://" + admin.address()));
+        api.awaitServer(
+                PATIENCE, state -> state.path(PROBLEM).asText().contains("the admin server http://" + admin.address()));
         assertThat(server.ask("status").output())
                 .as("one problem of the server, not of each instance")
                 .containsOnlyOnce("the admin server http://" + admin.address());
@@ -126,7 +134,8 @@ class RemoteConfigurationIT {
         delivers(mysql, "second", 7);
         assertThat(server.logs()).contains("canal-admin-copy.json");
         admin.comeBack();
-        await().atMost(PATIENCE).until(() -> !server.ask("status").output().contains("not in force"));
+        api.awaitServer(PATIENCE, state -> !state.hasNonNull(PROBLEM));
+        assertThat(server.ask("status").output()).doesNotContain("not in force");
     }
 
     private void delivers(MySqlServer mysql, String schema, int id) {
