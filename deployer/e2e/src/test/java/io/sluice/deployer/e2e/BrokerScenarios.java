@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What must hold with every broker; each has a class that names it.
  *
  * <p>{@code -Dsluice.outage=30} keeps the broker stopped for so many seconds, where it else comes back as soon as an attempt
- * has failed. {@code -Dsluice.seed} chooses other changes.
+ * has failed. {@code -Dsluice.kills=3} kills the server so often; where {@link CrashIT} kills it more often, once is enough here.
+ * {@code -Dsluice.seed} chooses other changes.
  */
 @Timeout(1200)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -41,7 +42,8 @@ abstract class BrokerScenarios {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final String FAILURE = "delivery failed";
     private static final int CHANGES = 6_000;
-    private static final int ROUNDS = 3;
+    private static final int CUTS = 3;
+    private static final int KILLS = Integer.getInteger("sluice.kills", 1);
     private static final int CHANGES_PER_ROUND = 1_500;
     private static final int MAX_BYTES = 120_000;
 
@@ -106,7 +108,8 @@ abstract class BrokerScenarios {
     @Test
     final void losesNothingWhileTheBrokerIsPausedForLongerThanTheTimeout() throws Exception {
         String name = name("silent");
-        Map<String, String> settings = Map.of("canal.mq.answer.timeout", "1500");
+        Map<String, String> settings =
+                Map.of("canal.mq.answer.timeout", "1500", "canal.mq.retry.pause.longest", "1000");
         try (Pipeline pipeline = new Pipeline(mysql, broker, Pipeline.Mode.FLAT, name, settings)) {
             PackagedServer server = pipeline.server();
             server.start();
@@ -133,6 +136,7 @@ abstract class BrokerScenarios {
         String name = name(fault);
         Map<String, String> settings = new HashMap<>(broker.shortTimeouts());
         settings.put("canal.health.stall.timeout", "1000");
+        settings.put("canal.mq.retry.pause.longest", "1000"); // else it waits for as long as the broker was away
         try (Pipeline pipeline = new Pipeline(mysql, broker, mode, name, settings)) {
             PackagedServer server = pipeline.server();
             server.start();
@@ -167,7 +171,7 @@ abstract class BrokerScenarios {
         List<String> schemas = new ArrayList<>();
         try (Pipeline pipeline = new Pipeline(mysql, broker, Pipeline.Mode.FLAT, name, broker.shortTimeouts())) {
             pipeline.server().start();
-            for (int round = 0; round < ROUNDS; round++) {
+            for (int round = 0; round < CUTS; round++) {
                 int before = broker.gate().cuts();
                 broker.gate().cutAfter(1 + random.nextInt(MAX_BYTES));
                 CompletableFuture<?> changes = change(pipeline, schemas, name, round);
@@ -187,7 +191,7 @@ abstract class BrokerScenarios {
         Random random = new Random(SEED);
         List<String> schemas = new ArrayList<>();
         try (Pipeline pipeline = new Pipeline(mysql, broker, Pipeline.Mode.RAW, name, Map.of())) {
-            for (int round = 0; round < ROUNDS; round++) {
+            for (int round = 0; round < KILLS; round++) {
                 long before = pipeline.delivered();
                 pipeline.server().start();
                 CompletableFuture<?> changes = change(pipeline, schemas, name, round);
