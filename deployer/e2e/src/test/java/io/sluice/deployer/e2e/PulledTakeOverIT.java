@@ -28,9 +28,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,10 +76,19 @@ class PulledTakeOverIT {
         mysql.close();
     }
 
-    /** Together, the few rounds of both strike by every fault. */
-    @ParameterizedTest
-    @CsvSource({"CANAL, 0, 2", "OURS, 2, 3"})
-    void theClientMissesNothing(Puller.Kind kind, int firstFault, int fewRounds) throws Exception {
+    @Test
+    void canalsClientMissesNothing() throws Exception {
+        missesNothing(Puller.Kind.CANAL, 0, 1);
+    }
+
+    /** Together with the other one, its few rounds strike by every fault. */
+    @Tag("thorough")
+    @Test
+    void ourClientMissesNothing() throws Exception {
+        missesNothing(Puller.Kind.OURS, 1, 4);
+    }
+
+    private void missesNothing(Puller.Kind kind, int firstFault, int fewRounds) throws Exception {
         int rounds = Integer.getInteger("sluice.takeovers", fewRounds);
         String name = "followed_" + kind.name().toLowerCase(Locale.ROOT);
         List<String> schemas = new ArrayList<>();
@@ -203,22 +212,26 @@ class PulledTakeOverIT {
         pulled = 0;
         await().atMost(PATIENCE)
                 .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(1))
+                .pollInterval(Duration.ofMillis(20))
                 .until(() -> {
-                    pullOne(client);
+                    while (pullOne(client) && !condition.getAsBoolean()) {
+                        // There may be more: the interval is for when there is none.
+                    }
                     return condition.getAsBoolean();
                 });
     }
 
-    private void pullOne(Puller client) throws IOException {
+    /** Returns whether there was a batch. */
+    private boolean pullOne(Puller client) throws IOException {
         Puller.Pulled batch = client.get();
         if (batch.entries().isEmpty()) {
-            return;
+            return false;
         }
         for (Entry entry : batch.entries()) {
             model.apply(records.read("pulled", 0, batch.id(), entry));
         }
         client.ack();
         pulled++;
+        return true;
     }
 }
