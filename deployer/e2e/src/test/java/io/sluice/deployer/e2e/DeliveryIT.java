@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Carries random changes of all column types from MySQL to Kafka while they happen. */
 @Timeout(300)
 class DeliveryIT {
-    private static final int CHANGES = Integer.getInteger("sluice.changes", 30_000);
+    private static final int CHANGES = Integer.getInteger("sluice.changes", 12_000);
 
     private static MySqlServer mysql;
     private static KafkaBroker kafka;
