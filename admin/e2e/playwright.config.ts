@@ -17,6 +17,8 @@ export default defineConfig({
   use: {
     baseURL: process.env['ADMIN_URL']!,
     actionTimeout: 30_000,
+    // Animations keep a browser without a graphics card busy, also while a test waits.
+    reducedMotion: 'reduce',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: installed ?? (await chromium.executablePath()),

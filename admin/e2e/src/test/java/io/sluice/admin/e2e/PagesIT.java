@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,6 +28,8 @@ class PagesIT {
 
     @Test
     void anOperatorFindsAndDoesWhatIsNeeded() throws Exception {
+        // Meanwhile the servers start.
+        CompletableFuture<?> installed = CompletableFuture.runAsync(PagesIT::installBrowser);
         try (UnpackedServer admin = new UnpackedServer("sluice.admin.package", Map.of())) {
             admin.run(
                     "startup.sh",
@@ -36,11 +39,8 @@ class PagesIT {
             String password = Files.readString(admin.home().resolve("data/initial-password"))
                     .strip();
             assertThat(password).hasSizeGreaterThan(10);
-            Commands.require(
-                    Path.of("").toAbsolutePath(),
-                    Map.of(),
-                    List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"));
             try (Stage stage = stage()) {
+                installed.join();
                 Commands.Outcome outcome = Commands.run(
                         Path.of("").toAbsolutePath(),
                         browser(stage, password.substring(password.lastIndexOf(' ') + 1)),
@@ -51,6 +51,13 @@ class PagesIT {
                 assertThat(outcome.output()).contains(" passed");
             }
         }
+    }
+
+    private static void installBrowser() {
+        Commands.require(
+                Path.of("").toAbsolutePath(),
+                Map.of(),
+                List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"));
     }
 
     private Map<String, String> browser(Stage stage, String password) {
