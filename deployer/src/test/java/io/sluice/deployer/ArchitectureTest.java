@@ -113,7 +113,7 @@ class ArchitectureTest {
             "schema", List.of("filter", "ddl", "history"),
             "format", List.of("value", "row", "entry", "message", "split", "protobuf", "flat", "debezium"),
             "store", List.of("ring", "cursor"),
-            "stream", List.of("xa", "options", "pipeline", "source"),
+            "stream", List.of("xa", "spill", "options", "pipeline", "source"),
             "connector.api", List.of("probe", "producer", "attempt", "route", "convert", "deliver"),
             "server",
                     List.of(

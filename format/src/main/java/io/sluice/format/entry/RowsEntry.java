@@ -5,6 +5,7 @@ import io.sluice.format.row.RowChoice;
 import io.sluice.format.row.RowImages;
 import io.sluice.format.row.RowPart;
 import io.sluice.format.value.PartialJson;
+import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.protocol.entry.EventType;
 import java.util.Arrays;
@@ -155,6 +156,16 @@ public final class RowsEntry extends TableEntry {
     /** Whether JSON values may be logged as differences; not all rows of its event have the same columns then. */
     public boolean hasPartialJson() {
         return partialJson != null;
+    }
+
+    /** How JSON values are delivered that are logged as differences; null if its event has none. */
+    public @Nullable PartialJson partialJson() {
+        return partialJson;
+    }
+
+    /** The bytes of its rows, from the column count on; the bytes of its event must be known. */
+    public EventBody images() {
+        return new EventBody(source.array(), from, to);
     }
 
     public boolean isUpdate() {

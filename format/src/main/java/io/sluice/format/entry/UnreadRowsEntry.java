@@ -23,6 +23,11 @@ public final class UnreadRowsEntry extends TableEntry {
         this.largest = largest;
     }
 
+    /** How large an event may be, in bytes. */
+    public long largest() {
+        return largest;
+    }
+
     /** At least one. */
     @Override
     public int rowCount() {

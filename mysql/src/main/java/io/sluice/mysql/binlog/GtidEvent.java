@@ -22,6 +22,7 @@ import java.util.UUID;
  * @param sequenceNumber logical clock: its own number in this file; 0 if the event does not say
  */
 public record GtidEvent(MySqlGtid gtid, long lastCommitted, long sequenceNumber) {
+    private static final int MAY_HAVE_STATEMENTS = 1;
     private static final int LOGICAL_CLOCK = 2;
 
     private static final int FLAGS = 0;
@@ -43,6 +44,16 @@ public record GtidEvent(MySqlGtid gtid, long lastCommitted, long sequenceNumber)
             sequenceNumber = body.readLong();
         }
         return new GtidEvent(gtid(source, "", number), lastCommitted, sequenceNumber);
+    }
+
+    /**
+     * Whether the transaction contains rows and no statement as text, by the flags of a {@code GTID_EVENT} or {@code
+     * ANONYMOUS_GTID_EVENT}. MySQL before 5.7.19 states of every transaction that it may contain statements.
+     *
+     * @param body not advanced
+     */
+    public static boolean hasRowsOnly(EventBody body) {
+        return (body.array()[body.offset()] & MAY_HAVE_STATEMENTS) == 0;
     }
 
     /** Decodes a {@code GTID_TAGGED_LOG_EVENT} without header and checksum. */

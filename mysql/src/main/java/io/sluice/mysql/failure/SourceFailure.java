@@ -50,6 +50,11 @@ public enum SourceFailure {
     XA_NOT_HELD(
             Reaction.STOP,
             "check the disk of canal.file.data.dir, where they are, then start the instance again: it resumes before the transaction"),
+    /** Rows of a large transaction that is held until it ends cannot be written to a file, or read from it. */
+    TRANSACTION_NOT_HELD(
+            Reaction.STOP,
+            "check the disk of canal.file.data.dir, where they are, or raise canal.instance.transaction.spill.max, then start the"
+                    + " instance again: it resumes before the transaction; 0 delivers large transactions before they end"),
     /** The position where the stream begins cannot be stored. */
     CURSOR_NOT_STORED(Reaction.RETRY_SAME_HOST, "check the disk, or ZooKeeper, where cursors are kept"),
     /** The binlog has an event that cannot be handled: an incident, or of a type that is not known. */

@@ -71,4 +71,13 @@ public record InstanceConfig(
     public static Path heldDirectory(Path directory) {
         return directory.resolve("xa");
     }
+
+    /** Takes files with rows of large transactions that are held until they end. */
+    public Path spillDirectory() {
+        return spillDirectory(cursor.directory());
+    }
+
+    public static Path spillDirectory(Path directory) {
+        return directory.resolve("spill");
+    }
 }

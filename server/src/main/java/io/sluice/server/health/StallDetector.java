@@ -30,7 +30,8 @@ final class StallDetector {
         boolean reads = now.state() == InstanceState.RUNNING;
         boolean seeks = now.state() == InstanceState.CONNECTING || now.state() == InstanceState.RETRYING;
         source.look(seeks, 0, nanos);
-        reader.look(reads && now.lagBytes() > 0 && now.chunks() == 0 && !now.isFull(), now.receivedBytes(), nanos);
+        long read = now.receivedBytes() + now.put(); // it also reads from the file of a large transaction
+        reader.look(reads && now.lagBytes() > 0 && now.chunks() == 0 && !now.isFull(), read, nanos);
         encoders.look(now.chunks() > 0 && !now.isFull(), now.put(), nanos);
         delivery.look(now.put() > now.acked() && !now.isHeld(), now.acked(), nanos);
         if (delivery.isOver(limit, nanos)) {

@@ -13,6 +13,7 @@ import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreLevel;
 import io.sluice.store.ring.StoreStats;
+import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.options.XaHolding;
 import io.sluice.stream.source.BinlogSource;
 import io.sluice.stream.source.FilterChange;
@@ -191,6 +192,7 @@ public final class Instance {
             LOG.info("start CanalInstance successfully: instance={}", name());
             lifecycle.moveTo(InstanceState.CONNECTING);
             XaHolding.clean(config.heldDirectory());
+            TransactionSpill.clean(config.spillDirectory());
             delivery.start();
             source.start();
         } finally {

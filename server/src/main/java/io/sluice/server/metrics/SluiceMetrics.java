@@ -160,6 +160,11 @@ final class SluiceMetrics {
                 "How often rows were delivered that the source rolled back.",
                 instance.sourceProgress().rolledBackDeliveries(),
                 name);
+        gauge(
+                "sluice_source_spilled_bytes",
+                "Bytes of a large transaction that were read and are in a file, until it ends or has been delivered.",
+                instance.sourceProgress().spilledBytes(),
+                name);
         SchemaCounts schema = instance.schemaCounts();
         if (schema != null) {
             add(name, schema);

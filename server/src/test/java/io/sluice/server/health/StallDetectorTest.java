@@ -48,6 +48,18 @@ class StallDetectorTest {
         assertThat(after(60, unknown)).isNull();
     }
 
+    /** What is read from the file of a large transaction comes from no binlog. */
+    @Test
+    void aReplayThatFillsTheStoreIsProgress() {
+        long put = 10;
+        for (int i = 0; i < 10; i++) {
+            put++;
+            ProgressSample replaying =
+                    new ProgressSample(InstanceState.RUNNING, 500, 1000, 0, put, put, false, false, Stage.SENDER);
+            assertThat(after(59, replaying)).isNull();
+        }
+    }
+
     @Test
     void readingAnythingIsProgress() {
         long received = 0;

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param large how events are treated that are too large for the heap
  * @param partialImages how row images are treated that lack columns
  * @param xa how rows of XA transactions are held back until they are committed; null to deliver them where they are logged
+ * @param spill how large transactions are held until they end of which the source may roll back rows; null to deliver them before
  */
 public record StreamOptions(
         boolean oldAccumulates,
@@ -30,7 +31,8 @@ public record StreamOptions(
         Set<Omitted> omitted,
         LargeEventPolicy large,
         PartialImagePolicy partialImages,
-        @Nullable XaHolding xa) {
+        @Nullable XaHolding xa,
+        @Nullable TransactionSpill spill) {
     /** As canal does it by default; events of all sizes are read. */
     public static final StreamOptions DEFAULT = new StreamOptions(
             true,
@@ -40,6 +42,7 @@ public record StreamOptions(
             EnumSet.of(Omitted.OTHER_STATEMENTS),
             LargeEventPolicy.READ,
             PartialImagePolicy.DEFAULT,
+            null,
             null);
 
     public StreamOptions {
@@ -56,47 +59,62 @@ public record StreamOptions(
     /** The same with or without {@code old} of earlier rows. */
     public StreamOptions withAccumulatedOld(boolean wanted) {
         return new StreamOptions(
-                wanted, mariaDbBegins, parsesStatements, partialJson, omitted, large, partialImages, xa);
+                wanted, mariaDbBegins, parsesStatements, partialJson, omitted, large, partialImages, xa, spill);
     }
 
     /** The same with or without a begin of transactions of MariaDB. */
     public StreamOptions withMariaDbBegins(boolean wanted) {
         return new StreamOptions(
-                oldAccumulates, wanted, parsesStatements, partialJson, omitted, large, partialImages, xa);
+                oldAccumulates, wanted, parsesStatements, partialJson, omitted, large, partialImages, xa, spill);
     }
 
     /** The same with statements parsed, or read by their beginnings. */
     public StreamOptions withParsedStatements(boolean wanted) {
-        return new StreamOptions(oldAccumulates, mariaDbBegins, wanted, partialJson, omitted, large, partialImages, xa);
+        return new StreamOptions(
+                oldAccumulates, mariaDbBegins, wanted, partialJson, omitted, large, partialImages, xa, spill);
     }
 
     /** The same with JSON differences delivered in another form. */
     public StreamOptions with(PartialJson other) {
         return new StreamOptions(
-                oldAccumulates, mariaDbBegins, parsesStatements, other, omitted, large, partialImages, xa);
+                oldAccumulates, mariaDbBegins, parsesStatements, other, omitted, large, partialImages, xa, spill);
     }
 
     /** The same with other kinds of entries left out, and only those. */
     public StreamOptions without(Set<Omitted> other) {
         return new StreamOptions(
-                oldAccumulates, mariaDbBegins, parsesStatements, partialJson, other, large, partialImages, xa);
+                oldAccumulates, mariaDbBegins, parsesStatements, partialJson, other, large, partialImages, xa, spill);
     }
 
     /** The same with large events treated in another way. */
     public StreamOptions with(LargeEventPolicy other) {
         return new StreamOptions(
-                oldAccumulates, mariaDbBegins, parsesStatements, partialJson, omitted, other, partialImages, xa);
+                oldAccumulates, mariaDbBegins, parsesStatements, partialJson, omitted, other, partialImages, xa, spill);
     }
 
     /** The same with partial row images treated in another way. */
     public StreamOptions with(PartialImagePolicy other) {
         return new StreamOptions(
-                oldAccumulates, mariaDbBegins, parsesStatements, partialJson, omitted, large, other, xa);
+                oldAccumulates, mariaDbBegins, parsesStatements, partialJson, omitted, large, other, xa, spill);
     }
 
     /** The same with rows of XA transactions held back until they are committed; null to deliver them where they are logged. */
     public StreamOptions with(@Nullable XaHolding other) {
         return new StreamOptions(
-                oldAccumulates, mariaDbBegins, parsesStatements, partialJson, omitted, large, partialImages, other);
+                oldAccumulates,
+                mariaDbBegins,
+                parsesStatements,
+                partialJson,
+                omitted,
+                large,
+                partialImages,
+                other,
+                spill);
+    }
+
+    /** The same with large transactions held until they end; null to deliver them before. */
+    public StreamOptions with(@Nullable TransactionSpill other) {
+        return new StreamOptions(
+                oldAccumulates, mariaDbBegins, parsesStatements, partialJson, omitted, large, partialImages, xa, other);
     }
 }

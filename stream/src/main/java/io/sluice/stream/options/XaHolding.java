@@ -10,13 +10,20 @@ import java.nio.file.Path;
  * @param memoryBytes how much memory all of them may take
  */
 public record XaHolding(Path directory, long memoryBytes) {
+    private static final String PREFIX = "xa-";
+
+    /** The storage for held events that these options describe. */
+    public HeldSpace space() {
+        return new HeldSpace(directory, PREFIX, memoryBytes);
+    }
+
     /**
      * Deletes the files that an earlier run left, whether or not rows are held back now.
      *
      * @param directory the directory for the files; it need not exist
      */
     public static void clean(Path directory) {
-        HeldSpace.clean(directory);
+        HeldSpace.clean(directory, PREFIX);
     }
 
     /** The same with another share of memory. */

@@ -4,6 +4,7 @@ import io.sluice.format.entry.BinlogEntry;
 import io.sluice.format.entry.TransactionBoundary;
 import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.binlog.FormatDescription;
+import io.sluice.mysql.binlog.GtidEvent;
 import io.sluice.mysql.binlog.HeartbeatEvent;
 import io.sluice.mysql.binlog.QueryEvent;
 import io.sluice.mysql.binlog.RotateEvent;
@@ -31,7 +32,7 @@ class EventDispatcher {
     final RowsReader rows;
     final QueryEventReader texts;
     final MariaDbTransactions mariaDb;
-    final OpenTransaction openTransaction = new OpenTransaction();
+    final OpenTransaction openTransaction;
 
     private final LargeEventPolicy large;
     private final GtidTracker gtids;
@@ -44,6 +45,7 @@ class EventDispatcher {
             TransactionTracker transactions,
             GtidTracker gtids) {
         this.large = options.large();
+        this.openTransaction = new OpenTransaction(options.spill());
         this.progress = progress;
         this.transactions = transactions;
         this.gtids = gtids;
@@ -126,7 +128,7 @@ class EventDispatcher {
             return;
         }
         switch (event.code()) {
-            case EventCode.ROTATE -> rotate(event);
+            case EventCode.ROTATE -> rotate(chunk, event);
             case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2 -> {
                 HeartbeatEvent heartbeat = HeartbeatEvent.decode(event.header(), event.body());
                 progress.recordHeartbeat(heartbeat.file(), heartbeat.offset());
@@ -154,13 +156,18 @@ class EventDispatcher {
             case EventCode.MARIADB_GTID -> {
                 add(chunk, mariaDb.begin(event));
                 if (event.step() == Step.ANNOUNCES_AND_BEGINS) {
-                    openTransaction.begin(chunk);
+                    openTransaction.begin(chunk, progress.isAhead(event));
                 }
                 progress.passOfTransaction();
             }
-            case EventCode.GTID, EventCode.GTID_TAGGED ->
+            case EventCode.GTID, EventCode.GTID_TAGGED -> {
                 gtids.accept(event.body(), event.code() == EventCode.GTID_TAGGED);
-            case EventCode.ANONYMOUS_GTID -> gtids.acceptAnonymous(event);
+                openTransaction.announce(event.code() == EventCode.GTID && GtidEvent.hasRowsOnly(event.body()));
+            }
+            case EventCode.ANONYMOUS_GTID -> {
+                gtids.acceptAnonymous(event);
+                openTransaction.announce(GtidEvent.hasRowsOnly(event.body()));
+            }
             case EventCode.FORMAT_DESCRIPTION -> {
                 if (format.startsServer()) {
                     texts.onServerStart();
@@ -194,12 +201,12 @@ class EventDispatcher {
 
     /** Called when the next events are from a new connection. */
     void onReconnect() {
-        openTransaction.end();
+        openTransaction.onReconnect();
     }
 
     /** Called when the next events are from another position. */
     void onRestart() {
-        openTransaction.end();
+        openTransaction.drop();
     }
 
     /** Where the oldest transaction begins that is not decided, and so not delivered; null if there is none. */
@@ -213,7 +220,9 @@ class EventDispatcher {
     }
 
     /** Frees what it holds. */
-    void close() {}
+    void close() {
+        openTransaction.close();
+    }
 
     private void statement(Chunk chunk, Event event) throws IOException {
         QueryEvent query = texts.decode(event);
@@ -230,7 +239,7 @@ class EventDispatcher {
         switch (command) {
             case BEGIN, XA_START -> {
                 add(chunk, texts.read(event, query, command));
-                openTransaction.begin(chunk);
+                openTransaction.begin(chunk, progress.isAhead(event));
             }
             case COMMIT -> {
                 add(chunk, texts.read(event, query, command));
@@ -242,7 +251,7 @@ class EventDispatcher {
                     add(chunk, texts.read(event, query, command));
                 }
             }
-            case SAVEPOINT -> openTransaction.savepoint(chunk, query.sql());
+            case SAVEPOINT -> openTransaction.savepoint(chunk, query.sql(), progress.isAhead(event));
             case ROLLBACK_TO_SAVEPOINT ->
                 openTransaction.rollbackTo(chunk, query.sql(), event, progress.isAhead(event));
             case XA_ROLLBACK -> {
@@ -278,14 +287,14 @@ class EventDispatcher {
         }
     }
 
-    private void rotate(Event event) {
+    private void rotate(Chunk chunk, Event event) {
         String before = progress.file().name();
         StreamProgress.Rotation rotation = progress.rotate(RotateEvent.decode(event.body()));
         if (rotation.isOther()) {
             tables.forgetIds();
         }
         if (rotation.isCutOff()) {
-            openTransaction.end();
+            openTransaction.cutOff(chunk);
             LOG.warn(
                     "a binlog file ended within a transaction, which the source never committed; its rows may have been delivered: file={}",
                     before);

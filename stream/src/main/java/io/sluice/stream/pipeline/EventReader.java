@@ -25,6 +25,7 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.StreamOptions;
+import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.options.XaHolding;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -46,9 +47,6 @@ public final class EventReader implements AutoCloseable {
     /** A chunk is closed when it has so many bytes, or when no event is waiting. */
     private static final int CHUNK_BYTES = 1 << 17;
 
-    /** The size of a chunk that is held until its transaction ends. */
-    private static final int HELD_BYTES = 1 << 19;
-
     private static final int SMALLEST_CHUNK_BYTES = 1 << 13;
 
     private final TransactionTracker transactions;
@@ -60,6 +58,9 @@ public final class EventReader implements AutoCloseable {
     private final PayloadReader payloads = new PayloadReader();
     private final Event event;
 
+    /** The size of a chunk that is held until its transaction ends. */
+    private final int heldBytes;
+
     /** A large event of which the first bytes were read; the rest is read when there is room for it. */
     private @Nullable LargeEvent awaited;
 
@@ -70,7 +71,6 @@ public final class EventReader implements AutoCloseable {
     private Event.@Nullable Position inside;
 
     private FormatDescription format = FormatDescription.UNKNOWN;
-    private boolean mayLogRolledBack;
 
     /** Why the source cannot be read any more, if that came while the chunk was held. */
     private @Nullable IOException broken;
@@ -151,6 +151,8 @@ public final class EventReader implements AutoCloseable {
         this.gtids = new GtidTracker(transactions);
         this.gtids.start(executed, true);
         this.tables = mappings;
+        TransactionSpill spill = options.spill();
+        this.heldBytes = spill == null ? TransactionSpill.DEFAULT_MEMORY_BYTES : spill.memoryBytes();
         XaHolding xa = options.xa();
         this.dispatcher = xa == null
                 ? new EventDispatcher(options, mappings, statements, progress, transactions, gtids)
@@ -270,6 +272,11 @@ public final class EventReader implements AutoCloseable {
         return dispatcher.openTransaction.delivered();
     }
 
+    /** How many bytes of a large transaction are in a file, and not handed on yet. May be called by any thread. */
+    public long spilledBytes() {
+        return dispatcher.openTransaction.spilledBytes();
+    }
+
     /** The transactions that need not be read again after a broken connection; null if they are not followed. */
     public @Nullable GtidSet executed() {
         return transactions.executed();
@@ -288,11 +295,19 @@ public final class EventReader implements AutoCloseable {
         try {
             return fill(source, chunk);
         } finally {
-            dispatcher.openTransaction.onChunkEnd(chunk, mayLogRolledBack);
+            dispatcher.openTransaction.onChunkEnd(chunk);
         }
     }
 
     private boolean fill(EventSource source, Chunk chunk) throws IOException {
+        OpenTransaction open = dispatcher.openTransaction;
+        if (open.isReplaying()) {
+            open.replay(chunk, CHUNK_BYTES);
+            if (!open.isReplaying()) {
+                checkpoint(chunk);
+            }
+            return true;
+        }
         unpackedBefore = dispatcher.rows.unpackedBytes();
         IOException thrown = broken;
         broken = null;
@@ -318,7 +333,7 @@ public final class EventReader implements AutoCloseable {
                     } else if (!acceptNext(source, chunk)) {
                         return false;
                     }
-                    more &= awaited == null && (bytesOf(chunk) < CHUNK_BYTES || isHolding(chunk));
+                    more &= awaited == null && !open.isEnding() && (bytesOf(chunk) < CHUNK_BYTES || isHolding(chunk));
                 }
             } catch (MalformedEventException | TooManyBytesException e) {
                 throw new StreamException(
@@ -332,7 +347,9 @@ public final class EventReader implements AutoCloseable {
         transactionCount = progress.transactionCount();
         lastEventMillis = newestSeconds * 1000;
         readTo = new BinlogPosition(progress.file().name(), progress.offset());
-        checkpoint(chunk);
+        if (!open.isEnding()) { // else it is after what is to be replayed
+            checkpoint(chunk);
+        }
         expectedChunkBytes =
                 Math.max(SMALLEST_CHUNK_BYTES, Math.min(2 * CHUNK_BYTES, events.size() + (events.size() >> 3)));
         return true;
@@ -343,10 +360,7 @@ public final class EventReader implements AutoCloseable {
      * transaction is in the binlog as a whole before a server sends its first event.
      */
     private boolean isHolding(Chunk chunk) {
-        return mayLogRolledBack
-                && !transactions.isBetween()
-                && dispatcher.openTransaction.isUndoable()
-                && bytesOf(chunk) < HELD_BYTES;
+        return dispatcher.openTransaction.holdsChunk() && !transactions.isBetween() && bytesOf(chunk) < heldBytes;
     }
 
     /** The size of a chunk with the rows that were unpacked for it. */
@@ -388,8 +402,14 @@ public final class EventReader implements AutoCloseable {
         return expectedChunkBytes;
     }
 
-    /** The size of the large event that the next {@link #read} reads whole; 0 if there is none. There must be room for it then. */
+    /**
+     * The size of the large event that the next {@link #read} reads whole, from the source or from a file; 0 if there is none. There must
+     * be room for it then.
+     */
     int awaitedBytes() {
+        if (dispatcher.openTransaction.isReplaying()) {
+            return dispatcher.openTransaction.nextLargeBytes();
+        }
         LargeEvent large = awaited;
         return large == null ? 0 : large.header().length();
     }
@@ -487,7 +507,7 @@ public final class EventReader implements AutoCloseable {
         int code = event.code();
         if (code == EventCode.FORMAT_DESCRIPTION) {
             format = FormatDescription.decode(event.body());
-            mayLogRolledBack = format.mayLogRolledBack();
+            dispatcher.openTransaction.setMayRollBack(format.mayLogRolledBack());
             if (format.checksummed()) {
                 checksums.verify(bytes, from, length);
             }

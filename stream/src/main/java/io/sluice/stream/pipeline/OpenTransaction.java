@@ -1,11 +1,13 @@
 package io.sluice.stream.pipeline;
 
+import io.sluice.format.entry.BinlogEntry;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.format.entry.StatementEntry;
 import io.sluice.format.row.MappedTable;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.schema.ddl.TableName;
+import io.sluice.stream.options.TransactionSpill;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -21,15 +23,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The savepoints of the open transaction, and which of its entries are still in the chunk: rows that the source has rolled back are removed
- * from it.
+ * The open transaction, whose entries are held until it ends, since the source may have rolled back rows that it has logged: these are left
+ * out.
  *
  * <p>MariaDB, and MySQL before 8.0, log a transaction with what it has rolled back, followed by {@code ROLLBACK TO} or {@code ROLLBACK}, if
- * it has used temporary tables or, on MariaDB, changed tables of an engine without transactions. Rows of such tables are not among what
- * is rolled back: they are logged in a transaction of their own, which is committed. But statements may be, so none is removed.
+ * it has created or dropped temporary tables or, on MariaDB, changed tables of an engine without transactions. Rows of such tables are not
+ * among what is rolled back: they are logged in a transaction of their own, which is committed. But statements may be, so none is removed.
  *
- * <p>Rows that were handed on cannot be removed: they are reported, for the first time of each table, and counted. For one thread, but for
- * {@link #delivered}.
+ * <p>MySQL from 5.7.19 on states in the GTID event, which is also there without GTIDs, whether a transaction contains a statement as text,
+ * as it does after the use of temporary tables: without one its rows are not held. MariaDB states nothing before the end.
+ *
+ * <p>The entries are held in the chunk while it has room, then in a {@linkplain SpilledTransaction file}. Without that they are handed on
+ * when the chunk is full; then rows cannot be removed any more that were handed on, nor those after a savepoint that is not known. They are
+ * reported, for the first time of each table, and counted. For one thread, but for {@link #delivered} and {@link #spilledBytes}.
  */
 final class OpenTransaction {
     private static final Logger LOG = LoggerFactory.getLogger(OpenTransaction.class);
@@ -48,8 +54,22 @@ final class OpenTransaction {
     private final BitSet statements = new BitSet();
 
     private final Set<TableName> reported = new HashSet<>();
+
+    /** What exceeds the chunk; null if that is handed on. */
+    private final @Nullable SpilledTransaction spill;
+
+    private boolean mayRollBack;
+    private boolean hasRowsOnly;
     private boolean isOpen;
+
+    /** Whether the transaction, or a savepoint, began in the chunk that is filled, so that rows after it can be removed. */
     private boolean isUndoable;
+
+    /** Whether the transaction has ended in the chunk that is filled, and entries before are in the file. */
+    private boolean isEnding;
+
+    /** Whether the connection broke, and the begin of the transaction is expected again. */
+    private boolean isReadAgain;
 
     /** The index in the chunk of the first entry that may be of the transaction. */
     private int start;
@@ -65,8 +85,9 @@ final class OpenTransaction {
      *
      * @param tick that of the rows after it
      * @param index the index in the chunk of the first entry after it; 0 if it was in a chunk before
+     * @param spilled what names it in the file; −1 if it is not there
      */
-    private record Savepoint(long tick, int index) {}
+    private record Savepoint(long tick, int index, long spilled) {}
 
     /** The ticks of a table's first and newest rows that were handed on. */
     private record Ticks(long first, long newest) {
@@ -75,12 +96,35 @@ final class OpenTransaction {
         }
     }
 
-    /** Begins to follow a transaction, whose entries are after those that are in the chunk. */
-    void begin(Chunk chunk) {
-        end();
+    /** Makes a tracker without an open transaction; entries that exceed a chunk are handed on if {@code spill} is null. */
+    OpenTransaction(@Nullable TransactionSpill spill) {
+        this.spill = spill == null ? null : new SpilledTransaction(spill);
+    }
+
+    /** States whether the source may log rows that it rolls back; if not, nothing is held. */
+    void setMayRollBack(boolean mayRollBack) {
+        this.mayRollBack = mayRollBack;
+    }
+
+    /** States whether the next transaction contains rows and no statements as text, as far as the source has announced that. */
+    void announce(boolean rowsOnly) {
+        hasRowsOnly = rowsOnly;
+    }
+
+    /**
+     * Begins to follow a transaction, whose entries are after those that are in the chunk.
+     *
+     * @param isNew whether its begin was not read before the connection broke; else it is the same transaction
+     */
+    void begin(Chunk chunk, boolean isNew) {
+        start = chunk.entries().size();
+        if (isReadAgain && !isNew) {
+            isReadAgain = false;
+            return;
+        }
+        drop();
         isOpen = true;
         isUndoable = true;
-        start = chunk.entries().size();
     }
 
     /** Forgets the transaction, which has ended. */
@@ -88,13 +132,60 @@ final class OpenTransaction {
         if (!isOpen) {
             return;
         }
+        isEnding = isSpilling();
+        forget();
+    }
+
+    /** Forgets the transaction, which the source never committed; removes what was not handed on. */
+    void cutOff(Chunk chunk) {
+        if (isOpen && isHeld() && spill != null) {
+            chunk.entries().subList(start, chunk.entries().size()).clear();
+        }
+        drop();
+    }
+
+    /** Forgets the transaction if it is open: it is read again as another one, or not at all. */
+    void drop() {
+        if (isOpen) {
+            SpilledTransaction held = spill;
+            if (held != null && held.isSpilling()) {
+                held.discard();
+            }
+            forget();
+        }
+    }
+
+    private void forget() {
         isOpen = false;
         isUndoable = false;
+        isReadAgain = false;
+        hasRowsOnly = false;
         savepoints.clear();
         handedOn.clear();
-        statements.clear();
         tick = 0;
         chunkTick = 0;
+        if (!isEnding) {
+            statements.clear();
+        }
+    }
+
+    /** States that the next events come from a new connection: if the transaction is open, its begin comes again. */
+    void onReconnect() {
+        hasRowsOnly = false;
+        if (isSpilling()) {
+            isReadAgain = true;
+        } else {
+            drop();
+        }
+    }
+
+    /** Frees what it holds. */
+    void close() {
+        drop();
+        SpilledTransaction held = spill;
+        if (held != null) {
+            held.discard();
+        }
     }
 
     /** Whether a transaction is open of which the begin was read. */
@@ -102,9 +193,49 @@ final class OpenTransaction {
         return isOpen;
     }
 
-    /** Whether the transaction, or a savepoint, began in the chunk that is filled, so that rows after it can be removed. */
-    boolean isUndoable() {
-        return isUndoable;
+    /** Whether the chunk should be held until the transaction ends, if it has room. */
+    boolean holdsChunk() {
+        return isUndoable && isHeld() && !isSpilling();
+    }
+
+    private boolean isHeld() {
+        return mayRollBack && !hasRowsOnly;
+    }
+
+    private boolean isSpilling() {
+        SpilledTransaction held = spill;
+        return isOpen && held != null && held.isSpilling();
+    }
+
+    /** Whether the transaction has ended in the chunk that is filled, and must be replayed before more is read. */
+    boolean isEnding() {
+        return isEnding;
+    }
+
+    /** Whether entries of a transaction that has ended are to be read, before anything else is. */
+    boolean isReplaying() {
+        SpilledTransaction held = spill;
+        return held != null && held.isReplaying();
+    }
+
+    /** The size of the next entry of the replay if it is large and read alone; else 0. */
+    int nextLargeBytes() {
+        SpilledTransaction held = spill;
+        return held != null && held.isReplaying() ? held.nextLargeBytes() : 0;
+    }
+
+    /** Moves entries of the transaction that has ended into a chunk. */
+    void replay(Chunk chunk, int wantedBytes) {
+        SpilledTransaction held = spill;
+        if (held != null) {
+            held.replay(chunk, wantedBytes);
+        }
+    }
+
+    /** How many bytes of a transaction are in its file, and not handed on yet. May be called by any thread. */
+    long spilledBytes() {
+        SpilledTransaction held = spill;
+        return held == null ? 0 : held.bytes();
     }
 
     /** How often rows were rolled back that had been handed on. May be called by any thread. */
@@ -121,28 +252,58 @@ final class OpenTransaction {
 
     /** States that rows were read which were handed on before the connection broke; null if no rows of that table are delivered. */
     void passAgain(@Nullable MappedTable table) {
-        if (isOpen && table != null) {
+        if (isOpen && table != null && !isSpilling()) {
             handedOn.merge(new TableName(table.schema(), table.table()), new Ticks(tick, tick), Ticks::and);
         }
     }
 
-    /**
-     * States that no more is added to the chunk.
-     *
-     * @param mayRollBack whether the source may log rows that it rolls back; if not, they are not noted
-     */
-    void onChunkEnd(Chunk chunk, boolean mayRollBack) {
-        if (!isOpen) {
-            return;
+    /** States that no more is added to the chunk; moves into the file what is to be held. */
+    void onChunkEnd(Chunk chunk) {
+        SpilledTransaction held = spill;
+        if (isEnding && held != null) {
+            isEnding = false;
+            spillTail(chunk, held);
+            held.seal();
+        } else if (isOpen && !isReadAgain) {
+            if (mayRollBack) {
+                noteRows(chunk);
+            }
+            if (held != null && isHeld()) {
+                if (!held.isSpilling()) {
+                    held.begin();
+                }
+                spillTail(chunk, held);
+            }
+            savepoints.replaceAll((name, savepoint) -> new Savepoint(savepoint.tick(), 0, savepoint.spilled()));
+            isUndoable = false;
+            chunkTick = tick;
         }
-        if (mayRollBack) {
-            noteRows(chunk);
-        }
-        savepoints.replaceAll((name, savepoint) -> new Savepoint(savepoint.tick(), 0));
         statements.clear();
-        isUndoable = false;
         start = 0;
-        chunkTick = tick;
+    }
+
+    /** Moves the entries of the transaction into the file, with the savepoints between them. */
+    private void spillTail(Chunk chunk, SpilledTransaction held) {
+        chunk.bytes().settle(chunk.events().array());
+        List<Entry> tail = chunk.entries().subList(start, chunk.entries().size());
+        List<Entry> moved = List.copyOf(tail);
+        tail.clear(); // first, since they must not be handed on if this fails
+        Iterator<Map.Entry<String, Savepoint>> inChunk = savepoints.entrySet().stream()
+                .filter(s -> s.getValue().spilled() < 0)
+                .iterator();
+        Map.Entry<String, Savepoint> next = inChunk.hasNext() ? inChunk.next() : null;
+        for (int i = 0; i < moved.size() || next != null; i++) {
+            while (next != null && (next.getValue().index() <= start + i || i == moved.size())) {
+                next.setValue(
+                        new Savepoint(next.getValue().tick(), next.getValue().index(), held.savepoint()));
+                next = inChunk.hasNext() ? inChunk.next() : null;
+            }
+            if (i < moved.size() && moved.get(i) instanceof BinlogEntry entry) {
+                boolean isStatement = entry instanceof StatementEntry && statements.get(start + i);
+                boolean isOfRows = entry.kind() == EntryKind.ROWS || entry instanceof StatementEntry && !isStatement;
+                held.append(entry, isOfRows);
+            }
+        }
     }
 
     private void noteRows(Chunk chunk) {
@@ -170,9 +331,13 @@ final class OpenTransaction {
         }
     }
 
-    /** Sets a savepoint, or moves the one of that name. */
-    void savepoint(Chunk chunk, EventBody sql) {
-        if (!isOpen) { // only a damaged binlog has it there
+    /**
+     * Sets a savepoint, or moves the one of that name.
+     *
+     * @param isNew whether the event was not read before the connection broke
+     */
+    void savepoint(Chunk chunk, EventBody sql, boolean isNew) {
+        if (!isOpen || !isNew && isSpilling()) { // if it is not open the binlog is damaged
             return;
         }
         tick++;
@@ -183,7 +348,7 @@ final class OpenTransaction {
         }
         isUndoable = true;
         savepoints.remove(name);
-        savepoints.put(name, new Savepoint(tick, chunk.entries().size()));
+        savepoints.put(name, new Savepoint(tick, chunk.entries().size(), -1));
         if (savepoints.size() > MAX_SAVEPOINTS) {
             savepoints.remove(savepoints.keySet().iterator().next());
         }
@@ -195,7 +360,7 @@ final class OpenTransaction {
      * @param isNew whether the event was not read before the connection broke; else what was handed on was reported then
      */
     void rollbackTo(Chunk chunk, EventBody sql, Event event, boolean isNew) {
-        if (!isOpen) { // only a damaged binlog has it there
+        if (!isOpen || !isNew && isSpilling()) { // if it is not open the binlog is damaged
             return;
         }
         String name = nameOf(sql, "ROLLBACK TO ");
@@ -214,6 +379,10 @@ final class OpenTransaction {
             return;
         }
         remove(chunk, Math.max(start, savepoint.index()), event);
+        SpilledTransaction held = spill;
+        if (held != null && savepoint.spilled() >= 0) {
+            held.undoAfter(savepoint.spilled());
+        }
         savepoints.values().removeIf(other -> other.tick() > savepoint.tick());
         Set<TableName> tables = new LinkedHashSet<>();
         for (Map.Entry<TableName, Ticks> table : handedOn.entrySet()) {
@@ -223,7 +392,7 @@ final class OpenTransaction {
             }
         }
         handedOn.values().removeIf(ticks -> ticks.first() >= savepoint.tick());
-        if (isNew) {
+        if (isNew && !isSpilling()) {
             report(tables, event);
         }
     }
@@ -232,7 +401,10 @@ final class OpenTransaction {
     void rollback(Chunk chunk, Event event, boolean isNew) {
         if (isOpen) {
             remove(chunk, start, event);
-            if (isNew) {
+            SpilledTransaction held = spill;
+            if (held != null && isSpilling()) {
+                held.undoAll();
+            } else if (isNew) {
                 report(handedOn.keySet(), event);
             }
         }
@@ -277,8 +449,8 @@ final class OpenTransaction {
         for (TableName table : tables) {
             if (reported.size() < MAX_TABLES && reported.add(table)) {
                 LOG.warn(
-                        "rows of a table were delivered that the source rolled back, since their transaction is large or the"
-                                + " connection broke within it: table={} rollback={}",
+                        "rows of a table were delivered that the source rolled back, since large transactions are not held or"
+                                + " the savepoint is not known: table={} rollback={}",
                         table,
                         event.position());
             }

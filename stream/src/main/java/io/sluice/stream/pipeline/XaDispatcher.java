@@ -77,7 +77,7 @@ final class XaDispatcher extends EventDispatcher {
             Time time,
             Replays replays) {
         super(options, tables, statements, progress, transactions, gtids);
-        this.space = new HeldSpace(xa.directory(), xa.memoryBytes());
+        this.space = xa.space();
         this.undecided = new UndecidedTransactions(time);
         this.replays = replays;
     }
@@ -351,7 +351,7 @@ final class XaDispatcher extends EventDispatcher {
         if (event.code() == EventCode.MARIADB_GTID) {
             join(event, Step.BEGINS);
             add(chunk, mariaDb.replayedBegin(event));
-            openTransaction.begin(chunk);
+            openTransaction.begin(chunk, progress.isAhead(event));
             progress.passOfTransaction();
         } else if (event.code() == EventCode.QUERY || event.code() == EventCode.MARIADB_QUERY_COMPRESSED) {
             QueryEvent query = texts.decode(event);
@@ -420,6 +420,7 @@ final class XaDispatcher extends EventDispatcher {
 
     @Override
     void onRestart() {
+        super.onRestart();
         onReconnect();
         undecided.clear();
         space.clean();
@@ -439,6 +440,7 @@ final class XaDispatcher extends EventDispatcher {
 
     @Override
     void close() {
+        super.close();
         onReconnect();
         undecided.clear();
     }

@@ -170,7 +170,8 @@ public final class BinlogSource implements AutoCloseable {
                         pipeline.waited(),
                         pipeline.chunks(),
                         open.undecidedTransactions(),
-                        open.rolledBackDeliveries());
+                        open.rolledBackDeliveries(),
+                        open.spilledBytes());
     }
 
     private void run() {

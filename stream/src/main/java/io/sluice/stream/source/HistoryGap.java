@@ -181,6 +181,7 @@ final class HistoryGap {
                     REJECTED,
                     SCHEMA_MISMATCH,
                     XA_NOT_HELD,
+                    TRANSACTION_NOT_HELD,
                     UNSUPPORTED_EVENT,
                     FILTER_TOO_EXPENSIVE -> false;
         };

@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param chunks how many chunks of events were read and are not in the store yet; 0 if nothing is encoded ahead
  * @param undecidedTransactions how many XA transactions are held back that are prepared, and neither committed nor rolled back
  * @param rolledBackDeliveries how often rows were handed on that the source rolled back
+ * @param spilledBytes how many bytes of a large transaction are in a file, and not handed on yet
  */
 public record SourceProgress(
         long receivedBytes,
@@ -18,7 +19,8 @@ public record SourceProgress(
         Duration waited,
         int chunks,
         int undecidedTransactions,
-        long rolledBackDeliveries) {
+        long rolledBackDeliveries,
+        long spilledBytes) {
     /** Nothing was read. */
-    public static final SourceProgress NONE = new SourceProgress(0, 0, Duration.ZERO, 0, 0, 0);
+    public static final SourceProgress NONE = new SourceProgress(0, 0, Duration.ZERO, 0, 0, 0, 0);
 }

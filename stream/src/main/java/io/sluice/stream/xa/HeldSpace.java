@@ -20,12 +20,12 @@ import org.slf4j.LoggerFactory;
 public final class HeldSpace {
     private static final Logger LOG = LoggerFactory.getLogger(HeldSpace.class);
 
-    private static final String PREFIX = "xa-";
     private static final String SUFFIX = ".held";
 
     private final Path directory;
+    private final String prefix;
     private final long memoryBytes;
-    private final String run = PREFIX + UUID.randomUUID() + "-";
+    private final String run = UUID.randomUUID() + "-";
     private long usedBytes;
     private long files;
 
@@ -33,34 +33,37 @@ public final class HeldSpace {
      * Makes an empty one.
      *
      * @param directory the directory for the files; created when the first is needed
+     * @param prefix with which the names of the files begin
      * @param memoryBytes how much memory may be used
      */
-    public HeldSpace(Path directory, long memoryBytes) {
+    public HeldSpace(Path directory, String prefix, long memoryBytes) {
         this.directory = directory;
+        this.prefix = prefix;
         this.memoryBytes = memoryBytes;
     }
 
     /** Deletes the files that an earlier run left. */
     public void clean() {
-        clean(directory);
+        clean(directory, prefix);
     }
 
     /**
      * Deletes the files that an earlier run left.
      *
      * @param directory where they are, if there are any; it need not exist
+     * @param prefix with which their names begin
      */
-    public static void clean(Path directory) {
+    public static void clean(Path directory, String prefix) {
         if (!Files.isDirectory(directory)) {
             return;
         }
-        try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, PREFIX + "*" + SUFFIX)) {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, prefix + "*" + SUFFIX)) {
             for (Path file : left) {
                 Files.deleteIfExists(file);
             }
         } catch (DirectoryIteratorException | IOException e) {
             LOG.warn(
-                    "files with rows of XA transactions that an earlier run left cannot be deleted, delete them: directory={}",
+                    "files with rows of transactions that an earlier run left cannot be deleted, delete them: directory={}",
                     directory,
                     e);
         }
@@ -91,12 +94,12 @@ public final class HeldSpace {
     }
 
     /** The path of the next file. */
-    Path nextFile() {
-        return directory.resolve(run + ++files + SUFFIX);
+    public Path nextFile() {
+        return directory.resolve(prefix + run + ++files + SUFFIX);
     }
 
     /** Creates a file that only the owner can read, and opens it for writing. */
-    static FileChannel create(Path file) throws IOException {
+    public static FileChannel create(Path file) throws IOException {
         Path parent = file.toAbsolutePath().getParent();
         if (parent != null) {
             PrivateFiles.createDirectories(parent);

@@ -26,6 +26,7 @@ import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
+import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.options.XaHolding;
 import io.sluice.testkit.binlog.RandomTransactions;
 import io.sluice.testkit.binlog.SyntheticBinlog;
@@ -86,7 +87,8 @@ class EveryCursorTest {
         Path files = xa == Xa.COMMITTED ? directory : null;
         BinlogPosition start = new BinlogPosition(binlog.fileNames().get(0), BinlogPosition.FIRST_OFFSET);
 
-        Reading whole = new Reading(binlog, start, flavour.hasGtids() ? empty(flavour) : null, files, random);
+        Path spill = random.nextBoolean() ? directory : null;
+        Reading whole = new Reading(binlog, start, flavour.hasGtids() ? empty(flavour) : null, files, spill, random);
         whole.read(binlog.dump(start.file(), start.offset()));
         List<Entry> entries = whole.entries();
         requireAllTransactions(binlog, entries);
@@ -106,7 +108,7 @@ class EveryCursorTest {
             requireNothingSkipped(binlog, entries.subList(acked, entries.size()), cursor, what);
             requireNoneUndecided(binlog, held, entries.subList(acked, entries.size()), cursor, what);
             requireClose(binlog, held, entries.get(acked - 1), cursor, what);
-            requireRest(binlog, held, entries, cursor, files, random, what);
+            requireRest(binlog, held, entries, cursor, files, spill, random, what);
         }
         BinlogPosition end = new BinlogPosition(binlog.newestFile(), lastBoundary(binlog));
         assertThat(whole.cursor().position()).as("seed %d", seed).isEqualTo(beforeUndecided(binlog, held, end));
@@ -126,7 +128,7 @@ class EveryCursorTest {
         Reading whole = new Reading(binlog, start, none, files, random);
         whole.read(binlog.dump(start.file(), start.offset()));
 
-        Reading broken = new Reading(binlog, start, none, files, random);
+        Reading broken = new Reading(binlog, start, none, files, directory, random);
         List<byte[]> dump = binlog.dump(start.file(), start.offset());
         for (int breaks = random.nextInt(6); breaks > 0; breaks--) {
             broken.read(dump.subList(0, random.nextInt(dump.size() + 1)));
@@ -137,6 +139,10 @@ class EveryCursorTest {
         assertThat(committed(binlog, broken.entries()))
                 .as("seed %d", seed)
                 .isEqualTo(committed(binlog, whole.entries()));
+        if (flavour.isMariaDb()) {
+            assertThat(broken.entries()).as("seed %d", seed).noneMatch(entry -> isRolledBack(binlog, entry));
+            assertThat(broken.reader.rolledBackDeliveries()).as("seed %d", seed).isZero();
+        }
         while (broken.ackNext()) {
             Cursor cursor = broken.cursor();
             if (cursor != null) {
@@ -342,6 +348,7 @@ class EveryCursorTest {
             List<Entry> entries,
             Cursor cursor,
             Path files,
+            Path spill,
             Random random,
             String what)
             throws Exception {
@@ -357,12 +364,12 @@ class EveryCursorTest {
                     return !start(transaction).isBefore(cursor.position()) && !decided.contains(transaction);
                 })
                 .toList();
-        Reading byFile = new Reading(binlog, cursor.position(), null, files, random);
+        Reading byFile = new Reading(binlog, cursor.position(), null, files, spill, random);
         byFile.read(binlog.dump(cursor.position().file(), cursor.position().offset()));
         assertThat(ids(binlog, byFile.entries())).as("by file: %s", what).isEqualTo(ids(binlog, rest));
         if (binlog.flavour().hasGtids()) {
             GtidSet executed = cursor.gtidSet().isEmpty() ? empty(binlog.flavour()) : GtidSet.parse(cursor.gtidSet());
-            Reading byGtid = new Reading(binlog, BinlogPosition.UNKNOWN, executed, files, random);
+            Reading byGtid = new Reading(binlog, BinlogPosition.UNKNOWN, executed, files, spill, random);
             byGtid.read(binlog.dumpAfter(lastOf(executed)));
             assertThat(committed(binlog, byGtid.entries()))
                     .as("by GTID: %s", what)
@@ -442,6 +449,11 @@ class EveryCursorTest {
 
         /** @param files of XA transactions that are held back; null to deliver them where they are prepared */
         Reading(SyntheticBinlog binlog, BinlogPosition start, GtidSet executed, Path files, Random random) {
+            this(binlog, start, executed, files, null, random);
+        }
+
+        /** @param spill files of large transactions, which are held until they end; null to deliver them before */
+        Reading(SyntheticBinlog binlog, BinlogPosition start, GtidSet executed, Path files, Path spill, Random random) {
             this.binlog = binlog;
             this.random = random;
             Map<String, String> definitions = new HashMap<>();
@@ -453,6 +465,9 @@ class EveryCursorTest {
             StreamOptions options = StreamOptions.DEFAULT;
             if (files != null) {
                 options = options.with(new XaHolding(files, random.nextInt(600)));
+            }
+            if (spill != null) {
+                options = options.with(new TransactionSpill(spill, random.nextInt(600), 1 << 20));
             }
             reader = new EventReader(
                     SourceServer.at("db", 3306),

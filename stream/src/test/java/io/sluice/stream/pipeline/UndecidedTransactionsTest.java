@@ -96,7 +96,7 @@ class UndecidedTransactionsTest {
         Boundary start =
                 new Boundary(SourceServer.at("db", 3306), new BinlogPosition("f", offset), null, 1, 0, null, 0);
         HeldTransaction transaction = new HeldTransaction(
-                new HeldEvents(new HeldSpace(Path.of("none"), 1_000)), FormatDescription.UNKNOWN, start);
+                new HeldEvents(new HeldSpace(Path.of("none"), "xa-", 1_000)), FormatDescription.UNKNOWN, start);
         undecided.add(
                 xid,
                 transaction,

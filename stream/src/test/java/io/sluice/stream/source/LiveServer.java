@@ -13,7 +13,9 @@ import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.Packet;
 import io.sluice.protocol.packet.PacketType;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.options.StreamOptions;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.RawRecords;
 import io.sluice.testkit.check.ServerState;
@@ -78,6 +80,20 @@ final class LiveServer implements AutoCloseable {
                 List.of(),
                 Duration.ofSeconds(1));
         return LiveSource.start(options, null, RING, encodeAhead);
+    }
+
+    /** A source that reads by way of another port, with other settings of what is delivered. */
+    LiveSource source(int port, BinlogEnd from, String gtids, StreamOptions stream) {
+        ConnectOptions login = ConnectOptions.of(new ServerAddress(server.host(), port), "canal", "secret");
+        SourceOptions options = new SourceOptions(
+                login,
+                REPLICA_ID,
+                new BinlogPosition(from.file(), from.offset()),
+                gtids,
+                List.of(),
+                List.of(),
+                Duration.ofSeconds(1));
+        return LiveSource.start(options, stream, (Cursor) null, RING);
     }
 
     /** All entries from a place to now. */

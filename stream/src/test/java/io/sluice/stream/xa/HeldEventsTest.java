@@ -42,7 +42,7 @@ class HeldEventsTest {
     @ValueSource(longs = {0, 200, 100_000, 1 << 24})
     void readsWhatWasAppended(long memoryBytes) throws Exception {
         Random random = new Random(memoryBytes);
-        HeldSpace space = new HeldSpace(directory.resolve("xa"), memoryBytes);
+        HeldSpace space = new HeldSpace(directory.resolve("xa"), "xa-", memoryBytes);
         HeldEvents events = new HeldEvents(space);
         List<byte[]> bodies = new ArrayList<>();
         for (int length :
@@ -76,7 +76,7 @@ class HeldEventsTest {
 
     @Test
     void transactionsShareTheMemory() throws Exception {
-        HeldSpace space = new HeldSpace(directory.resolve("xa"), 1_500 + 2 * 1_024);
+        HeldSpace space = new HeldSpace(directory.resolve("xa"), "xa-", 1_500 + 2 * 1_024);
         List<HeldEvents> all = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             HeldEvents events = new HeldEvents(space);
@@ -93,7 +93,7 @@ class HeldEventsTest {
 
     @Test
     void onlyTheBeginOfATooLargeEventIsHeld() throws Exception {
-        HeldEvents events = new HeldEvents(new HeldSpace(directory, 0));
+        HeldEvents events = new HeldEvents(new HeldSpace(directory, "xa-", 0));
         events.appendCut(new EventHeader(1_000, 30, 1, 1 << 29, 0, 0), new EventBody(new byte[50], 0, 50));
         events.append(header(1_000, 5), new EventBody(new byte[] {7}, 0, 1));
         events.seal();

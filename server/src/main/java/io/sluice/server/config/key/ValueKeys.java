@@ -3,6 +3,7 @@ package io.sluice.server.config.key;
 import static io.sluice.server.config.text.ValueType.WORDY_BOOLEAN;
 import static io.sluice.server.config.text.ValueType.ZONE;
 import static io.sluice.server.config.text.ValueType.bytes;
+import static io.sluice.server.config.text.ValueType.longInteger;
 import static io.sluice.server.config.text.ValueType.oneOf;
 
 import io.sluice.format.value.PartialJson;
@@ -51,6 +52,13 @@ public final class ValueKeys {
             .ours()
             .described("With `committed`: the size of the rows that are held back in memory, at most a sixteenth of the"
                     + " heap for all instances together; the others are in files beneath `canal.file.data.dir`."));
+    public static final Key<Long> SPILL_MAX = GROUP.add(
+            Key.instance("canal.instance.transaction.spill.max", longInteger(0, Long.MAX_VALUE), "17179869184")
+                    .ours()
+                    .described(
+                            "MariaDB, and MySQL before 8.0: the largest file, in bytes, that holds a transaction until it ends, since its"
+                                    + " rows may be rolled back; a larger one stops the instance. `0`: what exceeds 512 KB is delivered before:"
+                                    + " [operations.md](operations.md#large-transactions-that-may-be-rolled-back)."));
     public static final Key<ZoneId> TIME_ZONE = GROUP.add(Key.instance("canal.instance.timezone", ZONE, "")
             .ours()
             .defaulting("the JVM's time zone, as with canal")

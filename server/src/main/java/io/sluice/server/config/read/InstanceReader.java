@@ -20,6 +20,7 @@ import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.PartialImagePolicy;
 import io.sluice.stream.options.PartialImagePolicy.Reported;
 import io.sluice.stream.options.StreamOptions;
+import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.options.XaHolding;
 import io.sluice.stream.source.SourceOptions;
 import java.nio.charset.Charset;
@@ -115,6 +116,11 @@ final class InstanceReader {
                 .with(settings.get(ValueKeys.PARTIAL_JSON))
                 .with(new PartialImagePolicy(settings.get(ValueKeys.COMPLETE_IMAGES), Reported.NONE, false, ""))
                 .without(filter.omitted());
+        long spillMax = settings.get(ValueKeys.SPILL_MAX);
+        if (spillMax > 0) {
+            options = options.with(new TransactionSpill(
+                    InstanceConfig.spillDirectory(directory), TransactionSpill.DEFAULT_MEMORY_BYTES, spillMax));
+        }
         return settings.get(ValueKeys.XA).equals("committed")
                 ? options.with(
                         new XaHolding(InstanceConfig.heldDirectory(directory), settings.get(ValueKeys.XA_MEMORY)))

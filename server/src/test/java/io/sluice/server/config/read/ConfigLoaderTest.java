@@ -51,6 +51,7 @@ import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.PartialImagePolicy;
 import io.sluice.stream.options.StreamOptions;
+import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.options.XaHolding;
 import io.sluice.stream.source.PositionOptions;
 import io.sluice.stream.source.ProbeOptions;
@@ -132,7 +133,7 @@ class ConfigLoaderTest {
         assertThat(shop.source().probe()).isNull();
         assertThat(shop.start()).isEqualTo(new StartPosition.Newest());
         assertThat(shop.filter()).isEqualTo(FilterRules.ALL.withIncluded(".*\\..*"));
-        assertThat(shop.stream()).isEqualTo(StreamOptions.DEFAULT);
+        assertThat(shop.stream()).isEqualTo(StreamOptions.DEFAULT.with(spill()));
         assertThat(shop.values()).isEqualTo(ValueOptions.in(ZoneId.systemDefault()));
         assertThat(shop.encoderThreads()).isEqualTo(2);
         assertThat(shop.schema().history())
@@ -557,6 +558,7 @@ class ConfigLoaderTest {
                         canal.instance.value.image.complete = true
                         canal.instance.xa = committed
                         canal.instance.xa.memory = 4711
+                        canal.instance.transaction.spill.max = 0
                         """);
 
         assertThat(load().instances().get(0).stream())
@@ -976,7 +978,14 @@ class ConfigLoaderTest {
         assertThat(filter.passes("shop", "orders", "note")).isFalse();
         assertThat(filter.passes("shop", "orders", "id")).isTrue();
         assertThat(shop.stream())
-                .isEqualTo(StreamOptions.DEFAULT.withParsedStatements(false).without(Set.of()));
+                .isEqualTo(StreamOptions.DEFAULT
+                        .withParsedStatements(false)
+                        .without(Set.of())
+                        .with(spill()));
+    }
+
+    private TransactionSpill spill() {
+        return new TransactionSpill(home.resolve("conf/shop/spill"), 1 << 19, 16L << 30);
     }
 
     @ParameterizedTest
