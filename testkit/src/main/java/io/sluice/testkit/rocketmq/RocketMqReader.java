@@ -14,6 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.rocketmq.acl.common.AclClientRPCHook;
 import org.apache.rocketmq.acl.common.SessionCredentials;
 import org.apache.rocketmq.client.consumer.AllocateMessageQueueStrategy;
@@ -23,9 +24,13 @@ import org.apache.rocketmq.client.consumer.PullStatus;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.impl.MQClientAPIImpl;
+import org.apache.rocketmq.common.TopicConfig;
+import org.apache.rocketmq.common.constant.PermName;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.common.namesrv.NamesrvUtil;
 import org.apache.rocketmq.remoting.exception.RemotingException;
+import org.apache.rocketmq.remoting.protocol.route.BrokerData;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,10 +49,11 @@ public final class RocketMqReader implements AutoCloseable {
     private static final long PAUSE_NANOS = Duration.ofMillis(20).toNanos();
 
     private final DefaultMQPullConsumer consumer;
-    private final String broker;
+    private final Supplier<List<String>> brokers;
 
-    RocketMqReader(String nameServer, String broker, String accessKey, String secretKey) {
-        this.broker = broker;
+    /** @param brokers host and port of each broker that runs */
+    RocketMqReader(String nameServer, Supplier<List<String>> brokers, String accessKey, String secretKey) {
+        this.brokers = brokers;
         String group = "reader";
         this.consumer = accessKey.isEmpty()
                 ? new DefaultMQPullConsumer(group)
@@ -70,22 +76,48 @@ public final class RocketMqReader implements AutoCloseable {
         }
         long end = queues(topic).stream().mapToLong(this::end).sum();
         return readAtLeast(topic, (int) end, atMost).stream()
-                .sorted(Comparator.comparingInt(MessageExt::getQueueId).thenComparingLong(MessageExt::getQueueOffset))
+                .sorted(Comparator.comparing(MessageExt::getBrokerName)
+                        .thenComparingInt(MessageExt::getQueueId)
+                        .thenComparingLong(MessageExt::getQueueOffset))
                 .toList();
     }
 
     /** A broker stores a message first, and notes a little later where it is. */
     private boolean isAllToBeRead() {
+        return brokers.get().stream().allMatch(this::isAllToBeRead);
+    }
+
+    private boolean isAllToBeRead(String broker) {
+        return runtimeInfo(broker, "dispatchBehindBytes").equals("0");
+    }
+
+    /** Up to where a broker's log of all messages reaches; -1 if it does not answer. */
+    long storedBytes(String broker) {
+        String text = runtimeInfo(broker, "commitLogMaxOffset");
+        return text.isEmpty() ? -1 : Long.parseLong(text);
+    }
+
+    /** Whether a broker has a topic. */
+    boolean hasTopic(String broker, String topic) {
         try {
-            return api().getBrokerRuntimeInfo(broker, ANSWER_MILLIS)
-                    .getTable()
-                    .getOrDefault("dispatchBehindBytes", "?")
-                    .equals("0");
+            return api().getTopicConfig(broker, topic, ANSWER_MILLIS) != null;
         } catch (RemotingException | MQBrokerException e) {
             return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
+        }
+    }
+
+    /** What a broker tells of itself; empty if it does not answer, or has no such thing. */
+    private String runtimeInfo(String broker, String name) {
+        try {
+            return api().getBrokerRuntimeInfo(broker, ANSWER_MILLIS).getTable().getOrDefault(name, "");
+        } catch (RemotingException | MQBrokerException e) {
+            return "";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "";
         }
     }
 
@@ -134,36 +166,96 @@ public final class RocketMqReader implements AutoCloseable {
         return queues(topic).stream().mapToLong(this::end).sum();
     }
 
-    /** Whether the name server knows a topic. */
-    public boolean knows(String topic) {
+    /** How many messages of a topic a broker has been given, in all its queues. */
+    public long count(String topic, String brokerName) {
+        return queues(topic).stream()
+                .filter(queue -> queue.getBrokerName().equals(brokerName))
+                .mapToLong(this::end)
+                .sum();
+    }
+
+    /** Whether the name server knows a broker; masters have the id 0. */
+    boolean isRegistered(String brokerName, long id) {
         try {
-            return !consumer.fetchSubscribeMessageQueues(topic).isEmpty();
-        } catch (MQClientException e) {
+            BrokerData broker = api().getBrokerClusterInfo(ANSWER_MILLIS)
+                    .getBrokerAddrTable()
+                    .get(brokerName);
+            return broker != null && broker.getBrokerAddrs().containsKey(id);
+        } catch (RemotingException | MQBrokerException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
             return false;
         }
     }
 
-    void createTopic(String name, int queues, Duration atMost) {
-        try {
-            consumer.createTopic(RocketMqServer.BROKER, name, queues, Map.of());
-        } catch (MQClientException e) {
-            throw new IllegalStateException("the broker refused topic " + name, e);
-        }
-        if (!Polling.await(atMost, () -> knows(name))) {
-            throw new IllegalStateException("the name server does not know topic " + name);
+    /** Makes or changes a topic on one broker, and returns when the name server knows how it is there. */
+    void createTopic(String broker, String brokerName, String topic, int queues, boolean isOrdered, Duration atMost) {
+        TopicConfig config = new TopicConfig(topic, queues, queues, PermName.PERM_READ | PermName.PERM_WRITE);
+        config.setOrder(isOrdered);
+        change("topic " + topic, api -> api.createTopic(broker, brokerName, config, ANSWER_MILLIS));
+        if (!Polling.await(atMost, () -> hasQueues(brokerName, topic, queues))) {
+            throw new IllegalStateException("the name server does not know topic " + topic);
         }
     }
 
-    /** Changes a setting of the broker; does nothing if it does not answer. */
-    void set(String setting, String value) {
-        Properties properties = new Properties();
-        properties.setProperty(setting, value);
+    private boolean hasQueues(String brokerName, String topic, int count) {
         try {
-            api().updateBrokerConfig(broker, properties, ANSWER_MILLIS);
-        } catch (RemotingException | MQBrokerException | MQClientException | UnsupportedEncodingException e) {
-            LOG.debug("the broker does not take {}: {}", setting, e.toString());
+            return api().getTopicRouteInfoFromNameServer(topic, ANSWER_MILLIS).getQueueDatas().stream()
+                    .anyMatch(queues -> queues.getBrokerName().equals(brokerName)
+                            && queues.getReadQueueNums() == count
+                            && queues.getWriteQueueNums() == count);
+        } catch (RemotingException | MQClientException e) {
+            return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    void deleteTopic(String broker, String topic) {
+        change(
+                "that topic %s is deleted".formatted(topic),
+                api -> api.deleteTopicInBroker(broker, topic, ANSWER_MILLIS));
+    }
+
+    /** Has the name server tell producers of a topic's queues whatever brokers are up: {@code broker-a:2;broker-b:2}. */
+    void orderTopic(String topic, String queues) {
+        change(
+                "the order of topic " + topic,
+                api -> api.putKVConfigValue(NamesrvUtil.NAMESPACE_ORDER_TOPIC_CONFIG, topic, queues, ANSWER_MILLIS));
+    }
+
+    /** Changes a setting of a broker. */
+    void set(String broker, String setting, String value) {
+        Properties properties = new Properties();
+        properties.setProperty(setting, value);
+        change(setting, api -> api.updateBrokerConfig(broker, properties, ANSWER_MILLIS));
+    }
+
+    /** Changes a setting of a broker; does nothing if it does not answer. */
+    void trySet(String broker, String setting, String value) {
+        try {
+            set(broker, setting, value);
+        } catch (IllegalStateException e) {
+            LOG.debug("{}", e.getMessage(), e);
+        }
+    }
+
+    private interface AdminRequest {
+        void send(MQClientAPIImpl api)
+                throws RemotingException, MQBrokerException, MQClientException, UnsupportedEncodingException,
+                        InterruptedException;
+    }
+
+    private void change(String what, AdminRequest request) {
+        try {
+            request.send(api());
+        } catch (RemotingException | MQBrokerException | MQClientException | UnsupportedEncodingException e) {
+            throw new IllegalStateException("RocketMQ does not take " + what, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted, so RocketMQ may not have taken " + what, e);
         }
     }
 

@@ -1,52 +1,58 @@
 package io.sluice.testkit.rocketmq;
 
 import io.sluice.testkit.process.ClassArchive;
-import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
-import io.sluice.testkit.process.Polling;
 import io.sluice.testkit.process.RestartableServer;
 import io.sluice.testkit.process.ServerProcess;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.rocketmq.common.MQVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A RocketMQ broker and its name server on free ports of 127.0.0.1, each in a process of its own.
+ * A RocketMQ broker on free ports of 127.0.0.1, with a name server of its own or that of a {@link RocketMqCluster}, each in a process of its own.
  *
  * <p>The broker can be stopped, killed and started again on the same port with the same data, which are gone once this is
  * closed; the name server stays meanwhile. Neither outlives this JVM. Their jars are of the same version as the client on the
- * class path. All that they write is below one temporary folder.
+ * class path. All that the broker writes is below one temporary folder.
  *
  * <p>For one thread at a time.
  */
 public final class RocketMqServer extends RestartableServer {
-    /** What the broker calls itself; also the name of a topic that each broker has. */
+    /** What a broker without a cluster calls itself; also the name of a topic that it has. */
     static final String BROKER = "broker-a";
 
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration TOPIC_TIMEOUT = Duration.ofSeconds(90);
 
     private final RocketMqOptions options;
-    private final Path home;
+    private final RocketMqInstallation installation;
+    private final RocketMqNameServer names;
+    private final boolean ownsNames;
+    private final String name;
+    private final int id;
     private final Path folder;
-    private int namePort;
     private int port;
     private int replicaPort;
-    private @Nullable ServerProcess nameServer;
     private @Nullable RocketMqReader client;
-    private List<String> nameServersClassArchive = List.of();
-    private List<String> brokersClassArchive = List.of();
+    private List<String> classArchive = List.of();
 
-    private RocketMqServer(RocketMqOptions options, Path home, Path folder) {
+    private RocketMqServer(
+            RocketMqOptions options,
+            RocketMqInstallation installation,
+            RocketMqNameServer names,
+            boolean ownsNames,
+            String name,
+            int id) {
         this.options = options;
-        this.home = home;
-        this.folder = folder;
+        this.installation = installation;
+        this.names = names;
+        this.ownsNames = ownsNames;
+        this.name = name;
+        this.id = id;
+        this.folder = Folders.temporary("sluice-rocketmq-");
     }
 
     /** Starts a broker with the defaults. */
@@ -56,25 +62,38 @@ public final class RocketMqServer extends RestartableServer {
 
     /** Starts a name server and a broker, and returns when the broker is registered. */
     public static RocketMqServer start(RocketMqOptions options) {
-        String version =
-                MQVersion.getVersionDesc(MQVersion.CURRENT_VERSION).substring(1).replace('_', '.');
-        Path home = Folders.servers().resolve("rocketmq-" + version);
-        if (!Files.isDirectory(home.resolve("lib"))) {
-            throw new IllegalStateException(home + " has no broker: build the module testkit first");
-        }
-        RocketMqServer server = new RocketMqServer(options, home, Folders.temporary("sluice-rocketmq-"));
+        RocketMqInstallation installation = RocketMqInstallation.find();
+        RocketMqNameServer names = RocketMqNameServer.start(installation);
+        return start(new RocketMqServer(options, installation, names, true, BROKER, 0));
+    }
+
+    /**
+     * Starts a broker of a cluster.
+     *
+     * @param id 0 for a master, more for a slave of the master with the same name
+     */
+    static RocketMqServer start(
+            RocketMqOptions options, RocketMqInstallation installation, RocketMqNameServer names, String name, int id) {
+        return start(new RocketMqServer(options, installation, names, false, name, id));
+    }
+
+    private static RocketMqServer start(RocketMqServer server) {
         return startOrClose(server, () -> {
             server.choosePorts();
-            server.nameServersClassArchive = ClassArchive.options(
-                    home, "nameserver", server::startNameServer, () -> FreePorts.isListening(server.namePort));
-            server.brokersClassArchive = ClassArchive.options(home, "broker", server::startBroker, server::answers);
+            server.classArchive =
+                    ClassArchive.options(server.installation.home(), "broker", server::startWith, server::answers);
             server.launchOnFreePorts();
         });
     }
 
+    /** The broker's name, which its clients know it by. */
+    public String name() {
+        return name;
+    }
+
     /** Host and port of the name server; the same for its whole life. */
     public String nameServer() {
-        return "127.0.0.1:" + namePort;
+        return names.address();
     }
 
     /** Host and port of the broker; the same for its whole life. */
@@ -82,35 +101,50 @@ public final class RocketMqServer extends RestartableServer {
         return "127.0.0.1:" + port;
     }
 
-    /** Makes a topic and returns when the name server knows it. */
-    public void createTopic(String name, int queues) {
-        client().createTopic(name, queues, START_TIMEOUT);
+    /** Makes a topic on this broker and returns when the name server knows it; if there is one, it has so many queues then. */
+    public void createTopic(String topic, int queues) {
+        createTopic(topic, queues, false);
+    }
+
+    /** @param isOrdered whether the broker knows that its queues are to stay the same, see {@link RocketMqCluster#createOrderedTopic} */
+    void createTopic(String topic, int queues, boolean isOrdered) {
+        client().createTopic(broker(), name, topic, queues, isOrdered, TOPIC_TIMEOUT);
+    }
+
+    /** Deletes a topic on this broker. The name server still lists it there. Needs the setting {@code timerWheelEnable}. */
+    public void deleteTopic(String topic) {
+        client().deleteTopic(broker(), topic);
+    }
+
+    /** Changes a setting while it runs. */
+    public void set(String setting, String value) {
+        client().set(broker(), setting, value);
     }
 
     /** A new reader of the broker's topics, to be closed by the caller. */
     public RocketMqReader reader() {
-        return new RocketMqReader(nameServer(), broker(), options.accessKey(), options.secretKey());
+        return new RocketMqReader(nameServer(), () -> List.of(broker()), options.accessKey(), options.secretKey());
     }
 
-    /** Where all that the servers write is. */
+    /** Where all that the broker writes is. */
     public Path folder() {
         return folder;
     }
 
-    /** Ends both servers at once and deletes their data. */
+    /** Ends the broker at once, and a name server of its own, and deletes their data. */
     @Override
     public void close() {
         closeClient();
         killProcess(); // the data are not needed, so do not wait for them to be written
-        killNameServer();
         Folders.delete(folder);
+        if (ownsNames) {
+            names.close();
+        }
     }
 
     @Override
     protected void choosePorts() {
         closeClient();
-        killNameServer();
-        namePort = FreePorts.next();
         replicaPort = FreePorts.next();
         do {
             port = options.port() > 0 ? options.port() : FreePorts.next();
@@ -119,15 +153,7 @@ public final class RocketMqServer extends RestartableServer {
 
     @Override
     protected boolean mayHaveLostPort(IllegalStateException failure) {
-        killNameServer();
-        return !(FreePorts.isFree(namePort) && isBrokersPortFree(port));
-    }
-
-    private void killNameServer() {
-        if (nameServer != null) {
-            nameServer.kill();
-            nameServer = null;
-        }
+        return !isBrokersPortFree(port);
     }
 
     /** The broker listens two ports below its own, too. */
@@ -135,47 +161,20 @@ public final class RocketMqServer extends RestartableServer {
         return FreePorts.isFree(port) && FreePorts.isFree(port - 2);
     }
 
-    private ServerProcess startNameServer(List<String> moreOptions) {
-        Map<String, String> lines = new LinkedHashMap<>();
-        lines.put("listenPort", Integer.toString(namePort));
-        lines.put("kvConfigPath", folder.resolve("kv.json").toString());
-        lines.put("configStorePath", folder.resolve("namesrv.properties").toString());
-        Path conf = Folders.writeProperties(folder.resolve("namesrv.conf"), lines);
-        List<String> jvm = List.of("-Xms32m", "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
-        return ServerProcess.start(
-                java(jvm, moreOptions, "org.apache.rocketmq.namesrv.NamesrvStartup", conf),
-                environment(),
-                folder,
-                folder.resolve("namesrv.log"));
-    }
-
-    /** Starts the name server if it does not run, and returns when it listens. */
-    private void launchNameServer() {
-        if (nameServer != null) {
-            return;
-        }
-        ServerProcess started = startNameServer(nameServersClassArchive);
-        nameServer = started;
-        boolean answered = Polling.await(START_TIMEOUT, () -> !started.isAlive() || FreePorts.isListening(namePort));
-        if (!started.isAlive() || !answered) {
-            throw new IllegalStateException(
-                    "RocketMQ's name server on port %d did not come up: %s".formatted(namePort, started.logTail()));
-        }
-    }
-
     @Override
     protected ServerProcess startProcess() {
-        return startBroker(brokersClassArchive);
+        return startWith(classArchive);
     }
 
-    private ServerProcess startBroker(List<String> moreOptions) {
-        launchNameServer();
+    private ServerProcess startWith(List<String> moreOptions) {
         Path conf = Folders.writeProperties(folder.resolve("broker.conf"), brokerLines());
-        return ServerProcess.start(
-                java(options.jvmOptions(), moreOptions, "org.apache.rocketmq.broker.BrokerStartup", conf),
-                environment(),
+        return installation.start(
+                "org.apache.rocketmq.broker.BrokerStartup",
+                options.jvmOptions(),
+                moreOptions,
                 folder,
-                folder.resolve("broker.log"));
+                conf,
+                "broker.log");
     }
 
     @Override
@@ -185,15 +184,15 @@ public final class RocketMqServer extends RestartableServer {
 
     @Override
     protected String description() {
-        return "RocketMQ on port " + port;
+        return "RocketMQ's %s on port %d".formatted(name, port);
     }
 
     /** A broker's registration at its start may reach no name server, and the next comes ten seconds later; but a setting has it register at once. */
     private boolean isKnown() {
-        if (client().knows(BROKER)) {
+        if (client().isRegistered(name, id)) {
             return true;
         }
-        client().set("brokerPermission", "6"); // to read and to write, as before
+        client().trySet(broker(), "brokerPermission", "6"); // to read and to write, as before
         return false;
     }
 
@@ -218,9 +217,10 @@ public final class RocketMqServer extends RestartableServer {
         Path store = folder.resolve("store");
         Map<String, String> lines = new LinkedHashMap<>();
         lines.put("brokerClusterName", "DefaultCluster");
-        lines.put("brokerName", BROKER);
-        lines.put("brokerId", "0");
+        lines.put("brokerName", name);
+        lines.put("brokerId", Integer.toString(id));
         lines.put("brokerIP1", "127.0.0.1");
+        lines.put("brokerIP2", "127.0.0.1"); // where a slave finds its master
         lines.put("listenPort", Integer.toString(port));
         lines.put("haListenPort", Integer.toString(replicaPort));
         lines.put("namesrvAddr", nameServer());
@@ -241,23 +241,5 @@ public final class RocketMqServer extends RestartableServer {
         lines.put("maxTransferBytesOnMessageInDisk", "8388608");
         lines.putAll(options.settings());
         return lines;
-    }
-
-    private Map<String, String> environment() {
-        return Map.of("ROCKETMQ_HOME", folder.toString());
-    }
-
-    private List<String> java(List<String> jvmOptions, List<String> moreOptions, String mainClass, Path conf) {
-        List<String> command = new ArrayList<>();
-        command.add(Commands.java());
-        command.addAll(jvmOptions);
-        command.addAll(moreOptions);
-        command.add("-Duser.home=" + folder); // where they would write their logs
-        command.add("-Dtls.server.mode=disabled"); // else they make an RSA key at each start
-        command.add("--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED");
-        command.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
-        command.add("--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
-        command.addAll(List.of("-cp", home.resolve("lib") + "/*", mainClass, "-c", conf.toString()));
-        return command;
     }
 }
