@@ -3,10 +3,8 @@ package io.sluice.connector.rocketmq;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.connector.api.attempt.NotSentException;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.message.MessageQueue;
 
@@ -14,43 +12,45 @@ import org.apache.rocketmq.common.message.MessageQueue;
  * Keeps a producer from sending to a broker before that has done what the producers before this one have sent.
  *
  * <p>After a restart or a take-over it is not known which requests the former producer had no answer to. So each broker counts as one that may
- * have some: before the first message to it, it must answer, and then gets time for what it had received. Each partition is checked once, at its first
- * message: a broker that joins the topic or returns later, and gets the partition then, is not asked. What a server that is cut off
+ * have some: before the first message to it, it must answer, and then gets time for what it had received, see {@link SettledBrokers}. That holds for
+ * whichever broker has the partition's queue when the message is sent, also if it has joined the topic or returned since. What a server that is cut off
  * from the broker still has in its own buffers is not covered: it may arrive whenever the connection is back. Safe for use by several
  * threads.
  */
 final class FormerProducers {
     private final RocketMqClient client;
+    private final SettledBrokers brokers;
 
-    @GuardedBy("this") private final DoubtfulBrokers brokers;
-
-    /** The queues of topics, as the name servers have told since the last restart. */
+    /** The queues of topics that the client has not looked up, as the name servers have told since the last restart. */
     @GuardedBy("this") private final Map<String, List<MessageQueue>> asked = new HashMap<>();
 
-    @GuardedBy("this") private final Set<String> done = new HashSet<>();
-
-    FormerProducers(RocketMqClient client, DoubtfulBrokers brokers) {
+    FormerProducers(RocketMqClient client, SettledBrokers brokers) {
         this.client = client;
         this.brokers = brokers;
     }
 
+    /** Whether a message to this partition, by the queues that the client knows now, cannot come before one of a former producer. */
+    boolean haveEnded(String topic, int partition) {
+        List<MessageQueue> queues = client.knownQueues(topic);
+        return queues != null && brokers.have(RocketMqClient.queueOf(queues, partition));
+    }
+
     /**
-     * Returns when a message to this partition cannot come before one of a former producer. A topic without queues has none.
+     * Returns when a message to this partition cannot come before one of a former producer. A topic without queues has none; the brokers on which the
+     * message may make them are asked.
      *
-     * @return whether that is certain for later messages, too; not as long as there are no queues
-     * @throws NotSentException if the broker does not answer, and may return, or no name server tells which one it is
+     * @throws NotSentException if the broker does not answer, or no name server tells which one it is
      */
-    synchronized boolean awaitEnd(String topic, int partition) {
-        List<MessageQueue> queues = queuesOf(topic);
+    synchronized void awaitEnd(String topic, int partition) {
+        List<MessageQueue> queues = client.knownQueues(topic);
+        if (queues == null) {
+            queues = queuesOf(topic);
+        }
         if (queues.isEmpty()) {
-            return false;
+            brokers.awaitThoseThatAnswer(queuesOf(RocketMqClient.TOPIC_OF_NEW_TOPICS));
+        } else {
+            brokers.await(RocketMqClient.queueOf(queues, partition), queues);
         }
-        MessageQueue queue = RocketMqClient.queueOf(queues, partition);
-        if (!done.contains(queue.getBrokerName())) {
-            brokers.await(List.of(queue), DoubtfulBrokers.SETTLE);
-            done.add(queue.getBrokerName());
-        }
-        return true;
     }
 
     /** Only queues are remembered: a topic that has none may get some with the next message. */

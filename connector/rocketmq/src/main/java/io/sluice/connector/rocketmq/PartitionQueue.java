@@ -22,9 +22,6 @@ final class PartitionQueue {
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
     private @Nullable List<Waiting> onTheWay;
 
-    /** Whether nothing of a former producer can come after its messages. Not guarded: to ask twice does no harm. */
-    private volatile boolean isAfterFormer;
-
     /** How many messages may go in a request, for so many of those that wait. */
     private int mostOfThem = MAX_MESSAGES;
 
@@ -49,14 +46,6 @@ final class PartitionQueue {
 
     int partition() {
         return partition;
-    }
-
-    boolean isAfterFormer() {
-        return isAfterFormer;
-    }
-
-    void setAfterFormer(boolean nowAfterFormer) {
-        isAfterFormer = nowAfterFormer;
     }
 
     void add(Waiting next) {

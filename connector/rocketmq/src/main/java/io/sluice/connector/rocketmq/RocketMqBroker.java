@@ -14,7 +14,7 @@ final class RocketMqBroker implements Broker {
     private final RocketMqClient client;
     private final RocketMqSettings settings;
     private final Ownership ownership;
-    private final Time time;
+    private final SettledBrokers brokers;
     private final FormerProducers former;
 
     private @Nullable RocketMqConnection newest;
@@ -24,8 +24,8 @@ final class RocketMqBroker implements Broker {
         this.client = client;
         this.settings = settings;
         this.ownership = ownership;
-        this.time = time;
-        this.former = new FormerProducers(client, new DoubtfulBrokers(client, settings, time));
+        this.brokers = new SettledBrokers(client, settings, time);
+        this.former = new FormerProducers(client, brokers);
     }
 
     @Override
@@ -33,7 +33,7 @@ final class RocketMqBroker implements Broker {
         RocketMqConnection before = newest;
         int requestBytes = before == null ? settings.batchBytes() : before.requestBytes();
         RocketMqConnection made =
-                new RocketMqConnection(attempt, client, former, settings, requestBytes, ownership, time);
+                new RocketMqConnection(attempt, client, former, brokers, settings, requestBytes, ownership);
         newest = made;
         return made;
     }

@@ -1,6 +1,9 @@
 package io.sluice.connector.rocketmq;
 
+import io.sluice.connector.api.attempt.NotSentException;
 import io.sluice.connector.api.producer.FailureKind;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -8,9 +11,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.rocketmq.acl.common.AclClientRPCHook;
 import org.apache.rocketmq.acl.common.SessionCredentials;
@@ -18,6 +23,7 @@ import org.apache.rocketmq.client.AccessChannel;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.impl.MQClientAPIImpl;
+import org.apache.rocketmq.client.impl.factory.MQClientInstance;
 import org.apache.rocketmq.client.impl.producer.TopicPublishInfo;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.client.producer.SendCallback;
@@ -26,9 +32,14 @@ import org.apache.rocketmq.client.producer.SendStatus;
 import org.apache.rocketmq.common.MixAll;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.common.topic.TopicValidator;
 import org.apache.rocketmq.remoting.RPCHook;
+import org.apache.rocketmq.remoting.exception.RemotingConnectException;
 import org.apache.rocketmq.remoting.exception.RemotingException;
+import org.apache.rocketmq.remoting.protocol.RemotingCommand;
+import org.apache.rocketmq.remoting.protocol.RequestCode;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
+import org.apache.rocketmq.remoting.protocol.header.GetMaxOffsetRequestHeader;
 import org.apache.rocketmq.remoting.protocol.route.BrokerData;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +51,11 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings(
         "deprecation") // the namespace that canal's consumers know, routes and offsets are to be had in no newer way
 final class RocketMqClient implements AutoCloseable {
-    private static final long QUESTION_MILLIS = 3000;
+    /** How long brokers and name servers get for an answer. */
+    static final long QUESTION_MILLIS = 3000;
+
+    /** Its queues are on the brokers that make a topic with its first message; there is none if no broker does so. */
+    static final String TOPIC_OF_NEW_TOPICS = TopicValidator.AUTO_CREATE_TOPIC_KEY_TOPIC;
 
     private final DefaultMQProducer producer;
     private final long timeoutMillis;
@@ -52,9 +67,10 @@ final class RocketMqClient implements AutoCloseable {
      * Starts a client, which connects when it needs to.
      *
      * @param missing remembers the topics that are not found
+     * @param routeInterval how often the name servers are asked which queues topics have
      * @throws MQClientException if the client does not take its settings
      */
-    RocketMqClient(RocketMqSettings settings, MissingTopics missing) throws MQClientException {
+    RocketMqClient(RocketMqSettings settings, MissingTopics missing, Duration routeInterval) throws MQClientException {
         this.missing = missing;
         RocketMqSettings.Credentials credentials = settings.credentials();
         RPCHook signing = credentials == null
@@ -68,6 +84,7 @@ final class RocketMqClient implements AutoCloseable {
         if (!settings.namespace().isEmpty()) {
             producer.setNamespace(settings.namespace());
         }
+        producer.setPollNameServerInterval((int) routeInterval.toMillis());
         producer.setInstanceName("sluice-" + UUID.randomUUID()); // clients of one name would share their connections
         producer.setAccessChannel(settings.cloud() ? AccessChannel.CLOUD : AccessChannel.LOCAL);
         producer.setVipChannelEnabled(settings.vipChannel());
@@ -83,10 +100,11 @@ final class RocketMqClient implements AutoCloseable {
 
     /** Whether several messages of a topic may go in one request: once its queues are known. */
     boolean takesBatches(String topic) {
-        return queuesOf(topic) != null;
+        return knownQueues(topic) != null;
     }
 
-    private @Nullable List<MessageQueue> queuesOf(String topic) {
+    /** The queues that a topic's messages go to, as the client knows them now; null if it has not looked them up, or there are none. */
+    @Nullable List<MessageQueue> knownQueues(String topic) {
         TopicPublishInfo route =
                 producer.getDefaultMQProducerImpl().getTopicPublishInfoTable().get(producer.withNamespace(topic));
         return route == null || !route.ok() ? null : route.getMessageQueueList();
@@ -95,13 +113,19 @@ final class RocketMqClient implements AutoCloseable {
     /**
      * Sends messages of one topic to one queue in one request: all of them arrive, in their order, or none.
      *
+     * @param mayTake which queues messages may go to; none is sent if the partition's is not among them
      * @param answer gets null when they are there, or why that is not known; once, by any thread
      */
-    void send(String topic, int partition, List<Message> messages, Consumer<@Nullable RequestFailure> answer) {
-        Request request = new Request(topic, partition, answer);
+    void send(
+            String topic,
+            int partition,
+            List<Message> messages,
+            Predicate<MessageQueue> mayTake,
+            Consumer<@Nullable RequestFailure> answer) {
+        Request request = new Request(topic, partition, mayTake, answer);
         unanswered.add(request);
         try {
-            List<MessageQueue> queues = queuesOf(topic);
+            List<MessageQueue> queues = knownQueues(topic);
             if (messages.size() == 1 || queues == null) {
                 // It asks for the topic's queues first, if they are not known, and has them made where brokers do so.
                 producer.send(
@@ -115,6 +139,11 @@ final class RocketMqClient implements AutoCloseable {
             Thread.currentThread().interrupt();
             request.onException(e);
         }
+    }
+
+    /** Whether requests are on their way. */
+    boolean hasUnanswered() {
+        return !unanswered.isEmpty();
     }
 
     /**
@@ -137,7 +166,16 @@ final class RocketMqClient implements AutoCloseable {
 
     /** The queue that a partition's requests go to; empty if the topic's queues are not known. */
     Optional<MessageQueue> queueOf(String topic, int partition) {
-        return Optional.ofNullable(queuesOf(topic)).map(queues -> queueOf(queues, partition));
+        return Optional.ofNullable(knownQueues(topic)).map(queues -> queueOf(queues, partition));
+    }
+
+    /** The name of a queue's broker. */
+    String brokerOf(MessageQueue queue) {
+        return factory().getBrokerNameFromMessageQueue(producer.queueWithNamespace(queue));
+    }
+
+    private MQClientInstance factory() {
+        return producer.getDefaultMQProducerImpl().getMqClientFactory();
     }
 
     static MessageQueue queueOf(List<MessageQueue> queues, int partition) {
@@ -147,13 +185,19 @@ final class RocketMqClient implements AutoCloseable {
     private final class Request implements SendCallback {
         private final String topic;
         private final int partition;
+        private final Predicate<MessageQueue> mayTake;
         private final Consumer<@Nullable RequestFailure> answer;
         private final AtomicBoolean answered = new AtomicBoolean();
         private volatile @Nullable MessageQueue queue;
 
-        Request(String topic, int partition, Consumer<@Nullable RequestFailure> answer) {
+        Request(
+                String topic,
+                int partition,
+                Predicate<MessageQueue> mayTake,
+                Consumer<@Nullable RequestFailure> answer) {
             this.topic = topic;
             this.partition = partition;
+            this.mayTake = mayTake;
             this.answer = answer;
         }
 
@@ -162,6 +206,11 @@ final class RocketMqClient implements AutoCloseable {
                 throw new IllegalStateException("not sent: it was abandoned");
             }
             MessageQueue chosen = queueOf(queues, partition);
+            if (!mayTake.test(chosen)) { // it would have been asked if the queues were the same when the message came
+                throw new NotSentException(
+                        "not sent: partition %d of topic %s has moved to broker %s, which is asked first whether it has done earlier requests"
+                                .formatted(partition, topic, brokerOf(chosen)));
+            }
             queue = chosen;
             return chosen;
         }
@@ -169,7 +218,7 @@ final class RocketMqClient implements AutoCloseable {
         @Override
         public void onSuccess(SendResult result) {
             SendStatus status = result.getSendStatus();
-            missing.found(topic);
+            missing.found(topic, brokerOf(result.getMessageQueue()));
             if (accepted.contains(status)) {
                 answer(null);
             } else {
@@ -207,6 +256,11 @@ final class RocketMqClient implements AutoCloseable {
     }
 
     private RequestFailure failureOf(Exception cause, String topic, @Nullable MessageQueue queue) {
+        for (Throwable next = cause; next != null; next = next.getCause()) {
+            if (next instanceof NotSentException notSent) {
+                return new RequestFailure(notSent, FailureKind.PASSING, null);
+            }
+        }
         if (queue == null && cause instanceof MQClientException) {
             return isMissing(topic)
                     ? new RequestFailure(
@@ -217,9 +271,11 @@ final class RocketMqClient implements AutoCloseable {
         }
         FailureKind kind;
         if (RocketMqErrors.isMissingTopic(cause)) {
-            kind = missing.notFound(topic);
+            kind = queue == null ? missing.notFound(topic) : missing.notFound(topic, brokerOf(queue));
         } else {
-            missing.found(topic);
+            if (queue != null) {
+                missing.found(topic, brokerOf(queue));
+            }
             kind = RocketMqErrors.kindOf(cause);
         }
         Exception told = kind == FailureKind.BROKEN
@@ -234,8 +290,7 @@ final class RocketMqClient implements AutoCloseable {
 
     /** Whether a topic's queues are unknown because there is no such topic, and not since no broker can be asked. */
     private boolean isMissing(String topic) {
-        MQClientAPIImpl api =
-                producer.getDefaultMQProducerImpl().getMqClientFactory().getMQClientAPIImpl();
+        MQClientAPIImpl api = factory().getMQClientAPIImpl();
         try {
             api.getTopicRouteInfoFromNameServer(producer.withNamespace(topic), QUESTION_MILLIS);
             return false;
@@ -271,8 +326,7 @@ final class RocketMqClient implements AutoCloseable {
     }
 
     private Map<String, BrokerData> brokerTable() throws MQClientException, InterruptedException {
-        MQClientAPIImpl api =
-                producer.getDefaultMQProducerImpl().getMqClientFactory().getMQClientAPIImpl();
+        MQClientAPIImpl api = factory().getMQClientAPIImpl();
         try {
             return api.getBrokerClusterInfo(QUESTION_MILLIS).getBrokerAddrTable();
         } catch (RemotingException | MQBrokerException e) {
@@ -328,7 +382,7 @@ final class RocketMqClient implements AutoCloseable {
             if (isAnswer) {
                 return List.of();
             }
-            List<MessageQueue> known = queuesOf(topic);
+            List<MessageQueue> known = knownQueues(topic);
             if (known == null) {
                 throw e;
             }
@@ -346,14 +400,43 @@ final class RocketMqClient implements AutoCloseable {
         }
     }
 
-    /** Whether a queue's broker answers. What was sent to it before was received before, then, on the same connection. */
-    boolean answers(MessageQueue queue) {
-        try {
-            producer.maxOffset(queue);
-            return true;
-        } catch (MQClientException e) {
-            return e.getCause() instanceof MQBrokerException;
+    /**
+     * Asks brokers something that changes nothing, all at the same time. One that answers, whatever it says, has received before what was sent to it before
+     * on the same connection.
+     *
+     * @param queues one of each broker, by the broker's name
+     * @return what completes when the broker has answered, and fails if it does not in time, or is not reached
+     */
+    Map<String, CompletableFuture<?>> ask(Map<String, MessageQueue> queues) {
+        Set<String> topics = new HashSet<>();
+        queues.forEach((broker, queue) -> {
+            if (factory().findBrokerAddressInPublish(broker) == null) {
+                topics.add(producer.withNamespace(queue.getTopic()));
+            }
+        });
+        topics.forEach(factory()::updateTopicRouteInfoFromNameServer);
+        Map<String, CompletableFuture<?>> answers = new HashMap<>();
+        queues.forEach((broker, queue) -> answers.put(broker, ask(broker, queue)));
+        return answers;
+    }
+
+    private CompletableFuture<?> ask(String broker, MessageQueue queue) {
+        String address = factory().findBrokerAddressInPublish(broker);
+        if (address == null) {
+            return CompletableFuture.failedFuture(
+                    new RemotingConnectException("the name servers know no master of broker " + broker));
         }
+        GetMaxOffsetRequestHeader header = new GetMaxOffsetRequestHeader();
+        header.setTopic(producer.withNamespace(queue.getTopic()));
+        header.setQueueId(queue.getQueueId());
+        header.setBrokerName(queue.getBrokerName());
+        return factory()
+                .getMQClientAPIImpl()
+                .getRemotingClient()
+                .invoke(
+                        MixAll.brokerVIPChannel(producer.isVipChannelEnabled(), address),
+                        RemotingCommand.createRequestCommand(RequestCode.GET_MAX_OFFSET, header),
+                        QUESTION_MILLIS);
     }
 
     /** Sends no more; requests on their way may be left without an answer. */

@@ -10,7 +10,6 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.rocketmq.PartitionQueue.Waiting;
-import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -34,7 +33,7 @@ final class RocketMqConnection implements BrokerConnection {
     private final RocketMqClient client;
     private final Ownership ownership;
     private final FormerProducers former;
-    private final DoubtfulBrokers doubtful;
+    private final SettledBrokers brokers;
     private final MessageMaker messages;
     private final SendBuffer buffer;
     private final int maxValueBytes;
@@ -47,20 +46,21 @@ final class RocketMqConnection implements BrokerConnection {
      * Has nothing in flight.
      *
      * @param former what the producers before this one have sent
+     * @param brokers those that may be sent messages
      * @param requestBytes how much goes in a request
      */
     RocketMqConnection(
             Attempt attempt,
             RocketMqClient client,
             FormerProducers former,
+            SettledBrokers brokers,
             RocketMqSettings settings,
             int requestBytes,
-            Ownership ownership,
-            Time time) {
+            Ownership ownership) {
         this.client = client;
         this.ownership = ownership;
         this.former = former;
-        this.doubtful = new DoubtfulBrokers(client, settings, time);
+        this.brokers = brokers;
         this.messages = new MessageMaker(settings.tag(), ownership);
         this.maxValueBytes = settings.maxMessageBytes();
         this.sendTimeoutMillis = settings.sendTimeout().toMillis();
@@ -89,8 +89,8 @@ final class RocketMqConnection implements BrokerConnection {
         MessageMaker.checkTopic(message.topic());
         org.apache.rocketmq.common.message.Message made = messages.of(message);
         PartitionQueue queue = buffer.queue(message.topic(), message.partition());
-        if (!queue.isAfterFormer()) {
-            queue.setAfterFormer(former.awaitEnd(message.topic(), message.partition()));
+        if (!former.haveEnded(message.topic(), message.partition())) {
+            former.awaitEnd(message.topic(), message.partition());
         }
         buffer.add(queue, made, MessageMaker.bytesOf(made), callback);
         sendNext(queue);
@@ -109,6 +109,7 @@ final class RocketMqConnection implements BrokerConnection {
                 queue.topic(),
                 queue.partition(),
                 request.stream().map(Waiting::message).toList(),
+                brokers::have,
                 result -> end(queue, request, result));
     }
 
@@ -163,9 +164,8 @@ final class RocketMqConnection implements BrokerConnection {
     @Override
     public void prepareRestart() {
         former.forgetQueues();
-        doubtful.await(
-                buffer.doubtful(),
-                isCut ? DoubtfulBrokers.SETTLE.plusMillis(sendTimeoutMillis) : DoubtfulBrokers.SETTLE);
+        brokers.awaitDoubtful(
+                buffer.doubtful(), isCut ? SettledBrokers.SETTLE.plusMillis(sendTimeoutMillis) : SettledBrokers.SETTLE);
         buffer.reopen();
     }
 }

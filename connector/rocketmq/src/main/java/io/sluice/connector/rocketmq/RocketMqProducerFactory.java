@@ -8,6 +8,7 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
+import io.sluice.connector.api.route.BrokerPartitions;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.List;
@@ -17,16 +18,23 @@ import org.apache.rocketmq.client.exception.MQClientException;
 /** Makes producers for {@code canal.serverMode=rocketMQ}. */
 public final class RocketMqProducerFactory implements MessageProducerFactory {
     private final Duration missingTopicGrace;
+    private final Duration routeInterval;
     private final Time time;
 
     /** Makes what the server uses. */
     public RocketMqProducerFactory() {
-        this(MissingTopics.GRACE, Time.SYSTEM);
+        this(MissingTopics.GRACE, BrokerPartitions.INTERVAL, Time.SYSTEM);
     }
 
-    /** Makes one whose producers take a topic for missing after another time. */
-    RocketMqProducerFactory(Duration missingTopicGrace, Time time) {
+    /**
+     * Makes one whose producers wait for other times.
+     *
+     * @param missingTopicGrace after which a topic is taken for missing
+     * @param routeInterval after which the name servers are asked again which queues topics have
+     */
+    RocketMqProducerFactory(Duration missingTopicGrace, Duration routeInterval, Time time) {
         this.missingTopicGrace = missingTopicGrace;
+        this.routeInterval = routeInterval;
         this.time = time;
     }
 
@@ -49,7 +57,7 @@ public final class RocketMqProducerFactory implements MessageProducerFactory {
         }
         try {
             MissingTopics missing = new MissingTopics(missingTopicGrace, time);
-            RocketMqClient client = new RocketMqClient(settings, missing);
+            RocketMqClient client = new RocketMqClient(settings, missing, routeInterval);
             return new AttemptProducer(new RocketMqBroker(client, settings, ownership, time), ownership, time);
         } catch (MQClientException e) {
             throw new ProducerConfigException(
@@ -64,7 +72,8 @@ public final class RocketMqProducerFactory implements MessageProducerFactory {
         if (settings == null) { // the check of the properties has said why
             return;
         }
-        try (RocketMqClient client = new RocketMqClient(settings, new MissingTopics(missingTopicGrace, time))) {
+        try (RocketMqClient client =
+                new RocketMqClient(settings, new MissingTopics(missingTopicGrace, time), routeInterval)) {
             new RocketMqProbe(client, settings, findings).run(topics);
         } catch (MQClientException e) {
             findings.failed("connection", String.valueOf(e.getErrorMessage()), "check rocketmq.*");

@@ -8,9 +8,12 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.Collectors;
@@ -22,7 +25,8 @@ final class Numbers {
     private final MessageProducer producer;
     private final String topic;
     private final int partitions;
-    private int failures;
+    private volatile int failures;
+    private volatile String lastFailure = "";
 
     /** What became of a message. */
     record Outcome(Exception cause, FailureKind kind) {
@@ -77,7 +81,8 @@ final class Numbers {
                 delivered++;
             }
             if (delivered < left.size()) {
-                failures++;
+                lastFailure = String.valueOf(outcomes.get(delivered).cause());
+                failures++; // after the reason, for those that wait for it
                 assertThat(outcomes.get(delivered).kind())
                         .as(outcomes.get(delivered).cause().toString())
                         .isEqualTo(FailureKind.PASSING);
@@ -96,6 +101,11 @@ final class Numbers {
         return failures;
     }
 
+    /** Why something was sent again last; empty if nothing was. */
+    String lastFailure() {
+        return lastFailure;
+    }
+
     static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
@@ -109,6 +119,53 @@ final class Numbers {
                         Collectors.mapping(
                                 message -> Integer.valueOf(new String(message.getBody(), StandardCharsets.UTF_8)),
                                 Collectors.toList())));
+    }
+
+    /** The numbers that a topic holds, by broker and queue: {@code broker-a/0}. */
+    static Map<String, List<Integer>> byPlace(List<MessageExt> messages) {
+        return messages.stream()
+                .collect(Collectors.groupingBy(
+                        message -> message.getBrokerName() + "/" + message.getQueueId(),
+                        TreeMap::new,
+                        Collectors.mapping(
+                                message -> Integer.valueOf(new String(message.getBody(), StandardCharsets.UTF_8)),
+                                Collectors.toList())));
+    }
+
+    /** Requires that nothing is missing, and that in each queue the numbers of a partition came first in their order, wherever else they came. */
+    static void requireFirstCopiesInOrder(List<MessageExt> messages, int count, int partitions) {
+        Map<String, List<Integer>> byPlace = byPlace(messages);
+        assertThat(byPlace.values().stream().flatMap(List::stream).distinct().sorted())
+                .containsExactlyElementsOf(IntStream.range(0, count).boxed().toList());
+        byPlace.forEach((place, numbers) -> {
+            for (int partition = 0; partition < partitions; partition++) {
+                int wanted = partition;
+                assertThat(numbers.stream()
+                                .filter(number -> number % partitions == wanted)
+                                .distinct())
+                        .as("partition %d in %s", partition, place)
+                        .isSorted();
+            }
+        });
+    }
+
+    /** Requires that the last copies of a partition's numbers came in their order; the partition must have been in one queue all the time. */
+    static void requireLastCopiesInOrder(List<MessageExt> messages, int partitions) {
+        byPlace(messages).forEach((place, numbers) -> {
+            for (int partition = 0; partition < partitions; partition++) {
+                List<Integer> latestFirst = new ArrayList<>();
+                Set<Integer> seen = new HashSet<>();
+                for (int i = numbers.size() - 1; i >= 0; i--) {
+                    int number = numbers.get(i);
+                    if (number % partitions == partition && seen.add(number)) {
+                        latestFirst.add(number);
+                    }
+                }
+                assertThat(latestFirst)
+                        .as("last copies of partition %d in %s", partition, place)
+                        .isSortedAccordingTo(Comparator.reverseOrder());
+            }
+        });
     }
 
     /** Requires that nothing is missing, and that what came twice came, in the end, in its order. */

@@ -7,6 +7,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.rocketmq.Numbers.Outcome;
+import io.sluice.testkit.rocketmq.RocketMqCluster;
 import io.sluice.testkit.rocketmq.RocketMqOptions;
 import io.sluice.testkit.rocketmq.RocketMqReader;
 import io.sluice.testkit.rocketmq.RocketMqServer;
@@ -14,6 +15,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +84,33 @@ class RocketMqAnswersIT {
                             .hasMessageStartingWith("authentication failed,"
                                     + " check canal.aliyun.accessKey and canal.aliyun.secretKey")
                             .hasMessageNotContaining("hush");
+                }
+            }
+        }
+    }
+
+    @Tag("thorough")
+    @Test
+    void severalBrokersWithAuthenticationAreAskedAndSentToWithTheKeys() throws InterruptedException {
+        try (RocketMqCluster cluster =
+                RocketMqCluster.start(RocketMqOptions.defaults().withAcl("admin", "12345678"), 2)) {
+            cluster.createTopic("orders", 2);
+            try (MessageProducer right = producer(
+                    cluster.broker(1), "canal.aliyun.accessKey", "admin", "canal.aliyun.secretKey", "12345678")) {
+                new Numbers(right, "orders", 4).sendAll(0, 400);
+            }
+            try (RocketMqReader reader = cluster.reader()) {
+                List<MessageExt> messages = reader.readToEnd("orders", TIMEOUT);
+                Numbers.requireFirstCopiesInOrder(messages, 400, 4);
+                assertThat(Numbers.byPlace(messages)).hasSize(4);
+            }
+            for (int partition : List.of(0, 2)) {
+                try (MessageProducer wrong = producer(
+                        cluster.broker(1), "canal.aliyun.accessKey", "admin", "canal.aliyun.secretKey", "wrong")) {
+                    assertThat(Numbers.send(wrong, List.of(new Message("orders", partition, Numbers.bytes("0"))))
+                                    .get(0)
+                                    .kind())
+                            .isEqualTo(FailureKind.BROKEN);
                 }
             }
         }

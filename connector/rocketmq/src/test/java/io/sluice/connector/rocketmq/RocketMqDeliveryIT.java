@@ -15,6 +15,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.route.BrokerPartitions;
 import io.sluice.connector.rocketmq.Numbers.Outcome;
 import io.sluice.protocol.time.Time;
 import io.sluice.testkit.process.FreePorts;
@@ -226,50 +227,6 @@ class RocketMqDeliveryIT {
         underLoad("paused", 3, broker::pause, broker::resume);
     }
 
-    /** Only the name server is left, and it does not list the broker. */
-    @Test
-    void aBrokerThatDoesNotReturnIsNotWaitedForForever() throws Exception {
-        broker.createTopic("gone", 1);
-        HandTime time = new HandTime();
-        Map<String, String> properties = new HashMap<>(properties());
-        properties.put("rocketmq.send.timeout.ms", "1000");
-        List<Message> message = List.of(new Message("gone", 0, Numbers.bytes("1")));
-        try (MessageProducer producer =
-                new RocketMqProducerFactory(MissingTopics.GRACE, time).create(properties, Ownership.SOLE)) {
-            assertThat(Numbers.send(producer, message)).containsOnly(Outcome.DELIVERED);
-            broker.pause();
-            assertThat(Numbers.send(producer, message).get(0).kind()).isEqualTo(FailureKind.PASSING);
-            broker.kill();
-            await().atMost(TIMEOUT).until(() -> {
-                time.passSeconds(1); // as long as it is listed, that counts for nothing
-                producer.restart();
-                String cause =
-                        String.valueOf(Numbers.send(producer, message).get(0).cause());
-                return cause.contains("may still carry out earlier requests") && !isListed(producer);
-            });
-            producer.restart();
-            time.passSeconds(60);
-            producer.restart();
-            assertThat(Numbers.send(producer, message).get(0).cause())
-                    .hasMessageContaining("may still carry out earlier requests");
-
-            time.passSeconds(70);
-            producer.restart();
-
-            assertThat(Numbers.send(producer, message).get(0).cause())
-                    .hasMessageNotContaining("may still carry out earlier requests");
-        } finally {
-            if (!broker.isRunning()) {
-                broker.restart();
-            }
-        }
-    }
-
-    /** Whether the name server lists a broker of a topic. */
-    private static boolean isListed(MessageProducer producer) {
-        return producer.partitionsOf("gone").isPresent();
-    }
-
     @Test
     void whatIsAbandonedFailsAtOnceAndIsNotStoredAfterItsRepetition() throws Exception {
         broker.createTopic("abandoned", 3);
@@ -328,7 +285,8 @@ class RocketMqDeliveryIT {
                     new Numbers(former, "taken-over", 1).sendAll(0, 10);
                 }
             };
-            try (MessageProducer next = new RocketMqProducerFactory(MissingTopics.GRACE, storesMeanwhile)
+            try (MessageProducer next = new RocketMqProducerFactory(
+                            MissingTopics.GRACE, BrokerPartitions.INTERVAL, storesMeanwhile)
                     .create(properties(), Ownership.SOLE)) {
                 new Numbers(next, "taken-over", 1).sendAll(10, 20);
                 new Numbers(next, "taken-over", 1).sendAll(20, 30); // it waits once
@@ -379,11 +337,13 @@ class RocketMqDeliveryIT {
     @Test
     void aTopicThatHadNoQueuesIsLookedUpAgain() throws Exception {
         withFormer(broker.nameServer(), former -> {
-            assertThat(former.awaitEnd("comes-later", 0)).isFalse();
+            former.awaitEnd("comes-later", 0);
+            assertThat(former.haveEnded("comes-later", 0)).isFalse();
 
             broker.createTopic("comes-later", 1);
+            former.awaitEnd("comes-later", 0);
 
-            assertThat(former.awaitEnd("comes-later", 0)).isTrue();
+            assertThat(former.haveEnded("comes-later", 0)).isTrue();
         });
     }
 
@@ -411,8 +371,9 @@ class RocketMqDeliveryIT {
                 Objects.requireNonNull(RocketMqSettings.of(properties("rocketmq.namesrv.addr", nameServer))
                         .settings());
         HandTime time = new HandTime();
-        try (RocketMqClient client = new RocketMqClient(settings, new MissingTopics(MissingTopics.GRACE, time))) {
-            test.accept(new FormerProducers(client, new DoubtfulBrokers(client, settings, time)));
+        MissingTopics missing = new MissingTopics(MissingTopics.GRACE, time);
+        try (RocketMqClient client = new RocketMqClient(settings, missing, BrokerPartitions.INTERVAL)) {
+            test.accept(new FormerProducers(client, new SettledBrokers(client, settings, time)));
         }
     }
 
@@ -551,7 +512,8 @@ class RocketMqDeliveryIT {
         Duration grace = Duration.ofSeconds(60);
         HandTime time = new HandTime();
         List<Message> message = List.of(new Message("not-there-yet", 0, Numbers.bytes("1")));
-        try (MessageProducer producer = new RocketMqProducerFactory(grace, time).create(properties(), Ownership.SOLE)) {
+        try (MessageProducer producer = new RocketMqProducerFactory(grace, BrokerPartitions.INTERVAL, time)
+                .create(properties(), Ownership.SOLE)) {
             Outcome first = Numbers.send(producer, message).get(0);
             assertThat(first.kind()).isEqualTo(FailureKind.PASSING);
             assertThat(first.cause()).hasMessageContaining("know no topic not-there-yet");
