@@ -3,7 +3,6 @@ package io.sluice.stream.spill;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Numbers of objects that many entries refer to. For one thread. */
@@ -11,7 +10,7 @@ final class SharedObjects<T> {
     private static final int NONE = -1;
 
     private final List<T> objects = new ArrayList<>();
-    private final Map<T, Integer> numbers = new IdentityHashMap<>();
+    private final IdentityHashMap<T, Integer> numbers = new IdentityHashMap<>();
 
     private @Nullable T newest;
     private int newestNumber;

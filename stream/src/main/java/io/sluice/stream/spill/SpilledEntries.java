@@ -62,8 +62,7 @@ public final class SpilledEntries {
     private static final byte END = 5;
     private static final byte SAVEPOINT = 6;
 
-    private static final EventType[] TYPES = EventType.values();
-    private static final PartialJson[] PARTIAL_JSON = PartialJson.values();
+    private static final List<PartialJson> PARTIAL_JSON = List.of(PartialJson.values());
 
     private final SpillFile file;
     private final SharedObjects<LogFile> files = new SharedObjects<>();
@@ -98,7 +97,7 @@ public final class SpilledEntries {
         if (entry instanceof RowsEntry rows) {
             EventBody images = rows.images();
             PartialJson partial = rows.partialJson();
-            int mode = partial == null ? -1 : partial.ordinal();
+            int mode = partial == null ? -1 : PARTIAL_JSON.indexOf(partial);
             start(ROWS, canBeUndone, rows.eventType(), mode, images.remaining(), rows.origin());
             finish(tables.numberOf(rows.table()), rules.numberOf(rows.rules()), rows.firstRow(), rows.tableId());
             file.write(images.array(), images.offset(), images.remaining());
@@ -137,7 +136,7 @@ public final class SpilledEntries {
         header.clear()
                 .put(kind)
                 .put((byte) (canBeUndone ? 1 : 0))
-                .put((byte) type.ordinal())
+                .put((byte) type.getNumber())
                 .put((byte) mode)
                 .putInt(tail)
                 .putInt(files.numberOf(origin.file()))
@@ -239,7 +238,7 @@ public final class SpilledEntries {
 
     private Entry entry(ByteWriter events, EventBytes bytes, boolean isLarge) throws IOException {
         byte kind = header.get(0);
-        EventType type = TYPES[header.get(2)];
+        EventType type = EventType.forNumber(header.get(2));
         Origin origin = new Origin(
                 files.object(header.getInt(8)),
                 header.getLong(24),
@@ -282,7 +281,7 @@ public final class SpilledEntries {
                 source,
                 from,
                 from + tail,
-                mode < 0 ? null : PARTIAL_JSON[mode],
+                mode < 0 ? null : PARTIAL_JSON.get(mode),
                 header.getInt(57),
                 rules.object(header.getInt(53)));
     }
