@@ -242,6 +242,21 @@ class ReloadsTest {
     }
 
     @Test
+    void anInstanceIsRemovedThoughTheServersFileHasAKeyOfIt() throws IOException {
+        writeServer("canal.instance.b.lazy = false");
+        reloads.look();
+        reloads.look();
+        calls.clear();
+
+        Files.delete(home.resolve("conf/b/instance.properties"));
+        reloads.look();
+        reloads.look();
+
+        assertThat(calls).containsExactly("remove b");
+        assertThat(serverProblem).isNull();
+    }
+
+    @Test
     void aNamedInstanceWhoseFolderIsGoneIsRemovedWithAWarningAndAddedWhenItIsBack() throws IOException {
         writeServer("canal.destinations = a, b");
         Path folder = home.resolve("conf/b");

@@ -166,7 +166,7 @@ public final class ConfigLoader {
                 listed.stream().filter(ValueType::isDestination).toList();
         Set<String> named = new HashSet<>(withoutFile.keySet());
         named.addAll(destinations);
-        KeyCheck check = new KeyCheck(named, problems, warnings);
+        KeyCheck check = new KeyCheck(named, texts.knowsDestinations(), problems, warnings);
 
         ServerMode mode = mode(settings, missing);
         ClusterReader clusters = new ClusterReader(settings, environment);
@@ -203,7 +203,7 @@ public final class ConfigLoader {
         Map<String, String> documents = new HashMap<>();
         listed.stream()
                 .filter(name -> !destinations.contains(name))
-                .forEach(name -> ofInstances.put(name, unusable(name)));
+                .forEach(name -> ofInstances.put(name, unusable(name, texts.origin(confDirectory, name))));
         Map<String, String> digests = new HashMap<>();
         Set<String> secretReplicas = new HashSet<>();
         for (String destination : destinations) {
@@ -301,10 +301,10 @@ public final class ConfigLoader {
         }
     }
 
-    private static Set<Problem> unusable(String name) {
+    private static Set<Problem> unusable(String name, Origin origin) {
         Set<Problem> found = new LinkedHashSet<>();
         found.add(new Problem(
-                new Origin.BuiltIn(),
+                origin,
                 "",
                 "",
                 "no instance can be named \"%s\": a name has letters, digits, '.', '-' and '_', and does not begin with '.'"

@@ -1,5 +1,6 @@
 package io.sluice.server.config.read;
 
+import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import java.nio.file.Path;
@@ -42,6 +43,20 @@ interface ConfigTexts {
     /** Whether {@link #found} are all instances that there are, whatever the server's text says. */
     default boolean namesAll() {
         return isManaged();
+    }
+
+    /** Whether {@link #found} and what the server's text names are all instances of the server, and not a part of them. */
+    default boolean knowsDestinations() {
+        return true;
+    }
+
+    /**
+     * Where an instance of {@link #found} comes from.
+     *
+     * @param confDirectory where the files of instances are
+     */
+    default Origin origin(Path confDirectory, String destination) {
+        return new Origin.BuiltIn();
     }
 
     /** Whether these texts say where the configuration is, so that what they say of an admin server must be right. */

@@ -3,9 +3,9 @@ package io.sluice.server.config.read;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
-import io.sluice.server.config.text.ValueType;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -49,13 +49,22 @@ record FileTexts(Path file, Set<Path> known) implements ConfigTexts {
             return entries.filter(Files::isDirectory)
                     .filter(entry -> isThere(entry.resolve(INSTANCE_FILE)))
                     .map(entry -> String.valueOf(entry.getFileName()))
-                    .filter(name -> !name.equalsIgnoreCase("spring") && ValueType.isDestination(name))
+                    .filter(name -> !name.equalsIgnoreCase("spring") && !name.startsWith("."))
                     .sorted()
                     .toList();
         } catch (IOException e) {
             problems.add(
                     new Problem(new Origin.FileLine(confDirectory, 0), "", "", "the directory cannot be listed: " + e));
             return List.of();
+        }
+    }
+
+    @Override
+    public Origin origin(Path confDirectory, String destination) {
+        try {
+            return new Origin.FileLine(instanceFile(confDirectory, destination), 0);
+        } catch (InvalidPathException e) {
+            return new Origin.BuiltIn(); // a name of canal.destinations, and of no folder
         }
     }
 

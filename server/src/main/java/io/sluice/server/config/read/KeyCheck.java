@@ -13,7 +13,9 @@ import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
+import io.sluice.server.config.text.ValueType;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -23,15 +25,28 @@ import java.util.regex.Pattern;
 final class KeyCheck {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{\\s*([^:}$]+?)\\s*[:}]");
     private static final String PER_DESTINATION_PREFIX = "canal.instance.";
+    private static final String OF_ALL = PER_DESTINATION_PREFIX + "global";
+
+    /** So near to a key of all instances, such as {@code canal.instance.memory.batch.mode}, a name is that key with a slip. */
+    private static final int SLIP = 2;
 
     private final Set<String> destinations;
+    private final boolean knowsDestinations;
     private final Set<Problem> problems;
     private final Set<String> warnings;
     private final Set<String> withoutEffect = new TreeSet<>();
     private final Set<String> placeholders = new TreeSet<>();
 
-    KeyCheck(Set<String> destinations, Set<Problem> problems, Set<String> warnings) {
+    /**
+     * Creates one.
+     *
+     * @param destinations the instances that there are, and those that are known to be without a file
+     * @param knowsDestinations whether these are all; else a key of another one is no reason for a warning
+     */
+    KeyCheck(
+            Set<String> destinations, boolean knowsDestinations, Set<Problem> problems, Set<String> warnings) {
         this.destinations = destinations;
+        this.knowsDestinations = knowsDestinations;
         this.problems = problems;
         this.warnings = warnings;
     }
@@ -109,36 +124,55 @@ final class KeyCheck {
     }
 
     private void checkName(String name, Origin origin) {
+        String destination = destinationIn(name);
         if (Keys.find(name) != null
                 || ProducerKeys.isOfAConnector(name)
                 || placeholders.contains(name)
-                || isPerDestination(name)) {
+                || destination.equals("global")
+                || destinations.contains(destination)) {
             return;
         }
         Set<String> names = new TreeSet<>();
         Keys.all().forEach(key -> names.add(key.name()));
         for (String suffix : ServerKeys.PER_DESTINATION_SUFFIXES) {
-            names.add(PER_DESTINATION_PREFIX + "global" + suffix);
-            destinations.forEach(destination -> names.add(PER_DESTINATION_PREFIX + destination + suffix));
+            names.add(OF_ALL + suffix);
+            destinations.forEach(other -> names.add(PER_DESTINATION_PREFIX + other + suffix));
         }
-        String hint = Spelling.nearest(name, names)
-                .map(nearest -> "; did you mean " + nearest + "?")
-                .orElse("");
-        // Without the value, which may be a secret.
-        problems.add(new Problem(origin, name, "", "there is no such key" + hint));
+        Optional<String> meant = Spelling.nearest(name, names);
+        String hint = meant.map(nearest -> "; did you mean " + nearest + "?").orElse("");
+        if (ValueType.isDestination(destination) && !isSlip(name)) {
+            warnOfAbsent(name, destination, origin, meant, hint);
+        } else {
+            // Without the value, which may be a secret.
+            problems.add(new Problem(origin, name, "", "there is no such key" + hint));
+        }
     }
 
-    private boolean isPerDestination(String name) {
+    /** An instance that was removed must not keep the others from being taken over, so its keys are accepted. */
+    private void warnOfAbsent(
+            String name, String destination, Origin origin, Optional<String> meant, String hint) {
+        boolean meansAll = meant.filter(nearest -> nearest.startsWith(OF_ALL)).isPresent();
+        if (knowsDestinations || meansAll) {
+            warnings.add(
+                    "%s: %s has no effect, since there is no instance %s%s".formatted(origin, name, destination, hint));
+        }
+    }
+
+    private static boolean isSlip(String name) {
+        return Keys.all().stream()
+                .map(Key::name)
+                .anyMatch(key -> !key.startsWith(OF_ALL) && Spelling.distance(name, key) <= SLIP);
+    }
+
+    /** The part of a key that names an instance, or all; empty if no such key begins and ends like this. */
+    private static String destinationIn(String name) {
         for (String suffix : ServerKeys.PER_DESTINATION_SUFFIXES) {
             if (name.startsWith(PER_DESTINATION_PREFIX)
                     && name.endsWith(suffix)
                     && name.length() > PER_DESTINATION_PREFIX.length() + suffix.length()) {
-                String middle = name.substring(PER_DESTINATION_PREFIX.length(), name.length() - suffix.length());
-                if (middle.equals("global") || destinations.contains(middle)) {
-                    return true;
-                }
+                return name.substring(PER_DESTINATION_PREFIX.length(), name.length() - suffix.length());
             }
         }
-        return false;
+        return "";
     }
 }

@@ -104,6 +104,11 @@ record SentTexts(GivenTexts given, ConfigTexts own, boolean forTrial) implements
     }
 
     @Override
+    public boolean knowsDestinations() {
+        return false;
+    }
+
+    @Override
     public boolean isManaged() {
         return own.isManaged();
     }

@@ -126,6 +126,11 @@ public final class TextsElsewhere {
         }
 
         @Override
+        public boolean knowsDestinations() {
+            return false;
+        }
+
+        @Override
         public PropertiesFile server(Set<Problem> problems, Set<String> warnings) {
             return PropertiesFile.parse("canal.properties", server, problems, warnings);
         }
@@ -147,6 +152,11 @@ public final class TextsElsewhere {
         @Override
         public boolean sayWhere() {
             return texts.sayWhere();
+        }
+
+        @Override
+        public boolean knowsDestinations() {
+            return texts.knowsDestinations();
         }
 
         @Override

@@ -358,6 +358,89 @@ class ConfigLoaderTest {
                         "canal.destinations");
     }
 
+    /** canal starts every folder but {@code spring}, so one that is left out silently would be an instance that is missing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shop@1", "my shop", "a+b"})
+    void automaticScanningReportsAFolderThatNoInstanceCanBeNamedAfter(String name) throws Exception {
+        server(SERVER + "canal.auto.scan = true\n");
+        instance("shop", INSTANCE);
+        instance(name, INSTANCE.replace("db:", "db2:"));
+
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .contains("conf/" + name + "/instance.properties", "no instance can be named \"" + name + "\"");
+    }
+
+    @Test
+    void automaticScanningLeavesOutHiddenFolders() throws Exception {
+        server(SERVER + "canal.auto.scan = true\n");
+        instance("shop", INSTANCE);
+        instance(".git", INSTANCE);
+
+        assertThat(load().server().destinations()).containsExactly("shop");
+        assertThat(load().warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "mode = spring",
+                "lazy = false",
+                "spring.xml = classpath:spring/file-instance.xml",
+                "manager.address = 127.0.0.1:8089"
+            })
+    void aKeyOfAnInstanceThatWasRemovedIsAWarning(String setting) throws Exception {
+        server(SERVER + "canal.instance.closed-down." + setting + "\n");
+        instance("shop", INSTANCE);
+
+        Configuration configuration = load();
+
+        assertThat(configuration.instances()).hasSize(1);
+        assertThat(configuration.warnings())
+                .singleElement()
+                .asString()
+                .contains(
+                        "canal.properties:4",
+                        "canal.instance.closed-down." + setting.replaceFirst(" .*", ""),
+                        "has no effect, since there is no instance closed-down");
+    }
+
+    @Test
+    void aKeyOfAnInstanceWhoseFolderIsGoneIsAWarning() throws Exception {
+        server(SERVER + "canal.auto.scan = true\ncanal.instance.closed-down.lazy = false\n");
+        instance("shop", INSTANCE);
+        instance("closed-down", INSTANCE.replace("db:", "db2:"));
+        assertThat(load().warnings()).isEmpty();
+
+        Files.delete(home.resolve("conf/closed-down/instance.properties"));
+
+        assertThat(load().warnings()).singleElement().asString().contains("there is no instance closed-down");
+    }
+
+    @Test
+    void aMisspeltKeyOfAllInstancesIsAWarningThatSaysWhatWasMeant() throws Exception {
+        server(SERVER + "canal.instance.golbal.lazy = true\n");
+        instance("shop", INSTANCE);
+
+        assertThat(load().warnings())
+                .singleElement()
+                .asString()
+                .contains("there is no instance golbal; did you mean canal.instance.global.lazy?");
+    }
+
+    @Test
+    void aMisspeltKeyThatOnlyEndsLikeThoseOfAnInstanceIsAProblem() throws Exception {
+        server(SERVER + "canal.instance.memory.bacth.mode = ITEMSIZE\ncanal.instance.a b.lazy = true\n");
+        instance("shop", INSTANCE);
+
+        assertThat(problems())
+                .satisfiesExactly(
+                        slip -> assertThat(slip)
+                                .contains("there is no such key; did you mean canal.instance.memory.batch.mode?"),
+                        noName -> assertThat(noName).contains("canal.instance.a: there is no such key"));
+    }
+
     @Test
     void aRenamedFolderGivesOneInstance() throws Exception {
         server(SERVER + "canal.auto.scan = true\n" + INSTANCE);

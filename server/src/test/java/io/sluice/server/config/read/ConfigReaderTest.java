@@ -296,6 +296,24 @@ class ConfigReaderTest {
     }
 
     @Test
+    void anInstanceThatTheAdminServerDoesNotHaveAnyMoreIsRemovedThoughTheServersTextHasAKeyOfIt() throws Exception {
+        admin.server(SERVER + "canal.instance.till.spring.xml = classpath:spring/file-instance.xml\n");
+        admin.instance("till", SHOP.replace("db:", "other:"));
+        ConfigReader reader = reader();
+        assertThat(names(reader.start())).containsExactly("shop", "till");
+        admin.remove("till");
+
+        ReadConfiguration read = reader.read();
+
+        assertThat(read.serverProblems()).isEmpty();
+        assertThat(names(read.configuration())).containsExactly("shop");
+        assertThat(read.configuration().warnings())
+                .anySatisfy(warning -> assertThat(warning)
+                        .contains("canal.instance.till.spring.xml has no effect, since there is no instance till"));
+        assertThat(names(reader().start())).containsExactly("shop");
+    }
+
+    @Test
     void anInstanceThatIsWrongIsAProblemOfThatOneAndTheCopyKeepsWhatWasRight() throws Exception {
         ConfigReader reader = reader();
         reader.start();
