@@ -75,8 +75,9 @@ public final class InstanceWiring {
                 state.cursors().open(config.cursor(), term, place -> cursors(config.destination(), place, term));
         SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures, state.errors());
         BinlogSource source = source(config, stream(config, mq), store, cursors, null, events);
-        cursors.subscribe(CursorStore.QUEUE_CLIENT, ""); // after the source has taken the smallest cursor
+        subscribeSender(cursors); // after the source has taken the smallest cursor
         warnOfOtherClients(config.destination(), cursors);
+        ClientFilters.warnOfUnused(config.destination(), config.filter().include(), cursors);
         BatchSender sender = sender(config, mq, store, cursors, producer, cause -> lifecycle.fail("the sender", cause));
         state.pace().attach(store, () -> sender.status().ackedBytes());
         return new Instance(
@@ -179,6 +180,14 @@ public final class InstanceWiring {
                 new WatchPools(pools.timer(), pools.watches()),
                 pools.time(),
                 listener);
+    }
+
+    /** The sender has no filter, and leaves the one in place that a client with its id has subscribed with, as with canal. */
+    private static void subscribeSender(CursorStore cursors) {
+        String filter = cursors.subscription(CursorStore.QUEUE_CLIENT)
+                .map(Subscription::filter)
+                .orElse("");
+        cursors.subscribe(CursorStore.QUEUE_CLIENT, filter);
     }
 
     /** Clients other than the sender are not served here, so their cursors never move, and the start is at the smallest of all. */

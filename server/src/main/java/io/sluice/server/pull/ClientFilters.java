@@ -62,6 +62,25 @@ public final class ClientFilters {
     }
 
     /**
+     * Warns of the filters of clients where a queue is sent to. What it gets is what the configuration says, since there is no client that
+     * could take a filter back, and rows that it leaves out would be missing without a trace; the filters are kept for a return to clients.
+     *
+     * @param configured the configured pattern, which may say the same
+     */
+    public static void warnOfUnused(String destination, String configured, CursorStore cursors) {
+        for (Subscription client : cursors.subscriptions()) {
+            if (!client.filter().isEmpty() && !client.filter().equals(configured)) {
+                LOG.warn(
+                        "a client's filter is kept and not used, with a queue the configured one is in force:"
+                                + " instance={} client={} filter={}",
+                        destination,
+                        client.clientId(),
+                        shown(client.filter()));
+            }
+        }
+    }
+
+    /**
      * Judges a filter.
      *
      * @throws PullException if it cannot be read, or is not safe; nothing has changed then
