@@ -50,6 +50,11 @@ final class Connectors implements ProducerCheck {
                         .forEach(problem -> problems.accept(problem.key(), problem.problem())));
     }
 
+    @Override
+    public boolean knows(ServerMode mode, String key) {
+        return find(mode).map(factory -> factory.knows(key)).orElse(true);
+    }
+
     /** The connector of a mode; empty if it is not there. */
     Optional<MessageProducerFactory> find(ServerMode mode) {
         return factories.stream()

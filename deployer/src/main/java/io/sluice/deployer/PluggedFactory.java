@@ -27,6 +27,11 @@ record PluggedFactory(MessageProducerFactory plugin) implements MessageProducerF
     }
 
     @Override
+    public boolean knows(String key) {
+        return inContext(() -> plugin.knows(key));
+    }
+
+    @Override
     public boolean usesDeployment() {
         return plugin.usesDeployment();
     }

@@ -13,6 +13,7 @@ import static org.apache.kafka.clients.producer.ProducerConfig.LINGER_MS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.MAX_BLOCK_MS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION;
 import static org.apache.kafka.clients.producer.ProducerConfig.MAX_REQUEST_SIZE_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.PARTITIONER_CLASS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.RETRIES_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG;
@@ -30,11 +31,14 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -62,7 +66,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Corrections, each logged: {@code retries=0}, which canal ships, is left out while the producer is idempotent, because
  *       Kafka rejects that pair; what it should avoid, a changed order, cannot happen then. For the same reason
  *       {@code max.in.flight.requests.per.connection} is 5 at most, and 10 where converters write the batches. A producer that is not idempotent, by its own key or
- *       because of {@code acks}, gets 1 there, or a retry would change the order. Serializers are ours.
+ *       because of {@code acks}, gets 1 there, or a retry would change the order. Serializers are ours. Lists of servers that only
+ *       clients before Kafka 4 take are tidied, and partitioners that it has removed are left out.
  *   <li>{@code kafka.sluice.producer}: {@code batches} has converters write record batches, which is the default; {@code client}
  *       leaves that to the producer of Kafka's client, as transactions, interceptors, and records without idempotence do in any case.
  *   <li>{@code transactional.id} gets the destination's name after it, {@code <id>-<destination>}. It needs an idempotent
@@ -80,6 +85,11 @@ final class KafkaSettings {
     private static final String PRODUCER = "sluice.producer";
     private static final String BATCHES = "batches";
     private static final String CLIENT = "client";
+
+    /** The classes that Kafka 4 has removed. */
+    private static final Set<String> FORMER_PARTITIONERS = Set.of(
+            "org.apache.kafka.clients.producer.internals.DefaultPartitioner",
+            "org.apache.kafka.clients.producer.UniformStickyPartitioner");
 
     /** With more requests in flight the broker cannot tell a repetition. */
     private static final int MAX_IN_FLIGHT_IDEMPOTENT = 5;
@@ -125,7 +135,9 @@ final class KafkaSettings {
         KafkaSettings settings = new KafkaSettings();
         settings.take(properties);
         settings.takeKerberos();
+        settings.tidyServers();
         settings.dropSerializers();
+        settings.dropFormerPartitioner();
         settings.destination = properties.getOrDefault(MessageProducerFactory.DESTINATION, "");
         settings.nameTransactions(settings.destination);
         settings.keepOrder();
@@ -203,6 +215,32 @@ final class KafkaSettings {
             if (options.remove(option) != null) {
                 correction(option, "ignored, records are sent as the bytes that they are");
             }
+        }
+    }
+
+    /** Clients of Kafka before 4 took a list with gaps and repetitions, with which a newer one does not start. */
+    private void tidyServers() {
+        String given = options.getOrDefault(BOOTSTRAP_SERVERS_CONFIG, "");
+        String tidy = Arrays.stream(given.split(","))
+                .map(String::trim)
+                .filter(server -> !server.isEmpty())
+                .distinct()
+                .collect(Collectors.joining(","));
+        if (!tidy.isEmpty() && !tidy.equals(given.replaceAll("\\s*,\\s*", ","))) {
+            options.put(BOOTSTRAP_SERVERS_CONFIG, tidy);
+            correction(BOOTSTRAP_SERVERS_CONFIG, "taken for %s, each server once".formatted(tidy));
+        }
+    }
+
+    /** A partitioner is never asked, since each record has its partition. */
+    private void dropFormerPartitioner() {
+        String partitioner = options.getOrDefault(PARTITIONER_CLASS_CONFIG, "");
+        if (FORMER_PARTITIONERS.contains(partitioner)) {
+            options.remove(PARTITIONER_CLASS_CONFIG);
+            correction(
+                    PARTITIONER_CLASS_CONFIG,
+                    "ignored, Kafka's client does not have %s any more, and each record has its partition"
+                            .formatted(partitioner));
         }
     }
 

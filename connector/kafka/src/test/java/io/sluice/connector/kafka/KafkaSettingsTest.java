@@ -94,6 +94,44 @@ class KafkaSettingsTest {
                 .containsOnly("kafka.max.request.size"); // Kafka says it twice
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"a:9092,b:9092,", ",a:9092, ,b:9092", "a:9092,b:9092, a:9092"})
+    void serversWithGapsAndRepetitionsAreTakenAsOlderClientsDid(String servers) {
+        KafkaSettings settings = KafkaSettings.of(Map.of("kafka.bootstrap.servers", servers));
+
+        assertThat(settings.problems()).isEmpty();
+        assertThat(settings.config()).containsEntry("bootstrap.servers", "a:9092,b:9092");
+        assertThat(settings.corrections())
+                .containsExactly("kafka.bootstrap.servers: taken for a:9092,b:9092, each server once");
+    }
+
+    @Test
+    void blanksBetweenServersNeedNoCorrection() {
+        KafkaSettings settings = KafkaSettings.of(Map.of("kafka.bootstrap.servers", "a:9092, b:9092"));
+
+        assertThat(settings.problems()).isEmpty();
+        assertThat(settings.corrections()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "org.apache.kafka.clients.producer.internals.DefaultPartitioner",
+                "org.apache.kafka.clients.producer.UniformStickyPartitioner"
+            })
+    void aPartitionerThatKafkaHasRemovedIsLeftOut(String partitioner) {
+        KafkaSettings settings = KafkaSettings.of(
+                Map.of("kafka.bootstrap.servers", "a:9092", "kafka.partitioner.class", partitioner));
+
+        assertThat(settings.problems()).isEmpty();
+        assertThat(settings.config()).doesNotContainKey("partitioner.class");
+        assertThat(settings.corrections())
+                .singleElement()
+                .asString()
+                .startsWith("kafka.partitioner.class: ignored")
+                .contains(partitioner);
+    }
+
     @Test
     void unknownOptionsPass() {
         KafkaSettings settings = KafkaSettings.of(with("kafka.sasl.mechanism", "PLAIN", "kafka.no.such.option", "x"));

@@ -36,6 +36,9 @@ final class PulsarKeys {
     private static final Pattern SERVICE_URL =
             Pattern.compile("(pulsar|pulsar\\+ssl|http|https)://[^\\s/,@?#]+(,[^\\s/,@?#]+)*/?");
 
+    /** Names of containers may have an underscore, for which {@link URI} has no host, and with which connections work. */
+    private static final Pattern HOST_WITH_UNDERSCORE = Pattern.compile("[\\w.-]+(:\\d{1,5})?");
+
     private static final Pattern TOPIC_PREFIX =
             Pattern.compile("((persistent|non-persistent)://)?[-=:.\\w]+/[-=:.\\w]+");
 
@@ -105,6 +108,11 @@ final class PulsarKeys {
             problem("serverUrl", "missing: the brokers, as pulsar://host:6650 or pulsar+ssl://host:6651");
         } else if (!SERVICE_URL.matcher(url).matches()) {
             problem("serverUrl", "must be like pulsar://host:6650 or pulsar+ssl://host:6651,host:6651");
+        } else if (url.contains("_")) {
+            problem(
+                    "serverUrl",
+                    "has a _ in the name of a host, which Pulsar's client does not accept: use another name of the host, such as"
+                            + " an alias of the container, or its address");
         }
         return url;
     }
@@ -137,7 +145,11 @@ final class PulsarKeys {
         }
         try {
             URI uri = new URI(url);
-            if (uri.getHost() != null && Set.of("http", "https").contains(String.valueOf(uri.getScheme()))) {
+            boolean hasHost = uri.getHost() != null
+                    || HOST_WITH_UNDERSCORE
+                            .matcher(String.valueOf(uri.getRawAuthority()))
+                            .matches();
+            if (hasHost && Set.of("http", "https").contains(String.valueOf(uri.getScheme()))) {
                 return url;
             }
         } catch (URISyntaxException e) {
@@ -202,6 +214,12 @@ final class PulsarKeys {
             problem(name, "is not a path: " + e.getMessage());
         }
         return null;
+    }
+
+    /** Whether a key means something; to be called when all known keys were asked for. */
+    boolean knows(String key) {
+        String name = key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : "";
+        return known.contains(name) || OF_CONSUMERS.contains(name);
     }
 
     /** To be called when all known keys were asked for. */

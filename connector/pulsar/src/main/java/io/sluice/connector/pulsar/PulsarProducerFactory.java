@@ -36,6 +36,11 @@ public final class PulsarProducerFactory implements MessageProducerFactory {
     }
 
     @Override
+    public boolean knows(String key) {
+        return PulsarSettings.knows(key);
+    }
+
+    @Override
     public boolean usesDeployment() {
         return true;
     }

@@ -88,9 +88,22 @@ record PulsarSettings(
 
     /** Reads a server's properties. */
     static Reading read(Map<String, String> properties) {
-        String destination = properties.getOrDefault(MessageProducerFactory.DESTINATION, "");
         PulsarKeys keys = new PulsarKeys(properties);
-        PulsarSettings settings = new PulsarSettings(
+        PulsarSettings settings = read(keys, properties);
+        keys.reportUnknown();
+        return new Reading(settings, keys.problems(), keys.corrections());
+    }
+
+    /** Whether a key of our prefix means something. */
+    static boolean knows(String key) {
+        PulsarKeys keys = new PulsarKeys(Map.of());
+        PulsarSettings unused = read(keys, Map.of());
+        return keys.knows(key);
+    }
+
+    private static PulsarSettings read(PulsarKeys keys, Map<String, String> properties) {
+        String destination = properties.getOrDefault(MessageProducerFactory.DESTINATION, "");
+        return new PulsarSettings(
                 keys.serviceUrl(),
                 keys.text("roleToken", ""),
                 keys.topicPrefix(),
@@ -107,8 +120,6 @@ record PulsarSettings(
                 properties.getOrDefault(MessageProducerFactory.DEPLOYMENT, ""),
                 keys.producerName(destination),
                 keys.tls());
-        keys.reportUnknown();
-        return new Reading(settings, keys.problems(), keys.corrections());
     }
 
     /** The keys that name a file. */

@@ -102,6 +102,30 @@ class PulsarSettingsTest {
     }
 
     @Test
+    void theAdminServersNameMayHaveAnUnderscore() {
+        PulsarSettings.Reading reading = read("pulsarmq.adminServerUrl", "http://pulsar_admin:8080");
+
+        assertThat(reading.problems()).isEmpty();
+        assertThat(reading.settings().adminUrl()).isEqualTo("http://pulsar_admin:8080");
+    }
+
+    @Test
+    void anUnderscoreInTheBrokersNameIsReported() {
+        assertThat(read("pulsarmq.serverUrl", "pulsar://pulsar_broker:6650").problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.problem()).contains("has a _ in the name of a host"));
+    }
+
+    @Test
+    void keysAreToldFromOptionsOfTheJvm() {
+        PulsarProducerFactory factory = new PulsarProducerFactory();
+
+        assertThat(factory.knows("pulsarmq.tlsKeyFilePath")).isTrue();
+        assertThat(factory.knows("pulsarmq.subscriptName")).isTrue();
+        assertThat(factory.knows("pulsarmq.other")).isFalse();
+    }
+
+    @Test
     void reportsAllProblemsAtOnce() {
         PulsarSettings.Reading reading = PulsarSettings.read(Map.of(
                 "pulsarmq.serverUrl", "10.0.0.1:6650",

@@ -5,6 +5,8 @@ import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Where the broker is, and as whom we go there.
@@ -33,23 +35,20 @@ record Address(String host, int port, boolean tls, String username, String passw
         }
         boolean secure = tls || lower.startsWith("amqps");
         URI uri = uri(isUri ? text : "amqp://" + text);
-        String host = uri.getHost();
-        if (host == null || host.isEmpty()) {
-            throw new IllegalArgumentException("names no host, or one with a letter that no host's name has");
-        }
-        if (uri.getPort() == 0 || uri.getPort() > MAX_PORT) {
-            throw new IllegalArgumentException("has the port %d, must be 1 to 65535".formatted(uri.getPort()));
+        Place place = Place.of(uri);
+        if (place.port() == 0 || place.port() > MAX_PORT) {
+            throw new IllegalArgumentException("has the port %d, must be 1 to 65535".formatted(place.port()));
         }
         String path = uri.getRawPath() == null ? "" : uri.getRawPath();
         if (path.indexOf('/', 1) > 0 || uri.getRawQuery() != null || (!isUri && !path.isEmpty())) {
             throw new IllegalArgumentException(
                     "has more behind the host than a virtual host; with each / in it percent-encoded");
         }
-        String user = uri.getRawUserInfo() == null ? "" : uri.getRawUserInfo();
+        String user = place.user();
         int colon = user.indexOf(':');
         return new Address(
-                host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
-                uri.getPort() > 0 ? uri.getPort() : secure ? TLS_PORT : PORT,
+                place.host().startsWith("[") ? place.host().substring(1, place.host().length() - 1) : place.host(),
+                place.port() > 0 ? place.port() : secure ? TLS_PORT : PORT,
                 secure,
                 user.isEmpty() ? GUEST : decode(colon < 0 ? user : user.substring(0, colon)),
                 colon < 0 ? GUEST : decode(user.substring(colon + 1)),
@@ -70,6 +69,33 @@ record Address(String host, int port, boolean tls, String username, String passw
     /** {@code host:port}, for messages. */
     String place() {
         return host + ":" + port;
+    }
+
+    /**
+     * The authority of a URI.
+     *
+     * @param user user and password, as they are written; may be empty
+     * @param port -1 if there is none
+     */
+    private record Place(String user, String host, int port) {
+        /** {@link URI} knows none of its parts if the host has an underscore, as names of containers may. */
+        private static final Pattern WITH_UNDERSCORE =
+                Pattern.compile("(?:(?<user>[^@]*)@)?(?<host>[\\w.-]+)(?::(?<port>\\d{1,9}))?");
+
+        static Place of(URI uri) {
+            String host = uri.getHost();
+            if (host != null && !host.isEmpty()) {
+                return new Place(uri.getRawUserInfo() == null ? "" : uri.getRawUserInfo(), host, uri.getPort());
+            }
+            Matcher parts = WITH_UNDERSCORE.matcher(String.valueOf(uri.getRawAuthority()));
+            if (uri.getRawAuthority() == null || !parts.matches()) {
+                throw new IllegalArgumentException("names no host, or one with a letter that no host's name has");
+            }
+            String user = parts.group("user");
+            String port = parts.group("port");
+            return new Place(
+                    user == null ? "" : user, parts.group("host"), port == null ? -1 : Integer.parseInt(port));
+        }
     }
 
     private static URI uri(String text) {

@@ -41,6 +41,13 @@ public final class RabbitProducerFactory implements MessageProducerFactory {
     }
 
     @Override
+    public boolean knows(String key) {
+        ProducerOptions options = new ProducerOptions("rabbitmq.", Map.of());
+        RabbitSettings.read(options);
+        return options.knows(key);
+    }
+
+    @Override
     public boolean usesDeployment() {
         return true;
     }

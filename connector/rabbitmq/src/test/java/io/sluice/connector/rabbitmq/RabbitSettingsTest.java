@@ -28,6 +28,9 @@ class RabbitSettingsTest {
         "amqp://broker/, broker, 5672, false, guest, /",
         "amqp://u:p@broker:1/shop, broker, 1, false, u, shop",
         "AMQPS://u%40x:p%2Fq@broker/%2fshop, broker, 5671, true, u@x, /shop",
+        "rabbit_mq, rabbit_mq, 5672, false, guest, /",
+        "rabbit_mq:5673, rabbit_mq, 5673, false, guest, /",
+        "amqps://u%40x:p_%2Fq@rabbit_mq_1.net/shop, rabbit_mq_1.net, 5671, true, u@x, shop",
     })
     void readsAddresses(String text, String host, int port, boolean tls, String username, String virtualHost) {
         Address address = Address.parse(text, false);
@@ -48,6 +51,13 @@ class RabbitSettingsTest {
         RabbitSettings settings = RabbitSettings.read(new ProducerOptions("rabbitmq.", properties));
 
         assertThat(settings.deployment()).isEqualTo("\n/opt/sluice");
+    }
+
+    @Test
+    void keysAreToldFromOptionsOfTheJvm() {
+        assertThat(factory.knows("rabbitmq.tls.keystore.password")).isTrue();
+        assertThat(factory.knows("rabbitmq.deliveryMode")).isTrue();
+        assertThat(factory.knows("rabbitmq.other")).isFalse();
     }
 
     @Test

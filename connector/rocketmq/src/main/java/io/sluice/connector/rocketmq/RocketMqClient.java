@@ -103,10 +103,20 @@ final class RocketMqClient implements AutoCloseable {
         return knownQueues(topic) != null;
     }
 
+    /** The name servers that are asked: of an endpoint with a scheme, what follows it. */
+    String nameServers() {
+        return producer.getNamesrvAddr();
+    }
+
+    /** The name of a topic at the broker: after that of the namespace, which may be in the name of an endpoint. */
+    String nameOf(String topic) {
+        return producer.withNamespace(topic);
+    }
+
     /** The queues that a topic's messages go to, as the client knows them now; null if it has not looked them up, or there are none. */
     @Nullable List<MessageQueue> knownQueues(String topic) {
         TopicPublishInfo route =
-                producer.getDefaultMQProducerImpl().getTopicPublishInfoTable().get(producer.withNamespace(topic));
+                producer.getDefaultMQProducerImpl().getTopicPublishInfoTable().get(nameOf(topic));
         return route == null || !route.ok() ? null : route.getMessageQueueList();
     }
 

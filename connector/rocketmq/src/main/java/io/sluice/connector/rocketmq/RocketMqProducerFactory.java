@@ -49,6 +49,11 @@ public final class RocketMqProducerFactory implements MessageProducerFactory {
     }
 
     @Override
+    public boolean knows(String key) {
+        return SettingsReader.knows(key);
+    }
+
+    @Override
     public MessageProducer create(Map<String, String> properties, Ownership ownership) {
         RocketMqSettings.Outcome outcome = RocketMqSettings.of(properties);
         RocketMqSettings settings = outcome.settings();

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the operator's properties make of a producer.
  *
- * @param nameServers host:port of each, separated by semicolons
+ * @param nameServers host:port of each, separated by semicolons, or {@code http://host:port} of one
  * @param group the producer group
- * @param namespace put before each topic, as {@code namespace%topic}; empty for none
+ * @param namespace put before each topic, as {@code namespace%topic}; empty for none, or for the one that the client takes from the name
+ *     of a host like {@code MQ_INST_…}
  * @param trace whether the client tells the broker what it sent, in a topic of its own
  * @param traceTopic that topic; empty for the broker's
  * @param vipChannel whether the broker's second port is used, two below its own

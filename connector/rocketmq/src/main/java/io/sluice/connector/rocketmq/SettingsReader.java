@@ -24,7 +24,12 @@ final class SettingsReader {
     /** What the client takes as a group. */
     private static final Pattern GROUP = Pattern.compile("[%|a-zA-Z0-9_-]{1,120}");
 
-    private static final Pattern NAME_SERVERS = Pattern.compile("[^;:\\s]+:\\d{1,5}(;[^;:\\s]+:\\d{1,5})*;?");
+    /** Addresses, or one endpoint, as Aliyun gives it, of which the client takes what follows the last slash. */
+    private static final Pattern NAME_SERVERS = Pattern.compile(
+            "[^;:/\\s]+:\\d{1,5}(;[^;:/\\s]+:\\d{1,5})*;?|http://[^;:/\\s]+:\\d{1,5}");
+
+    /** What canal's consumers read, from a file that may be the server's. */
+    private static final Set<String> OF_CONSUMERS = Set.of("rocketmq.batch.size", "rocketmq.subscribe.filter");
 
     private static final Set<SendStatus> ACCEPTABLE = EnumSet.complementOf(EnumSet.of(SendStatus.SEND_OK));
 
@@ -34,6 +39,11 @@ final class SettingsReader {
     SettingsReader(Map<String, String> properties, List<ConfigProblem> problems) {
         this.properties = properties;
         this.problems = problems;
+    }
+
+    /** Whether a key of our prefix means something. */
+    static boolean knows(String key) {
+        return RocketMqSettings.KEYS.contains(key) || OF_CONSUMERS.contains(key);
     }
 
     RocketMqSettings read() {
@@ -65,6 +75,10 @@ final class SettingsReader {
     }
 
     private void refuseUnknown(String key) {
+        if (OF_CONSUMERS.contains(key)) {
+            LOG.info("a key has no effect, since it is for consumers: key={}", key);
+            return;
+        }
         String hint = Spelling.nearest(key, new TreeSet<>(RocketMqSettings.KEYS))
                 .map(nearest -> "; did you mean " + nearest + "?")
                 .orElse("");
@@ -76,7 +90,7 @@ final class SettingsReader {
         if (text.isEmpty()) {
             problem(RocketMqSettings.NAME_SERVERS, "missing: the name servers, as host:port;host:port");
         } else if (!NAME_SERVERS.matcher(text).matches()) {
-            problem(RocketMqSettings.NAME_SERVERS, "is \"%s\", must be like host:port;host:port".formatted(text));
+            problem(RocketMqSettings.NAME_SERVERS, "is \"%s\", must be like host:port;host:port, or one http://host:port".formatted(text));
         }
         return text;
     }

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.rocketmq.client.producer.SendStatus;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RocketMqSettingsTest {
     /** The lines of canal's own file. */
@@ -72,6 +75,43 @@ class RocketMqSettingsTest {
         assertThat(settings.credentials()).isEqualTo(new RocketMqSettings.Credentials("me", "hush"));
         assertThat(settings.cloud()).isTrue();
         assertThat(settings.toString()).doesNotContain("hush");
+    }
+
+    @Test
+    void anEndpointOfAliyunIsTakenAsTheClientTakesIt() throws Exception {
+        RocketMqSettings settings = settings("rocketmq.namesrv.addr", "http://MQ_INST_1_abc.mq.test.invalid:80");
+        RocketMqSettings named = settings(
+                "rocketmq.namesrv.addr", "http://MQ_INST_1_abc.mq.test.invalid:80", "rocketmq.namespace", "shop");
+
+        try (RocketMqClient client = new RocketMqClient(settings, new MissingTopics(Duration.ZERO, Time.SYSTEM));
+                RocketMqClient other = new RocketMqClient(named, new MissingTopics(Duration.ZERO, Time.SYSTEM))) {
+            assertThat(client.nameServers()).isEqualTo("MQ_INST_1_abc.mq.test.invalid:80");
+            assertThat(client.nameOf("orders")).isEqualTo("MQ_INST_1_abc%orders");
+            assertThat(other.nameOf("orders")).isEqualTo("shop%orders");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"http://a", "https://a:80", "http://a:80;b:80", "http://a:80;http://b:80", "http://a:80/", "a/b:80"})
+    void otherUrlsAreNoNameServers(String text) {
+        assertThat(RocketMqSettings.of(Map.of("rocketmq.namesrv.addr", text)).problems())
+                .extracting(ConfigProblem::key)
+                .containsExactly("rocketmq.namesrv.addr");
+    }
+
+    @Test
+    void keysOfConsumersAreAcceptedAndOptionsOfTheJvmAreToldFromKeys() {
+        RocketMqProducerFactory factory = new RocketMqProducerFactory();
+
+        assertThat(factory.check(Map.of(
+                        "rocketmq.namesrv.addr", "a:9876",
+                        "rocketmq.batch.size", "50",
+                        "rocketmq.subscribe.filter", "*")))
+                .isEmpty();
+        assertThat(factory.knows("rocketmq.batch.size")).isTrue();
+        assertThat(factory.knows("rocketmq.tag")).isTrue();
+        assertThat(factory.knows("rocketmq.client.logUseSlf4j")).isFalse();
     }
 
     @Test

@@ -92,6 +92,13 @@ public final class StdoutProducerFactory implements MessageProducerFactory {
     }
 
     @Override
+    public boolean knows(String key) {
+        ProducerOptions options = new ProducerOptions("stdout.", Map.of());
+        Settings unused = Settings.read(options);
+        return options.knows(key);
+    }
+
+    @Override
     public MessageProducer create(Map<String, String> properties, Ownership ownership) {
         ProducerOptions options = new ProducerOptions("stdout.", properties);
         Settings settings = Settings.read(options);

@@ -7,12 +7,13 @@ import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.ServerLookup;
 import io.sluice.server.config.text.Setting;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The keys that the connector of a server mode is given: all below a prefix, and a few besides.
@@ -129,26 +130,31 @@ public record ProducerKeys(
      */
     public record Found(String as, Setting setting) {}
 
-    /** What is set by these keys, wherever it is set; then by those that go by an old name, which win. */
-    public ProducerSettings read(ServerLookup lookup, PropertiesFile file, Environment environment) {
+    /**
+     * What is set by these keys, wherever it is set; then by those that go by an old name, which win.
+     *
+     * @param known whether a key that is set outside of the file is the connector's; an option of the JVM may begin in the same way
+     */
+    public ProducerSettings read(
+            ServerLookup lookup, PropertiesFile file, Environment environment, Predicate<String> known) {
         Map<String, Setting> settings = new TreeMap<>();
-        find(lookup, file, environment).forEach((name, found) -> settings.put(name, found.setting()));
+        find(lookup, file, environment, known).forEach((name, found) -> settings.put(name, found.setting()));
         return new ProducerSettings(settings);
     }
 
     /** The same, with where each value was found; blank ones are not in it, those that cannot be used are. */
-    public Map<String, Found> find(ServerLookup lookup, PropertiesFile file, Environment environment) {
+    public Map<String, Found> find(
+            ServerLookup lookup, PropertiesFile file, Environment environment, Predicate<String> known) {
         Map<String, Found> properties = new TreeMap<>();
         if (prefix.isEmpty()) {
             return properties;
         }
         Set<String> names = new LinkedHashSet<>(besides);
-        for (Collection<String> layer : List.of(
-                file.settings().keySet(),
-                environment.systemProperties().keySet(),
-                environment.variables().keySet())) {
-            layer.stream().filter(name -> name.startsWith(prefix)).forEach(names::add);
-        }
+        file.settings().keySet().stream().filter(name -> name.startsWith(prefix)).forEach(names::add);
+        Stream.of(environment.systemProperties(), environment.variables())
+                .flatMap(layer -> layer.keySet().stream())
+                .filter(name -> name.startsWith(prefix) && known.test(name))
+                .forEach(names::add);
         names.forEach(name -> put(properties, name, name, lookup));
         aliases.forEach((old, name) -> put(properties, name, old, lookup));
         return properties;

@@ -120,6 +120,9 @@ final class AlarmReader {
         if (!scheme.equals("https") && !scheme.equals("http")) {
             return "must begin with https:// or http://";
         }
+        if (uri.getHost() == null && String.valueOf(uri.getRawAuthority()).contains("_")) {
+            return "has a _ in the name of the host, which Java's client for HTTP does not accept: use another name of the host, or its address";
+        }
         if (uri.getHost() == null || uri.getPort() > 65_535 || uri.getPort() == 0) {
             return "has no host, or no valid port: https://host/path";
         }

@@ -25,6 +25,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The value that counts for each key of a configuration, and where it was found: the layers, the placeholders and the old names of
@@ -95,8 +96,9 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
         Set<Problem> problems = new LinkedHashSet<>();
         ServerLookup lookup =
                 new ServerLookup(environment, file, outside, ProducerKeys::leavesPlaceholderToKafka, problems);
-        Map<String, ProducerKeys.Found> producer =
-                ProducerKeys.of(server.mode()).find(lookup, file, environment);
+        Map<String, ProducerKeys.Found> producer = ProducerKeys.of(server.mode())
+                .find(lookup, file, environment, key -> server.producerProperties().containsKey(key)
+                        || isUnusable(lookup.find(key)));
         List<Value> values = new ArrayList<>();
         for (Key<?> key : Keys.all()) {
             if (key.scope() == Scope.SERVER && !producer.containsKey(key.name()) && isOfTheServer(key.name())) {
@@ -208,6 +210,10 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
             case LATER -> "has no effect in this version";
             case INERT -> "has no effect";
         };
+    }
+
+    private static boolean isUnusable(@Nullable Setting setting) {
+        return setting != null && setting.isUnusable();
     }
 
     private static String shown(String key, Setting setting, Lookup lookup) {

@@ -1,8 +1,10 @@
 package io.sluice.server.config.read;
 
 import io.sluice.connector.api.producer.Spelling;
+import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.key.ProducerKeys;
+import io.sluice.server.config.key.ProducerSettings;
 import io.sluice.server.config.key.ServerKeys;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
@@ -15,6 +17,7 @@ import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
 import io.sluice.server.config.text.ValueType;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -85,6 +88,29 @@ final class KeyCheck {
         }
         checkCanalNames(environment.systemProperties().keySet(), new Origin.SystemProperty());
         checkCanalNames(environment.variables().keySet(), new Origin.EnvironmentVariable());
+    }
+
+    /** Warns of what is set outside of the file, begins like the keys of the connector, and was not taken, since it has no such key. */
+    void warnOfForeign(ServerMode mode, PropertiesFile file, Environment environment, ProducerSettings taken) {
+        String prefix = ProducerKeys.of(mode).prefix();
+        if (prefix.isEmpty()) {
+            return;
+        }
+        warnOfForeign(prefix, environment.systemProperties(), new Origin.SystemProperty(), file, taken);
+        warnOfForeign(prefix, environment.variables(), new Origin.EnvironmentVariable(), file, taken);
+    }
+
+    private void warnOfForeign(
+            String prefix, Map<String, String> layer, Origin origin, PropertiesFile file, ProducerSettings taken) {
+        layer.forEach((name, value) -> {
+            if (name.startsWith(prefix)
+                    && !value.isBlank()
+                    && taken.find(name) == null
+                    && !file.settings().containsKey(name)) {
+                warnings.add("%s: %s is no key of the connector, so only the client of the broker may read it"
+                        .formatted(origin, name));
+            }
+        });
     }
 
     /** Says in one line what was set in vain. */

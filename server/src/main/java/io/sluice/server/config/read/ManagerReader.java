@@ -78,6 +78,12 @@ final class ManagerReader {
                     && address.getFragment() == null) {
                 return Optional.of(address);
             }
+            if (address.getHost() == null && String.valueOf(address.getRawAuthority()).contains("_")) {
+                settings.reject(
+                        ManagerKeys.ADDRESS,
+                        "has a _ in the name of the host, which Java's client for HTTP does not accept: use another name of the host, such as an alias of the container, or its address");
+                return Optional.empty();
+            }
         } catch (URISyntaxException e) {
             // said below
         }

@@ -20,4 +20,14 @@ public interface ProducerCheck {
      * @param problems takes a full key, and what is wrong with its value
      */
     void check(ServerMode mode, Map<String, String> properties, BiConsumer<String, String> problems);
+
+    /**
+     * Whether a key means something to the connector; see
+     * {@link io.sluice.connector.api.producer.MessageProducerFactory#knows}.
+     *
+     * @param key the full key, which begins as those of the connector do
+     */
+    default boolean knows(ServerMode mode, String key) {
+        return true;
+    }
 }

@@ -67,6 +67,7 @@ class AlarmReaderTest {
                 "https://ok/hush, hooks.quiet/hush         | json        |       | URL 2 of it must begin with https",
                 "https://ok/hush,,https://ok/hush          | json        |       | URL 2 of it must begin with https",
                 "https:///hush                             | json        |       | URL 1 of it has no host",
+                "https://a_host/hush                       | json        |       | URL 1 of it has a _ in the name of the host",
                 "https://quiet:99999/hush                  | json        |       | no valid port",
                 "https://me:hush@quiet/                    | json        |       | has a user before the host",
                 "https://quiet/#hush                       | json        |       | has a fragment",

@@ -77,6 +77,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -328,6 +329,38 @@ class ConfigLoaderTest {
                         "kafka.acks", "all",
                         "kafka.kerberos.enable", "false",
                         "kafka.linger.ms", "5"));
+    }
+
+    /** Such as {@code rocketmq.client.logUseSlf4j}, by which RocketMQ's client is told where to log. */
+    @Test
+    void anOptionOfTheJvmThatBeginsLikeAKeyOfTheConnectorIsLeftToItsClient() throws Exception {
+        server(SERVER.replace("= kafka", "= rocketMQ").replace("kafka.bootstrap.servers", "rocketmq.namesrv.addr"));
+        instance("shop", INSTANCE);
+        systemProperties.put("rocketmq.client.logUseSlf4j", "true");
+        systemProperties.put("rocketmq.tag", "binlog");
+        variables.put("rocketmq.client.logLevel", "WARN");
+        producerCheck = new ProducerCheck() {
+            @Override
+            public void check(ServerMode mode, Map<String, String> properties, BiConsumer<String, String> problems) {
+                properties.keySet().stream()
+                        .filter(key -> !knows(mode, key))
+                        .forEach(key -> problems.accept(key, "there is no such key"));
+            }
+
+            @Override
+            public boolean knows(ServerMode mode, String key) {
+                return Set.of("rocketmq.namesrv.addr", "rocketmq.tag").contains(key);
+            }
+        };
+
+        Configuration configuration = load();
+
+        assertThat(configuration.server().producerProperties())
+                .containsOnlyKeys("rocketmq.namesrv.addr", "rocketmq.tag");
+        assertThat(configuration.warnings())
+                .containsExactlyInAnyOrder(
+                        "system property: rocketmq.client.logUseSlf4j is no key of the connector, so only the client of the broker may read it",
+                        "environment variable: rocketmq.client.logLevel is no key of the connector, so only the client of the broker may read it");
     }
 
     @Test

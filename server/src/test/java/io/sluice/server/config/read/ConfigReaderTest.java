@@ -175,6 +175,7 @@ class ConfigReaderTest {
             canal.admin.manager = ftp://host          | must be host:port, or a URL
             canal.admin.manager = http://u:p@host     | must be host:port, or a URL
             canal.admin.manager = http://host?x=y     | must be host:port, or a URL
+            canal.admin.manager = canal_admin:8089    | has a _ in the name of the host
             canal.admin.user = näme                   | printable ASCII
             """)
     void whatTheLocalFileSaysWronglyIsSaid(String line, String complaint) {

@@ -34,6 +34,16 @@ public interface MessageProducerFactory {
      */
     List<ConfigProblem> check(Map<String, String> properties);
 
+    /**
+     * Whether a key below the prefix of these properties means something here. A system property or variable that does not is not passed on:
+     * the broker's client may have options of the JVM that begin in the same way.
+     *
+     * @param key the full key
+     */
+    default boolean knows(String key) {
+        return true;
+    }
+
     /** Whether producers use {@link #DEPLOYMENT}. Otherwise no id is made for them, so no file has to be written for it. */
     default boolean usesDeployment() {
         return false;

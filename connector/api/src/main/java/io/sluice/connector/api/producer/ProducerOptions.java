@@ -109,6 +109,11 @@ public final class ProducerOptions {
         }
     }
 
+    /** Whether a key was read. */
+    public boolean knows(String key) {
+        return known.contains(key);
+    }
+
     /** What is wrong, in the order in which it was found. */
     public List<ConfigProblem> problems() {
         return List.copyOf(problems);
