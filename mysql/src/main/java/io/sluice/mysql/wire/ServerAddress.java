@@ -34,6 +34,9 @@ public record ServerAddress(String host, int port) {
         } else if (host.indexOf(':') >= 0) {
             throw malformed(text, "an IPv6 address needs brackets");
         }
+        if (host.indexOf(',') >= 0) {
+            throw malformed(text, "it is one server, and has several");
+        }
         int port;
         try {
             port = Integer.parseInt(trimmed.substring(colon + 1));

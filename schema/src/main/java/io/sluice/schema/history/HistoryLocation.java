@@ -120,6 +120,10 @@ public sealed interface HistoryLocation {
                     "must not have a user or a password in it: set canal.instance.tsdb.dbUsername and"
                             + " canal.instance.tsdb.dbPassword");
         }
+        if (parts[0].indexOf(',') >= 0) {
+            throw new IllegalArgumentException("names several servers, and the history is on one:"
+                    + " jdbc:mysql://<host>:<port>/<schema>, with an address that follows the server in charge");
+        }
         int colon = parts[0].lastIndexOf(':');
         boolean hasPort = colon > parts[0].lastIndexOf(']');
         String host = hasPort ? parts[0].substring(0, colon) : parts[0];

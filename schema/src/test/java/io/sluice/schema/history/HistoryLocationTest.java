@@ -20,6 +20,13 @@ class HistoryLocationTest {
                 .hasMessageNotContaining("hunter2");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"h1:3306,h2:3306", "h1,h2", "h1,h2:3306"})
+    void severalServersAreRejected(String servers) {
+        assertThatThrownBy(() -> HistoryLocation.parse("jdbc:mysql://" + servers + "/history", Path.of("/")))
+                .hasMessageStartingWith("names several servers, and the history is on one");
+    }
+
     @Test
     void settingsOfH2AreNotShown() {
         assertThat(HistoryLocation.parse("jdbc:h2:/data/h2;PASSWORD=hunter2", Path.of("/")))

@@ -19,6 +19,8 @@ public final class IdleKeys {
     private static final String NO_BACKUPS = "Binlogs in the backups of RDS are not read in this version.";
     private static final String FORMER = "Of canal 1.1.4 and before; canal itself does not read it any more.";
 
+    private static final String FORMER_OPTIONS = "canal.mq.properties.";
+
     static {
         addServerKeys();
         addInstanceKeys();
@@ -37,9 +39,15 @@ public final class IdleKeys {
                 "aliyunuid")) {
             GROUP.add(Key.server("canal.mq." + name, TEXT, "").inert(FORMER));
         }
+        GROUP.add(Key.server(FORMER_OPTIONS + "*", TEXT, "").inert(FORMER + " The options of the producer are `kafka.*`."));
     }
 
     private IdleKeys() {}
+
+    /** Whether a name is below {@code canal.mq.properties.}, as the options of Kafka's producer were up to canal 1.1.4. */
+    public static boolean isFormer(String name) {
+        return name.startsWith(FORMER_OPTIONS);
+    }
 
     private static void addServerKeys() {
         GROUP.add(Key.server("canal.instance.global" + ServerKeys.MANAGER_SUFFIX, TEXT, "")

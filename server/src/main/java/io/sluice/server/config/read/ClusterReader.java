@@ -93,7 +93,8 @@ final class ClusterReader {
                         file,
                         ClusterKeys.ZOOKEEPER,
                         "is required by the wiring default-instance.xml of " + instance.destination()
-                                + ", which keeps cursors there");
+                                + ", which keeps cursors there; canal takes 127.0.0.1:2181 if it is blank, where another ZooKeeper may"
+                                + " be, or none: set it to that if it is meant");
             } else if (isInFile(instance.schema().history())) {
                 ownHistory.add(instance.destination());
             }

@@ -235,11 +235,13 @@ public final class ConfigLoader {
                 secretReplicas.add(destination);
             }
             warnings.addAll(new FilterReader(own).doubts());
+            warnings.addAll(new HostReader(own, origin, baseDirectory).doubts());
             doubtEncoders(own, mode);
             warnings.addAll(routing.doubts());
             digests.put(destination, DigestReader.ofInstance(destination, own, lookup));
         }
         check.checkNames(file, instanceFiles, environment);
+        check.warnOfSemiSync(environment);
         check.warnOfKeysWithoutEffect();
         checkTogether(instances, ofInstances, secretReplicas);
         clusters.check(server.cluster(), instances, missing, warnings);

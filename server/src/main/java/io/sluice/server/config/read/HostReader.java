@@ -75,8 +75,24 @@ final class HostReader {
         return hosts;
     }
 
+    /** What is probably not intended, as sentences. */
+    List<String> doubts() {
+        Optional<ServerAddress> standby = settings.find(FailoverKeys.STANDBY.address());
+        return standby.isPresent() && standby.equals(settings.find(SourceKeys.MASTER.address()))
+                ? List.of("%s = %s has no effect, since it is %s too: there is no second host"
+                        .formatted(
+                                FailoverKeys.STANDBY.address().name(),
+                                settings.shown(FailoverKeys.STANDBY.address()),
+                                SourceKeys.MASTER.address().name()))
+                : List.of();
+    }
+
     private void add(List<SourceHost> hosts, SourceHost host, Key<?> key) {
         ServerAddress address = host.login().address();
+        if (key.equals(FailoverKeys.STANDBY.address())
+                && hosts.get(0).login().address().equals(address)) {
+            return; // a doubt
+        }
         if (hosts.stream().anyMatch(other -> other.login().address().equals(address))) {
             settings.complain(key, "has an address that is among the instance's servers already: " + address);
         } else {

@@ -2,6 +2,7 @@ package io.sluice.server.config.read;
 
 import io.sluice.connector.api.producer.Spelling;
 import io.sluice.server.config.ServerMode;
+import io.sluice.server.config.key.IdleKeys;
 import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.key.ProducerKeys;
 import io.sluice.server.config.key.ProducerSettings;
@@ -113,6 +114,15 @@ final class KeyCheck {
         });
     }
 
+    /** By that option of the JVM canal acknowledges transactions to a source with semi-synchronous replication. */
+    void warnOfSemiSync(Environment environment) {
+        if ("1".equals(environment.systemProperties().get("db.semi"))) {
+            warnings.add(
+                    "system property: db.semi = 1 has no effect: this server does not acknowledge transactions to a source with"
+                            + " semi-synchronous replication, which has to have another replica that does");
+        }
+    }
+
     /** Says in one line what was set in vain. */
     void warnOfKeysWithoutEffect() {
         if (!withoutEffect.isEmpty()) {
@@ -153,6 +163,7 @@ final class KeyCheck {
         String destination = destinationIn(name);
         if (Keys.find(name) != null
                 || ProducerKeys.isOfAConnector(name)
+                || IdleKeys.isFormer(name)
                 || placeholders.contains(name)
                 || destination.equals("global")
                 || destinations.contains(destination)) {

@@ -364,6 +364,59 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void formerOptionsOfTheProducerHaveNoEffect() throws Exception {
+        server(SERVER + "canal.mq.properties.sasl.mechanism = PLAIN\ncanal.mq.properties. = x\n");
+        instance("shop", INSTANCE);
+
+        assertThat(load().warnings()).isEmpty();
+    }
+
+    @Test
+    void theOptionOfTheJvmForSemiSynchronousReplicationIsAWarning() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE);
+        systemProperties.put("db.semi", "0");
+        assertThat(load().warnings()).isEmpty();
+
+        systemProperties.put("db.semi", "1");
+
+        assertThat(load().warnings()).singleElement().asString().contains("db.semi = 1 has no effect");
+    }
+
+    @Test
+    void anyPortOfMetricsThatIsNotPositiveIsNone() throws Exception {
+        server(SERVER + "canal.metrics.pull.port = -5\n");
+        instance("shop", INSTANCE);
+
+        assertThat(load().server().metrics()).isEmpty();
+    }
+
+    @Test
+    void aStandbyThatIsTheMasterIsAWarning() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance.standby.address = db:3306\n");
+
+        Configuration configuration = load();
+
+        assertThat(configuration.instances().get(0).source().hosts()).hasSize(1);
+        assertThat(configuration.warnings())
+                .singleElement()
+                .asString()
+                .contains("canal.instance.standby.address = db:3306 has no effect, since it is canal.instance.master.address");
+    }
+
+    @Test
+    void aStandbyIsOneHost() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance.standby.address = h1,h2:3306\n");
+
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .contains("canal.instance.standby.address = h1,h2:3306: must be host:port");
+    }
+
+    @Test
     void automaticScanningFindsTheInstancesThatHaveAFile() throws Exception {
         server(SERVER + "canal.auto.scan = true\n");
         instance("shop", INSTANCE);
@@ -983,7 +1036,8 @@ class ConfigLoaderTest {
         instance("shop", INSTANCE);
         assertThat(problems())
                 .containsExactly(home.resolve("conf/canal.properties") + ": canal.zkServers: is required by the wiring"
-                        + " default-instance.xml of shop, which keeps cursors there");
+                        + " default-instance.xml of shop, which keeps cursors there; canal takes 127.0.0.1:2181 if it is blank, where"
+                        + " another ZooKeeper may be, or none: set it to that if it is meant");
     }
 
     @ParameterizedTest

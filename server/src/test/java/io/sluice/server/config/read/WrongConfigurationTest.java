@@ -59,7 +59,7 @@ class WrongConfigurationTest {
             Mistake.of("canal.zkServers = zk 2181", "must be host:port of ZooKeeper's servers"),
             Mistake.of("canal.zookeeper.session.timeout = 0", "must be a whole number of milliseconds, at least 1"),
             Mistake.of("canal.zookeeper.acl = EVERYBODY", "must be one of OPEN, CREATOR"),
-            Mistake.of("canal.metrics.pull.port = 65536", "must be a whole number from -1 to 65535"),
+            Mistake.of("canal.metrics.pull.port = 65536", "must be a whole number, at most 65535"),
             Mistake.of("canal.metrics.tls.keyStore = server.p12", "must be a URL, like file:/path/to/store.p12"),
             Mistake.of("canal.metrics.tls.clientAuth = MAYBE", "must be one of NONE, WANT, NEED"),
             Mistake.of("canal.metrics.pull.ip = ${env:NOT_SET}", "the environment variable NOT_SET is not set"),
