@@ -23,7 +23,19 @@ class ServerAddressTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "host", ":3306", "host:", "host:x", "host:0", "host:65536", "::1:3306", "[::1]", "[]:1", "a,b:1"})
+            strings = {
+                "",
+                "host",
+                ":3306",
+                "host:",
+                "host:x",
+                "host:0",
+                "host:65536",
+                "::1:3306",
+                "[::1]",
+                "[]:1",
+                "a,b:1"
+            })
     void rejectsAnythingElse(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> ServerAddress.parse(text));
     }

@@ -120,8 +120,8 @@ class KafkaSettingsTest {
                 "org.apache.kafka.clients.producer.UniformStickyPartitioner"
             })
     void aPartitionerThatKafkaHasRemovedIsLeftOut(String partitioner) {
-        KafkaSettings settings = KafkaSettings.of(
-                Map.of("kafka.bootstrap.servers", "a:9092", "kafka.partitioner.class", partitioner));
+        KafkaSettings settings =
+                KafkaSettings.of(Map.of("kafka.bootstrap.servers", "a:9092", "kafka.partitioner.class", partitioner));
 
         assertThat(settings.problems()).isEmpty();
         assertThat(settings.config()).doesNotContainKey("partitioner.class");

@@ -47,7 +47,9 @@ record Address(String host, int port, boolean tls, String username, String passw
         String user = place.user();
         int colon = user.indexOf(':');
         return new Address(
-                place.host().startsWith("[") ? place.host().substring(1, place.host().length() - 1) : place.host(),
+                place.host().startsWith("[")
+                        ? place.host().substring(1, place.host().length() - 1)
+                        : place.host(),
                 place.port() > 0 ? place.port() : secure ? TLS_PORT : PORT,
                 secure,
                 user.isEmpty() ? GUEST : decode(colon < 0 ? user : user.substring(0, colon)),
@@ -93,8 +95,7 @@ record Address(String host, int port, boolean tls, String username, String passw
             }
             String user = parts.group("user");
             String port = parts.group("port");
-            return new Place(
-                    user == null ? "" : user, parts.group("host"), port == null ? -1 : Integer.parseInt(port));
+            return new Place(user == null ? "" : user, parts.group("host"), port == null ? -1 : Integer.parseInt(port));
         }
     }
 

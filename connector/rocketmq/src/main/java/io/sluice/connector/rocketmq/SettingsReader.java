@@ -25,8 +25,8 @@ final class SettingsReader {
     private static final Pattern GROUP = Pattern.compile("[%|a-zA-Z0-9_-]{1,120}");
 
     /** Addresses, or one endpoint, as Aliyun gives it, of which the client takes what follows the last slash. */
-    private static final Pattern NAME_SERVERS = Pattern.compile(
-            "[^;:/\\s]+:\\d{1,5}(;[^;:/\\s]+:\\d{1,5})*;?|http://[^;:/\\s]+:\\d{1,5}");
+    private static final Pattern NAME_SERVERS =
+            Pattern.compile("[^;:/\\s]+:\\d{1,5}(;[^;:/\\s]+:\\d{1,5})*;?|http://[^;:/\\s]+:\\d{1,5}");
 
     /** What canal's consumers read, from a file that may be the server's. */
     private static final Set<String> OF_CONSUMERS = Set.of("rocketmq.batch.size", "rocketmq.subscribe.filter");
@@ -90,7 +90,9 @@ final class SettingsReader {
         if (text.isEmpty()) {
             problem(RocketMqSettings.NAME_SERVERS, "missing: the name servers, as host:port;host:port");
         } else if (!NAME_SERVERS.matcher(text).matches()) {
-            problem(RocketMqSettings.NAME_SERVERS, "is \"%s\", must be like host:port;host:port, or one http://host:port".formatted(text));
+            problem(
+                    RocketMqSettings.NAME_SERVERS,
+                    "is \"%s\", must be like host:port;host:port, or one http://host:port".formatted(text));
         }
         return text;
     }

@@ -93,7 +93,14 @@ class RocketMqSettingsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"http://a", "https://a:80", "http://a:80;b:80", "http://a:80;http://b:80", "http://a:80/", "a/b:80"})
+            strings = {
+                "http://a",
+                "https://a:80",
+                "http://a:80;b:80",
+                "http://a:80;http://b:80",
+                "http://a:80/",
+                "a/b:80"
+            })
     void otherUrlsAreNoNameServers(String text) {
         assertThat(RocketMqSettings.of(Map.of("rocketmq.namesrv.addr", text)).problems())
                 .extracting(ConfigProblem::key)

@@ -39,7 +39,8 @@ public final class IdleKeys {
                 "aliyunuid")) {
             GROUP.add(Key.server("canal.mq." + name, TEXT, "").inert(FORMER));
         }
-        GROUP.add(Key.server(FORMER_OPTIONS + "*", TEXT, "").inert(FORMER + " The options of the producer are `kafka.*`."));
+        GROUP.add(Key.server(FORMER_OPTIONS + "*", TEXT, "")
+                .inert(FORMER + " The options of the producer are `kafka.*`."));
     }
 
     private IdleKeys() {}

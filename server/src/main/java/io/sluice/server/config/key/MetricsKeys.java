@@ -11,10 +11,11 @@ import java.time.Duration;
 public final class MetricsKeys {
     public static final KeyGroup GROUP = new KeyGroup("Metrics and health");
 
-    public static final Key<Integer> PORT = GROUP.add(Key.server("canal.metrics.pull.port", integer(Integer.MIN_VALUE, 65535), "11112")
-            .described(
-                    "The port where metrics and health are read, over HTTP; 0 or less: none. If it cannot be opened the log"
-                            + " says so, and the server runs."));
+    public static final Key<Integer> PORT =
+            GROUP.add(Key.server("canal.metrics.pull.port", integer(Integer.MIN_VALUE, 65535), "11112")
+                    .described(
+                            "The port where metrics and health are read, over HTTP; 0 or less: none. If it cannot be opened the log"
+                                    + " says so, and the server runs."));
     public static final Key<String> ADDRESS = GROUP.add(
             Key.server("canal.metrics.pull.ip", TEXT, "").ours().described("The address to listen on; blank: all."));
     public static final PortTlsKeys TLS = PortTlsKeys.of("canal.metrics.tls.", "readers");

@@ -150,7 +150,9 @@ public record ProducerKeys(
             return properties;
         }
         Set<String> names = new LinkedHashSet<>(besides);
-        file.settings().keySet().stream().filter(name -> name.startsWith(prefix)).forEach(names::add);
+        file.settings().keySet().stream()
+                .filter(name -> name.startsWith(prefix))
+                .forEach(names::add);
         Stream.of(environment.systemProperties(), environment.variables())
                 .flatMap(layer -> layer.keySet().stream())
                 .filter(name -> name.startsWith(prefix) && known.test(name))

@@ -171,8 +171,8 @@ public final class ConfigLoader {
         ServerMode mode = mode(settings, missing);
         ClusterReader clusters = new ClusterReader(settings, environment);
         Optional<TcpConfig> tcp = mode.isQueue() ? Optional.empty() : new TcpReader(settings, missing, warnings).read();
-        ProducerSettings producer = ProducerKeys.of(mode)
-                .read(lookup, file, environment, key -> producerCheck.knows(mode, key));
+        ProducerSettings producer =
+                ProducerKeys.of(mode).read(lookup, file, environment, key -> producerCheck.knows(mode, key));
         check.warnOfForeign(mode, file, environment, producer);
         Optional<AdminConfig> admin = new AdminReader(settings, warnings).read();
         ServerConfig server = new ServerConfig(

@@ -97,8 +97,11 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
         ServerLookup lookup =
                 new ServerLookup(environment, file, outside, ProducerKeys::leavesPlaceholderToKafka, problems);
         Map<String, ProducerKeys.Found> producer = ProducerKeys.of(server.mode())
-                .find(lookup, file, environment, key -> server.producerProperties().containsKey(key)
-                        || isUnusable(lookup.find(key)));
+                .find(
+                        lookup,
+                        file,
+                        environment,
+                        key -> server.producerProperties().containsKey(key) || isUnusable(lookup.find(key)));
         List<Value> values = new ArrayList<>();
         for (Key<?> key : Keys.all()) {
             if (key.scope() == Scope.SERVER && !producer.containsKey(key.name()) && isOfTheServer(key.name())) {

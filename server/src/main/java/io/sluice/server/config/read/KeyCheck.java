@@ -47,8 +47,7 @@ final class KeyCheck {
      * @param destinations the instances that there are, and those that are known to be without a file
      * @param knowsDestinations whether these are all; else a key of another one is no reason for a warning
      */
-    KeyCheck(
-            Set<String> destinations, boolean knowsDestinations, Set<Problem> problems, Set<String> warnings) {
+    KeyCheck(Set<String> destinations, boolean knowsDestinations, Set<Problem> problems, Set<String> warnings) {
         this.destinations = destinations;
         this.knowsDestinations = knowsDestinations;
         this.problems = problems;
@@ -186,8 +185,7 @@ final class KeyCheck {
     }
 
     /** An instance that was removed must not keep the others from being taken over, so its keys are accepted. */
-    private void warnOfAbsent(
-            String name, String destination, Origin origin, Optional<String> meant, String hint) {
+    private void warnOfAbsent(String name, String destination, Origin origin, Optional<String> meant, String hint) {
         boolean meansAll = meant.filter(nearest -> nearest.startsWith(OF_ALL)).isPresent();
         if (knowsDestinations || meansAll) {
             warnings.add(

@@ -78,7 +78,8 @@ final class ManagerReader {
                     && address.getFragment() == null) {
                 return Optional.of(address);
             }
-            if (address.getHost() == null && String.valueOf(address.getRawAuthority()).contains("_")) {
+            if (address.getHost() == null
+                    && String.valueOf(address.getRawAuthority()).contains("_")) {
                 settings.reject(
                         ManagerKeys.ADDRESS,
                         "has a _ in the name of the host, which Java's client for HTTP does not accept: use another name of the host, such as an alias of the container, or its address");

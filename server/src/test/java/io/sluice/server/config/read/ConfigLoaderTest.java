@@ -402,7 +402,8 @@ class ConfigLoaderTest {
         assertThat(configuration.warnings())
                 .singleElement()
                 .asString()
-                .contains("canal.instance.standby.address = db:3306 has no effect, since it is canal.instance.master.address");
+                .contains(
+                        "canal.instance.standby.address = db:3306 has no effect, since it is canal.instance.master.address");
     }
 
     @Test
