@@ -302,7 +302,7 @@ final class RocketMqClient implements AutoCloseable {
     private boolean isMissing(String topic) {
         MQClientAPIImpl api = factory().getMQClientAPIImpl();
         try {
-            api.getTopicRouteInfoFromNameServer(producer.withNamespace(topic), QUESTION_MILLIS);
+            api.getTopicRouteInfoFromNameServer(nameOf(topic), QUESTION_MILLIS);
             return false;
         } catch (MQClientException e) {
             return e.getResponseCode() == ResponseCode.TOPIC_NOT_EXIST && hasBrokers(api);
@@ -421,7 +421,7 @@ final class RocketMqClient implements AutoCloseable {
         Set<String> topics = new HashSet<>();
         queues.forEach((broker, queue) -> {
             if (factory().findBrokerAddressInPublish(broker) == null) {
-                topics.add(producer.withNamespace(queue.getTopic()));
+                topics.add(nameOf(queue.getTopic()));
             }
         });
         topics.forEach(factory()::updateTopicRouteInfoFromNameServer);
@@ -437,7 +437,7 @@ final class RocketMqClient implements AutoCloseable {
                     new RemotingConnectException("the name servers know no master of broker " + broker));
         }
         GetMaxOffsetRequestHeader header = new GetMaxOffsetRequestHeader();
-        header.setTopic(producer.withNamespace(queue.getTopic()));
+        header.setTopic(nameOf(queue.getTopic()));
         header.setQueueId(queue.getQueueId());
         header.setBrokerName(queue.getBrokerName());
         return factory()

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.route.BrokerPartitions;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.HashMap;
@@ -83,8 +84,10 @@ class RocketMqSettingsTest {
         RocketMqSettings named = settings(
                 "rocketmq.namesrv.addr", "http://MQ_INST_1_abc.mq.test.invalid:80", "rocketmq.namespace", "shop");
 
-        try (RocketMqClient client = new RocketMqClient(settings, new MissingTopics(Duration.ZERO, Time.SYSTEM));
-                RocketMqClient other = new RocketMqClient(named, new MissingTopics(Duration.ZERO, Time.SYSTEM))) {
+        try (RocketMqClient client = new RocketMqClient(
+                        settings, new MissingTopics(Duration.ZERO, Time.SYSTEM), BrokerPartitions.INTERVAL);
+                RocketMqClient other = new RocketMqClient(
+                        named, new MissingTopics(Duration.ZERO, Time.SYSTEM), BrokerPartitions.INTERVAL)) {
             assertThat(client.nameServers()).isEqualTo("MQ_INST_1_abc.mq.test.invalid:80");
             assertThat(client.nameOf("orders")).isEqualTo("MQ_INST_1_abc%orders");
             assertThat(other.nameOf("orders")).isEqualTo("shop%orders");
