@@ -1,5 +1,6 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SchemaReference;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -425,11 +426,31 @@ public final class SchemaTracker {
 
     private static List<StatementChange> changes(List<Statement> statements, boolean read) {
         if (!read) {
-            return List.of(StatementChange.ofUnreadText());
+            return List.of(StatementChange.ofUnreadText(changesOfTables(statements)));
         }
         List<StatementChange> changes = new ArrayList<>();
         for (Statement statement : statements) {
             changes.addAll(statement.changes());
+        }
+        return changes;
+    }
+
+    /** What the statements do to tables, as far as it is known without canal's parser; empty if one may do it to any. */
+    private static List<StatementChange> changesOfTables(List<Statement> statements) {
+        List<StatementChange> changes = new ArrayList<>();
+        for (Statement statement : statements) {
+            List<StatementChange> some = statement.changes().stream()
+                    .filter(change -> change.table() != null)
+                    .toList();
+            if (some.isEmpty()) {
+                some = statement.tables().stream()
+                        .map(table -> StatementChange.ofTable(EventType.ALTER, table))
+                        .toList();
+            }
+            if (some.isEmpty()) {
+                return List.of();
+            }
+            changes.addAll(some);
         }
         return changes;
     }

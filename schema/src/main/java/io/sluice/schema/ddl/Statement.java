@@ -260,12 +260,17 @@ sealed interface Statement {
             return added;
         }
 
+        /** Options of the table decide, unless all else is a new name. */
         private @Nullable EventType type() {
+            List<AlterItem> others = items.stream()
+                    .filter(item -> !(item instanceof AlterItem.TableOptions))
+                    .toList();
+            boolean onlyRenames = others.size() == 1 && others.get(0) instanceof AlterItem.RenameTable;
+            if (others.size() < items.size() && !onlyRenames) {
+                return EventType.ALTER;
+            }
             EventType type = null;
-            for (AlterItem item : items) {
-                if (item instanceof AlterItem.TableOptions) {
-                    return EventType.ALTER;
-                }
+            for (AlterItem item : others) {
                 type = type == null ? item.type() : type;
             }
             return items.isEmpty() ? EventType.ALTER : type;
@@ -553,8 +558,12 @@ sealed interface Statement {
         }
     }
 
-    /** {@code ALTER DATABASE}, for which no entry leaves. */
-    record AlterSchema(String name, @Nullable String charset) implements Statement {
+    /**
+     * {@code ALTER DATABASE}, for which no entry leaves if canal's parser reads it.
+     *
+     * @param isBeyondCanal whether canal's parser rejects it
+     */
+    record AlterSchema(String name, @Nullable String charset, boolean isBeyondCanal) implements Statement {
         @Override
         public List<StatementChange> changes() {
             return List.of();

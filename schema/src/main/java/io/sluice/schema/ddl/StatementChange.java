@@ -1,6 +1,7 @@
 package io.sluice.schema.ddl;
 
 import io.sluice.protocol.entry.EventType;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param schema the schema in the statement, else that of the session; null if there is none or the text is not read
  * @param table null if the change is not one of a table, or the text is not read
  * @param renamedFrom the old name if the type is {@code RENAME}, else null
- * @param unparsed whether canal cannot read the text, so that the entry states neither schema nor table
+ * @param unstated what the statement does to tables, if canal cannot read the text, so that the entry states neither schema nor table; empty if
+ *     it is not known, or the entry states it
  */
 public record StatementChange(
         EventType type,
@@ -19,27 +21,28 @@ public record StatementChange(
         @Nullable String schema,
         @Nullable String table,
         @Nullable TableName renamedFrom,
-        boolean unparsed) {
+        List<StatementChange> unstated) {
 
     static StatementChange ofTable(EventType type, TableName table) {
-        return new StatementChange(type, true, emptyToNull(table.schema()), table.table(), null, false);
+        return new StatementChange(type, true, emptyToNull(table.schema()), table.table(), null, List.of());
     }
 
     static StatementChange ofRename(TableName from, TableName to) {
-        return new StatementChange(EventType.RENAME, true, emptyToNull(to.schema()), to.table(), from, false);
+        return new StatementChange(EventType.RENAME, true, emptyToNull(to.schema()), to.table(), from, List.of());
     }
 
     static StatementChange ofSchema(String schema) {
-        return new StatementChange(EventType.QUERY, true, schema, null, null, false);
+        return new StatementChange(EventType.QUERY, true, schema, null, null, List.of());
     }
 
     static StatementChange ofRows(EventType type, String sessionSchema, @Nullable TableName table) {
         String schema = table == null ? sessionSchema : table.schema();
-        return new StatementChange(type, false, emptyToNull(schema), table == null ? null : table.table(), null, false);
+        return new StatementChange(
+                type, false, emptyToNull(schema), table == null ? null : table.table(), null, List.of());
     }
 
-    static StatementChange ofUnreadText() {
-        return new StatementChange(EventType.QUERY, true, null, null, null, true);
+    static StatementChange ofUnreadText(List<StatementChange> unstated) {
+        return new StatementChange(EventType.QUERY, true, null, null, null, List.copyOf(unstated));
     }
 
     private static @Nullable String emptyToNull(String text) {

@@ -1,6 +1,7 @@
 package io.sluice.schema.ddl;
 
 import io.sluice.protocol.entry.EventType;
+import java.util.List;
 
 /**
  * Classifies a statement by its beginning alone, as canal does where its SQL parser is switched off.
@@ -133,6 +134,6 @@ public final class StatementHead {
 
     private StatementChange other() {
         String schema = sessionSchema.isEmpty() ? null : sessionSchema;
-        return new StatementChange(EventType.QUERY, true, schema, null, null, false);
+        return new StatementChange(EventType.QUERY, true, schema, null, null, List.of());
     }
 }

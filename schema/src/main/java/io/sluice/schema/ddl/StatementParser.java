@@ -64,7 +64,13 @@ final class StatementParser {
         if (rowChange != null) {
             return rowChange;
         }
-        return finish(SILENT.stream().anyMatch(cursor::isAt) ? new Statement.Silent(true) : other());
+        boolean silent = SILENT.stream().anyMatch(cursor::isAt) || isRoleSetting(cursor.isAt("SET", "DEFAULT") ? 2 : 1);
+        return finish(silent ? new Statement.Silent(true) : other());
+    }
+
+    /** {@code SET ROLE} and {@code SET DEFAULT ROLE}. */
+    private boolean isRoleSetting(int place) {
+        return cursor.isAt("SET") && cursor.peek(place).isWord("ROLE");
     }
 
     /** A text is read up to a statement that may hold others; what follows that is not looked at. */
@@ -225,10 +231,31 @@ final class StatementParser {
                 && !cursor.isAt("COLLATE");
         try {
             String name = named ? cursor.name() : sessionSchema;
-            return new Statement.AlterSchema(name, schemaCharset());
+            boolean isRead = (named || cursor.isAt("DEFAULT")) && isSchemaCharsetThatCanalReads();
+            return new Statement.AlterSchema(name, schemaCharset(), !isRead);
         } catch (UnreadableSqlException e) {
             return other();
         }
+    }
+
+    /** Canal's parser reads {@code [DEFAULT] CHARACTER SET [=] name [COLLATE [=] name]} and {@code UPGRADE} alone. */
+    private boolean isSchemaCharsetThatCanalReads() {
+        int at = cursor.isAt("DEFAULT") ? 1 : 0;
+        if (at == 0 && (cursor.isAtStatementEnd() || cursor.isAt("UPGRADE"))) {
+            return true;
+        }
+        if (!cursor.peek(at).isWord("CHARACTER") || !cursor.peek(at + 1).isWord("SET")) {
+            return false;
+        }
+        at = placeAfterValue(at + 2);
+        if (cursor.peek(at).isWord("COLLATE")) {
+            at = placeAfterValue(at + 1);
+        }
+        return cursor.peek(at).kind() == Token.Kind.END || cursor.peek(at).isSign(';');
+    }
+
+    private int placeAfterValue(int at) {
+        return cursor.peek(at).isSign('=') ? at + 2 : at + 1;
     }
 
     private Statement drop() {
@@ -304,7 +331,7 @@ final class StatementParser {
                 renamings.add(new Statement.Renaming(from, to));
             } while (cursor.acceptSign(','));
         } catch (UnreadableSqlException e) {
-            return tables.isEmpty() ? other() : unreadable(StatementChange.ofUnreadText(), tables, e);
+            return tables.isEmpty() ? other() : unreadable(StatementChange.ofUnreadText(List.of()), tables, e);
         }
         return new Statement.RenameTables(renamings);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.entry.EventType;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +41,17 @@ class StatementClassificationTest {
                 "ALTER TABLE t ADD PARTITION (PARTITION p VALUES IN (1)) | ALTER shop.t",
                 "ALTER TABLE t RENAME TO u | RENAME shop.u",
                 "ALTER TABLE other.t RENAME u | RENAME shop.u",
+                "ALTER TABLE t ENGINE = InnoDB, RENAME TO u | RENAME shop.u",
+                "ALTER TABLE t ADD INDEX (a), RENAME TO u, ENGINE = InnoDB | ALTER shop.t",
+                "alter table t default charset=utf8mb4 | ALTER shop.t",
+                "ALTER TABLE t CHARSET utf8mb4 COLLATE utf8mb4_bin | ALTER shop.t",
+                "ALTER TABLE t ADD b INT, DEFAULT CHARSET = utf8mb4 | ALTER shop.t",
+                "ALTER TABLE t ENGINE = InnoDB ROW_FORMAT = DYNAMIC CHARSET = utf8mb4 | ALTER shop.t",
+                "create table t (a int) engine=innodb row_format=dynamic collate=utf8mb4_bin | CREATE shop.t",
+                "ALTER TABLE t ADD get INT, DROP diagnostics | ALTER shop.t",
+                "CREATE INDEX get ON diagnostics (get) | CINDEX shop.diagnostics",
+                "CREATE DATABASE d CHARACTER SET 'utf8mb4' | QUERY d.null",
+                "CREATE DATABASE d DEFAULT CHARSET binary ENCRYPTION = 'N' | QUERY d.null",
                 "ALTER TABLE t ADD COLUMN a INT, RENAME TO u | ALTER shop.t",
                 "ALTER TABLE t ADD CONSTRAINT f FOREIGN KEY (a) REFERENCES o (id), ADD a INT | ALTER shop.t",
                 "RENAME TABLE a TO b, c TO d | RENAME shop.b",
@@ -92,7 +104,9 @@ class StatementClassificationTest {
                 "/*!99999 DROP TABLE t */",
                 "ALTER TABLE t ADD CONSTRAINT f FOREIGN KEY (a) REFERENCES o (id)",
                 "ALTER DATABASE d CHARACTER SET utf8mb4",
-                "ALTER SCHEMA d DEFAULT CHARSET = utf8mb4",
+                "ALTER SCHEMA d DEFAULT CHARACTER SET = utf8mb4 COLLATE utf8mb4_bin;",
+                "SET DEFAULT ROLE r TO u",
+                "SET ROLE r",
                 "CREATE VIEW v AS SELECT 1",
                 "DROP VIEW v",
                 "CREATE PROCEDURE p() BEGIN DELETE FROM t; DROP TABLE u; END",
@@ -127,10 +141,42 @@ class StatementClassificationTest {
                 "CREATE TABLE t (a POINT NOT NULL SRID 4326)",
                 "CREATE TABLE été (a INT)",
                 "ALTER TABLE t ADD PARTITION PARTITIONS 2",
+                "ALTER DATABASE d COLLATE utf8mb4_bin",
+                "ALTER SCHEMA d DEFAULT CHARSET = utf8mb4",
             })
     void namesNothingOfTextThatCanalRejects(String sql) {
-        assertThat(tracker.classify(sql, "shop"))
-                .containsExactly(new StatementChange(EventType.QUERY, true, null, null, null, true));
+        assertThat(tracker.classify(sql, "shop")).singleElement().satisfies(change -> {
+            assertThat(change.type()).isEqualTo(EventType.QUERY);
+            assertThat(change.ddl()).isTrue();
+            assertThat(change.schema()).isNull();
+            assertThat(change.table()).isNull();
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "CREATE TABLE t (a CHAR(3) BYTE) | CREATE shop.t",
+                "ALTER TABLE other.t ADD PARTITION PARTITIONS 2 | ALTER other.t",
+                "ALTER TABLE t ADD a CHAR(3) BYTE, RENAME TO u | ALTER shop.t, RENAME shop.u",
+                "ALTER TABLE t ADD CONSTRAINT open FOREIGN KEY (a) REFERENCES o (id), ADD CHECK (a REGEXP) | ALTER shop.t",
+            })
+    void knowsWhatTextThatCanalRejectsDoes(String sql, String expected) {
+        StatementChange change = tracker.classify(sql, "shop").get(0);
+
+        assertThat(change.table()).isNull();
+        assertThat(change.unstated().stream()
+                        .map(one -> one.type() + " " + one.schema() + "." + one.table())
+                        .collect(Collectors.joining(", ")))
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"REPAIR TABLE t", "this is no SQL", "ALTER DATABASE d COLLATE utf8mb4_bin"})
+    void knowsNothingOfTextOfNoKnownForm(String sql) {
+        assertThat(tracker.classify(sql, "shop").get(0).unstated()).isEmpty();
     }
 
     @Test
