@@ -1,9 +1,11 @@
 package io.sluice.stream.options;
 
-/** A kind of entry that a stream leaves out, besides those of tables that its filter excludes. */
+/** A kind of entry that a stream leaves out, besides rows and statements of tables that its filter excludes. */
 public enum Omitted {
     /** Statements of type QUERY: DDL of schemas, and text that is not parsed further. */
     QUERY_STATEMENTS,
+    /** Statements of type QUERY that are known to change only tables that the table filter excludes, although canal's parser cannot read them. */
+    UNREAD_STATEMENTS_OF_EXCLUDED_TABLES,
     /** DML that is logged in statement format, and the statement texts that are logged beside row changes. */
     DML_STATEMENTS,
     /** All statements but DML. */

@@ -33,13 +33,13 @@ public record StreamOptions(
         PartialImagePolicy partialImages,
         @Nullable XaHolding xa,
         @Nullable TransactionSpill spill) {
-    /** As canal does it by default; events of all sizes are read. */
+    /** As canal does it by default, but that the table filter holds for all statements whose tables are known; events of all sizes are read. */
     public static final StreamOptions DEFAULT = new StreamOptions(
             true,
             false,
             true,
             PartialJson.DOCUMENT,
-            EnumSet.of(Omitted.OTHER_STATEMENTS),
+            EnumSet.of(Omitted.OTHER_STATEMENTS, Omitted.UNREAD_STATEMENTS_OF_EXCLUDED_TABLES),
             LargeEventPolicy.READ,
             PartialImagePolicy.DEFAULT,
             null,

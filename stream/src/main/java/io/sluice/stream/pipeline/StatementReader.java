@@ -115,9 +115,16 @@ final class StatementReader {
     private boolean passes(StatementChange change) {
         return switch (change.type()) {
             case CREATE, ALTER, ERASE, TRUNCATE, RENAME, CINDEX, DINDEX -> passesFilter(change);
-            case QUERY -> !options.omits(Omitted.QUERY_STATEMENTS);
+            case QUERY -> !options.omits(Omitted.QUERY_STATEMENTS) && !isOfExcludedTables(change);
             default -> !options.omits(Omitted.DML_STATEMENTS);
         };
+    }
+
+    /** A table filter must not depend on whether a parser of canal's version can read the DDL of an excluded table. */
+    private boolean isOfExcludedTables(StatementChange change) {
+        return options.omits(Omitted.UNREAD_STATEMENTS_OF_EXCLUDED_TABLES)
+                && !change.unstated().isEmpty()
+                && change.unstated().stream().noneMatch(this::passesFilter);
     }
 
     private boolean passesFilter(StatementChange change) {

@@ -47,12 +47,30 @@ class StatementReaderTest {
                 "TRUNCATE in_not                                      ; -",
                 "CREATE DATABASE x                                    ; QUERY",
                 "REPAIR TABLE a                                       ; QUERY",
+                "ALTER TABLE in_not DEFAULT CHARSET = utf8mb4         ; -",
+                "ALTER TABLE in_a DEFAULT CHARSET = utf8mb4           ; ALTER",
+                "CREATE TABLE in_not (a CHAR(3) BYTE)                 ; -",
+                "CREATE TABLE a (a CHAR(3) BYTE)                      ; -",
+                "CREATE TABLE in_a (a CHAR(3) BYTE)                   ; QUERY",
+                "ALTER TABLE a ADD c CHAR(3) BYTE, RENAME TO in_a     ; QUERY",
                 "INSERT INTO a VALUES (1)                             ; INSERT",
             })
     void tableFiltersAreForDdlOfTablesOnly(String sql, String type) throws Exception {
         StatementEntry entry = read(sql, AS_CANAL);
 
         assertThat(entry == null ? null : entry.eventType().name()).isEqualTo(type);
+    }
+
+    /** As canal has it, for consumers that rely on it. */
+    @Test
+    void ddlThatCanalCannotReadIsDeliveredOfAllTablesIfConfigured() throws Exception {
+        StatementEntry entry = read("CREATE TABLE in_not (a CHAR(3) BYTE)", AS_CANAL.without(Set.of()));
+
+        assertThat(entry).isNotNull();
+        assertThat(entry.eventType()).isEqualTo(EventType.QUERY);
+        assertThat(entry.tableName()).isEmpty();
+        assertThat(read("CREATE TABLE in_not (a CHAR(3))", AS_CANAL.without(Set.of())))
+                .isNull();
     }
 
     @ParameterizedTest

@@ -37,6 +37,11 @@ public final class FilterKeys {
             GROUP.add(Key.instance("canal.instance.filter.query.other", WORDY_BOOLEAN, "true")
                     .ours()
                     .described("Drop what canal drops silently: views, users, foreign keys, `REPLACE`, and so on."));
+    public static final Key<Boolean> FILTER_UNREAD_STATEMENTS = GROUP.add(
+            Key.instance("canal.instance.filter.query.unread", WORDY_BOOLEAN, "true")
+                    .ours()
+                    .described(
+                            "Drop DDL of excluded tables also if canal's parser cannot read it; `false`: deliver it, of all tables, as canal does."));
     public static final Key<Boolean> PARSE_STATEMENTS = GROUP.add(Key.instance(
                     "canal.instance.filter.druid.ddl", WORDY_BOOLEAN, "true")
             .described("`false`: classify a statement by its beginning only, as canal does without its parser."));

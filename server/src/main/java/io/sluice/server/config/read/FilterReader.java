@@ -24,6 +24,7 @@ final class FilterReader {
             FilterKeys.DROP_DCL, Omitted.QUERY_STATEMENTS,
             FilterKeys.DROP_DML, Omitted.DML_STATEMENTS,
             FilterKeys.DROP_OTHER_STATEMENTS, Omitted.OTHER_STATEMENTS,
+            FilterKeys.FILTER_UNREAD_STATEMENTS, Omitted.UNREAD_STATEMENTS_OF_EXCLUDED_TABLES,
             FilterKeys.DROP_ROWS, Omitted.ROWS,
             FilterKeys.DROP_INSERTS, Omitted.INSERTS,
             FilterKeys.DROP_UPDATES, Omitted.UPDATES,

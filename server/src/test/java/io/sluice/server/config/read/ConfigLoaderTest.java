@@ -703,7 +703,8 @@ class ConfigLoaderTest {
         instance("shop", INSTANCE + "canal.instance." + setting + "\n");
 
         assertThat(load().instances().get(0).stream().omitted())
-                .containsExactlyInAnyOrder(Omitted.OTHER_STATEMENTS, kind);
+                .containsExactlyInAnyOrder(
+                        Omitted.OTHER_STATEMENTS, Omitted.UNREAD_STATEMENTS_OF_EXCLUDED_TABLES, kind);
     }
 
     @Test
@@ -715,7 +716,8 @@ class ConfigLoaderTest {
                         """);
 
         assertThat(load().instances().get(0).stream().omitted())
-                .containsExactlyInAnyOrder(Omitted.OTHER_STATEMENTS, Omitted.DDL_STATEMENTS);
+                .containsExactlyInAnyOrder(
+                        Omitted.OTHER_STATEMENTS, Omitted.UNREAD_STATEMENTS_OF_EXCLUDED_TABLES, Omitted.DDL_STATEMENTS);
     }
 
     @Test
@@ -1138,6 +1140,7 @@ class ConfigLoaderTest {
                 canal.instance.filter.black.field = shop.orders:note
                 canal.instance.filter.druid.ddl = false
                 canal.instance.filter.query.other = false
+                canal.instance.filter.query.unread = false
                 """);
 
         Configuration configuration = load();
