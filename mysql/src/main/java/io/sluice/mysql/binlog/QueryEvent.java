@@ -17,9 +17,11 @@ import java.nio.charset.StandardCharsets;
  * @param schemaText the session's default schema, as UTF-8
  * @param clientCollation the id of the collation of {@code character_set_client}; 0 if the event does not say
  * @param sqlMode the bits of the session's {@code sql_mode}; 0 if the event does not say
+ * @param moreStatus the status variables after the character sets
  * @param sql the statement, in the client's character set: the bytes of {@code body} from {@code sqlOffset} to its end
  */
-public record QueryEvent(long threadId, EventBody schemaText, int clientCollation, long sqlMode, EventBody sql) {
+public record QueryEvent(
+        long threadId, EventBody schemaText, int clientCollation, long sqlMode, EventBody moreStatus, EventBody sql) {
     private static final int STATUS_FLAGS2 = 0;
     private static final int STATUS_SQL_MODE = 1;
     private static final int STATUS_CATALOG = 2;
@@ -27,6 +29,16 @@ public record QueryEvent(long threadId, EventBody schemaText, int clientCollatio
     private static final int STATUS_CHARSET = 4;
     private static final int STATUS_TIME_ZONE = 5;
     private static final int STATUS_CATALOG_NZ = 6;
+    private static final int STATUS_TIME_NAMES = 7;
+    private static final int STATUS_SCHEMA_CHARSET = 8;
+    private static final int STATUS_TABLES_FOR_UPDATE = 9;
+    private static final int STATUS_SOURCE_DATA = 10;
+    private static final int STATUS_INVOKER = 11;
+    private static final int STATUS_SCHEMAS = 12;
+    private static final int STATUS_MICROSECONDS = 13;
+    private static final int STATUS_EXPLICIT_TIMESTAMPS = 16;
+    private static final int STATUS_DDL_XID = 17;
+    private static final int TOO_MANY_SCHEMAS = 254;
 
     /** Decodes the event without header and checksum. */
     public static QueryEvent decode(EventBody body) {
@@ -49,7 +61,7 @@ public record QueryEvent(long threadId, EventBody schemaText, int clientCollatio
 
     /** The same with another statement. */
     public QueryEvent withSql(EventBody other) {
-        return new QueryEvent(threadId, schemaText, clientCollation, sqlMode, other);
+        return new QueryEvent(threadId, schemaText, clientCollation, sqlMode, moreStatus, other);
     }
 
     /** The variables are in the order of their codes, so all before the character sets are passed over. */
@@ -64,13 +76,67 @@ public record QueryEvent(long threadId, EventBody schemaText, int clientCollatio
                 case STATUS_AUTO_INCREMENT -> status.skip(4);
                 case STATUS_TIME_ZONE, STATUS_CATALOG_NZ -> status.skip(status.readByte());
                 case STATUS_CHARSET -> {
-                    return new QueryEvent(threadId, schema, status.readShort(), sqlMode, sql);
+                    int collation = status.readShort();
+                    status.skip(Math.min(4, status.remaining())); // those of the connection and the server
+                    return new QueryEvent(threadId, schema, collation, sqlMode, status, sql);
                 }
                 default -> {
-                    return new QueryEvent(threadId, schema, 0, sqlMode, sql);
+                    return new QueryEvent(threadId, schema, 0, sqlMode, status.slice(0), sql);
                 }
             }
         }
-        return new QueryEvent(threadId, schema, 0, sqlMode, sql);
+        return new QueryEvent(threadId, schema, 0, sqlMode, status.slice(0), sql);
+    }
+
+    /**
+     * Whether it is a DDL that MySQL 8.0 or later has executed atomically, as it does with tables of InnoDB that are not temporary: it states the
+     * number of its transaction.
+     */
+    public boolean isAtomicDdl() {
+        EventBody status = new EventBody(moreStatus.array(), moreStatus.offset(), moreStatus.end());
+        while (status.remaining() > 1) {
+            int code = status.readByte();
+            if (code == STATUS_DDL_XID) {
+                return true;
+            }
+            int length = lengthOf(code, status);
+            if (length < 0 || length > status.remaining()) {
+                return false;
+            }
+            status.skip(length);
+        }
+        return false;
+    }
+
+    /** The length of a variable after the character sets, without its code; negative if it is not known. */
+    private static int lengthOf(int code, EventBody status) {
+        return switch (code) {
+            case STATUS_TIME_ZONE, STATUS_CATALOG_NZ -> textLength(status, 0);
+            case STATUS_TIME_NAMES, STATUS_SCHEMA_CHARSET -> 2;
+            case STATUS_TABLES_FOR_UPDATE -> 8;
+            case STATUS_SOURCE_DATA -> 4;
+            case STATUS_INVOKER -> {
+                int user = textLength(status, 0);
+                yield user < status.remaining() ? user + textLength(status, user) : -1;
+            }
+            case STATUS_SCHEMAS -> schemasLength(status);
+            case STATUS_MICROSECONDS -> 3;
+            case STATUS_EXPLICIT_TIMESTAMPS -> 1;
+            default -> -1;
+        };
+    }
+
+    private static int textLength(EventBody status, int from) {
+        return 1 + (status.array()[status.offset() + from] & 0xFF);
+    }
+
+    /** The length of a count and as many texts, each with a zero after it. */
+    private static int schemasLength(EventBody status) {
+        int count = status.array()[status.offset()] & 0xFF;
+        int length = 1;
+        for (int i = 0; i < count && count != TOO_MANY_SCHEMAS && length < status.remaining(); length++) {
+            i += status.array()[status.offset() + length] == 0 ? 1 : 0;
+        }
+        return length;
     }
 }

@@ -200,7 +200,12 @@ class StatementReaderTest {
     private static QueryEvent query(String schema, byte[] sql, int collation) {
         byte[] schemaText = schema.getBytes(StandardCharsets.UTF_8);
         return new QueryEvent(
-                1, new EventBody(schemaText, 0, schemaText.length), collation, 0, new EventBody(sql, 0, sql.length));
+                1,
+                new EventBody(schemaText, 0, schemaText.length),
+                collation,
+                0,
+                new EventBody(new byte[0], 0, 0),
+                new EventBody(sql, 0, sql.length));
     }
 
     private StatementEntry read(String sql, StreamOptions options) throws Exception {
