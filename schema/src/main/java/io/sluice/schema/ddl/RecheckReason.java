@@ -9,8 +9,8 @@ enum RecheckReason {
      */
     SPELLED_BY_SOURCE,
     /**
-     * {@code IF NOT EXISTS}, and we cannot tell whether the table was there. If the source has other columns, it is
-     * taken that it was.
+     * {@code IF NOT EXISTS}, and we cannot tell whether the table was there; or {@code LIKE}, and we cannot tell whether the original is a temporary
+     * table. If the source has other columns, it is taken that it was, or is.
      */
     MAY_HAVE_BEEN_THERE
 }

@@ -16,8 +16,21 @@ public interface SchemaRecorder {
      *
      * @param sessionSchema the schema that names without one belong to; may be empty
      * @param changes its effects; the first is the one that its entry states
+     * @param temporary whether it was of temporary tables
+     * @param session the session that executed it; {@link SchemaTracker#NO_SESSION} if it is not known, or does not matter
      */
-    record Ddl(String sql, String sessionSchema, SqlMode mode, List<StatementChange> changes) {}
+    record Ddl(
+            String sql,
+            String sessionSchema,
+            SqlMode mode,
+            List<StatementChange> changes,
+            TemporaryUse temporary,
+            long session) {
+        /** A statement that was not of temporary tables. */
+        public Ddl(String sql, String sessionSchema, SqlMode mode, List<StatementChange> changes) {
+            this(sql, sessionSchema, mode, changes, TemporaryUse.NONE, SchemaTracker.NO_SESSION);
+        }
+    }
 
     /**
      * Records a statement before it is applied.

@@ -108,15 +108,30 @@ public final class SchemaTracker {
     }
 
     /**
-     * Ends the doubts about a table whose rows have come. If it has one of two schemas, since a {@code RENAME TABLE} may have been that of temporary tables,
-     * it is the one that the rows can be of; if they can be of both, the source is asked.
+     * Sets the session that changes the rows that are read from now on. It is known on MySQL only.
+     *
+     * @param session {@link #NO_SESSION} if it is not known
+     */
+    public void setRowSession(long session) {
+        catalog.setRowSession(source.mariaDb() ? NO_SESSION : session);
+    }
+
+    /**
+     * Ends the doubts about a table whose rows have come. If it has one of several schemas, since statements may have been of temporary tables, it is the one
+     * that the rows can be of. If they can be of several, but come from the session that executed the statements, these were of the permanent table,
+     * which a temporary one would have hidden. Otherwise the source is asked.
      *
      * @param fits whether the rows can be of a schema
-     * @return the schema that has replaced the known one; null if that has not changed
+     * @return the schema that the table has; null if it is not known, or cannot be told
      * @throws IOException if the source could not be asked
      */
     public @Nullable TableSchema resolveDoubts(TableName name, Predicate<TableSchema> fits) throws IOException {
         return catalog.resolveDoubts(name, fits);
+    }
+
+    /** Whether a table may have another schema than the known one. */
+    public boolean isInDoubt(TableName name) {
+        return catalog.isInDoubt(name);
     }
 
     /**
@@ -306,30 +321,41 @@ public final class SchemaTracker {
      *     CREATE TABLE .. LIKE} or a schema's character set, and could not be; the same text may be applied again then
      */
     public List<StatementChange> apply(String sql, String sessionSchema, SqlMode mode) throws IOException {
-        return apply(sql, sessionSchema, mode, NO_SESSION, false);
+        return apply(sql, sessionSchema, mode, StatementSession.UNKNOWN);
     }
 
     /**
      * As {@link #apply(String, String, SqlMode)}.
      *
-     * @param session the session that executed the statement, on whichever server; {@link #NO_SESSION} if it is not known
-     * @param usesTemporary whether the statement uses temporary tables, or the session has used some before in the same procedure: the server
-     *     does not tell which. A table that it alters is temporary if the session was seen to create it, whatever other table has the same name;
-     *     otherwise the source is asked for its definition.
+     * @param session the session that executed the statement. If it may have used temporary tables, a table that it alters is temporary if the session was seen
+     *     to create it, whatever other table has the same name; otherwise the table may have its schema before the statement or the one after it.
      */
-    public List<StatementChange> apply(
-            String sql, String sessionSchema, SqlMode mode, long session, boolean usesTemporary) throws IOException {
+    public List<StatementChange> apply(String sql, String sessionSchema, SqlMode mode, StatementSession session)
+            throws IOException {
         List<Statement> statements = parse(sql, sessionSchema, mode);
-        if (session != NO_SESSION) {
-            statements.replaceAll(statement -> temporary.ofSession(statement, session, usesTemporary));
+        if (session.id() != NO_SESSION) {
+            statements.replaceAll(statement -> temporary.ofSession(statement, session));
+        }
+        if (session.usesTemporary()) {
+            statements.forEach(
+                    statement -> TemporaryTables.namesChanged(statement).forEach(catalog::separateSessions));
         }
         boolean read = isRead(sql, statements);
         List<StatementChange> changes = changes(statements, read);
         boolean wanted = true;
         if (at != null && statements.stream().anyMatch(statement -> statement.changesSchemas(catalog))) {
             String text = statements.size() == 1 ? statements.get(0).recordedText(sql) : sql;
+            TemporaryUse use = temporaryUse(statements);
             wanted = recorder.recordStatement(
-                    at, new SchemaRecorder.Ddl(text, sessionSchema, mode, changes), catalog::state);
+                    at,
+                    new SchemaRecorder.Ddl(
+                            text,
+                            sessionSchema,
+                            mode,
+                            changes,
+                            use,
+                            use == TemporaryUse.NONE ? NO_SESSION : session.id()),
+                    catalog::state);
         }
         if (wanted) {
             apply(statements, read, sql);
@@ -339,13 +365,32 @@ public final class SchemaTracker {
         return changes;
     }
 
+    private static TemporaryUse temporaryUse(List<Statement> statements) {
+        return statements.stream()
+                .map(Statement::temporaryUse)
+                .filter(use -> use != TemporaryUse.NONE)
+                .findFirst()
+                .orElse(TemporaryUse.NONE);
+    }
+
     /**
      * Applies a statement that was recorded before.
      *
      * @throws IOException as {@link #apply(String, String, SqlMode)}
      */
     public void replay(String sql, String sessionSchema, SqlMode mode) throws IOException {
+        replay(sql, sessionSchema, mode, TemporaryUse.NONE, NO_SESSION);
+    }
+
+    /**
+     * Applies a statement that was recorded before, as {@link SchemaRecorder.Ddl} describes it.
+     *
+     * @throws IOException as {@link #apply(String, String, SqlMode)}
+     */
+    public void replay(String sql, String sessionSchema, SqlMode mode, TemporaryUse use, long session)
+            throws IOException {
         List<Statement> statements = parse(sql, sessionSchema, mode);
+        statements.replaceAll(statement -> TemporaryTables.ofRecord(statement, use, session));
         catalog.setReplaying(true);
         try {
             apply(statements, isRead(sql, statements), sql);
@@ -379,13 +424,14 @@ public final class SchemaTracker {
     }
 
     /**
-     * Requests the definitions of suspect tables now, while the source probably has the schemas of this position; after a failure they are
+     * Requests the definitions of suspect tables, and of those that may have several schemas, now, while the source probably has the schemas of this position; after a failure they are
      * requested when rows of them arrive.
      */
     private void askForSuspects() {
         for (TableName name : catalog.takeSuspects()) {
             try {
                 catalog.table(name);
+                catalog.askInDoubt(name);
             } catch (IOException e) {
                 log.debug("the definition of a suspect table cannot be read yet: table={}", name, e);
             }
@@ -467,6 +513,14 @@ public final class SchemaTracker {
                     e.getMessage(),
                     shortened(sql));
             return;
+        }
+        if (statement.temporaryUse() == TemporaryUse.POSSIBLE) {
+            counts.countDoubtfulStatement();
+            log.info(
+                    "a DDL may be of a temporary table, as far as the binlog tells: tables={} at={} sql={}",
+                    statement.tables(),
+                    at,
+                    shortened(sql));
         }
         if (!read && statement instanceof Statement.CreateTable) {
             statement.tables().forEach(catalog::recheckSpelling);

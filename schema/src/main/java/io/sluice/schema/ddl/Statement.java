@@ -43,9 +43,15 @@ sealed interface Statement {
      * The statement in a session that uses temporary tables in it, or has used some before in the same procedure.
      *
      * @param isTemporary tells those tables that are known to be temporary
+     * @param session the session
      */
-    default Statement ofSession(Predicate<TableName> isTemporary) {
+    default Statement ofSession(Predicate<TableName> isTemporary, long session) {
         return this;
+    }
+
+    /** Whether it was of temporary tables. */
+    default TemporaryUse temporaryUse() {
+        return TemporaryUse.NONE;
     }
 
     /**
@@ -190,8 +196,11 @@ sealed interface Statement {
         }
 
         @Override
-        public Statement ofSession(Predicate<TableName> isTemporary) {
-            return temporary ? this : new UnreadableDdl(changes(), tables(), "the original may be a temporary table");
+        public Statement ofSession(Predicate<TableName> isTemporary, long session) {
+            if (temporary) {
+                return this;
+            }
+            return isTemporary.test(original) ? new LikeTemporary(this) : new DoubtfulLike(this);
         }
 
         @Override
@@ -206,11 +215,88 @@ sealed interface Statement {
                 }
                 return;
             }
+            catalog.put(copy(catalog), ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
+            catalog.copyDoubt(original, name);
+        }
+
+        private TableSchema copy(TableCatalog catalog) throws UnreadableSqlException, IOException {
             TableSchema like = catalog.table(original);
             if (like == null) {
                 throw new UnreadableSqlException("there is no table " + original);
             }
-            catalog.put(like.withName(name), ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
+            return like.withName(name);
+        }
+    }
+
+    /** {@code CREATE TABLE .. LIKE} a temporary table, whose columns are not known. */
+    record LikeTemporary(CreateTableLike create) implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            return create.changes();
+        }
+
+        @Override
+        public List<TableName> tables() {
+            return create.tables();
+        }
+
+        @Override
+        public TemporaryUse temporaryUse() {
+            return TemporaryUse.CERTAIN;
+        }
+
+        @Override
+        public void applyTo(TableCatalog catalog) throws UnreadableSqlException {
+            throw new UnreadableSqlException("the original is a temporary table");
+        }
+    }
+
+    /**
+     * {@code CREATE TABLE .. LIKE} a table that may be a temporary one. The columns of the permanent one are taken, unless the source has others.
+     *
+     * <p>MariaDB flags each {@code CREATE OR REPLACE TABLE .. LIKE} that has replaced a table.
+     */
+    record DoubtfulLike(CreateTableLike create) implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            return create.changes();
+        }
+
+        @Override
+        public List<TableName> tables() {
+            return create.tables();
+        }
+
+        @Override
+        public boolean changesSchemas(TableCatalog catalog) {
+            return create.changesSchemas(catalog);
+        }
+
+        @Override
+        public boolean leavesColumns() {
+            return create.leavesColumns();
+        }
+
+        @Override
+        public List<TableEffect> effects() {
+            return create.effects();
+        }
+
+        @Override
+        public TemporaryUse temporaryUse() {
+            return TemporaryUse.POSSIBLE;
+        }
+
+        @Override
+        public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
+            boolean isThere = catalog.hasTable(create.name());
+            if (isThere
+                    && (create.ifNotExists()
+                            || create.orReplace() && catalog.source().mariaDb())) {
+                create.applyTo(catalog);
+            } else {
+                catalog.putInDoubt(create.copy(catalog));
+            }
         }
     }
 
@@ -294,13 +380,8 @@ sealed interface Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
-            TableSchema before = catalog.known(name);
-            if (before != null) {
-                boolean toDefault = items.stream()
-                        .anyMatch(
-                                item -> item instanceof AlterItem.ConvertCharset convert && convert.charset() == null);
-                String schemaCharset = toDefault ? catalog.schemaCharset(name.schema()) : null;
-                catalog.alter(name, table -> Alteration.apply(table, items, schemaCharset, catalog.source()));
+            if (catalog.known(name) != null) {
+                catalog.alter(name, change(catalog));
             }
             TableName newName = newName();
             if (newName != null) {
@@ -311,9 +392,36 @@ sealed interface Statement {
             }
         }
 
+        private TableCatalog.Change change(TableCatalog catalog) throws IOException {
+            boolean toDefault = items.stream()
+                    .anyMatch(item -> item instanceof AlterItem.ConvertCharset convert && convert.charset() == null);
+            String schemaCharset = toDefault ? catalog.schemaCharset(name.schema()) : null;
+            return table -> Alteration.apply(table, items, schemaCharset, catalog.source());
+        }
+
+        /**
+         * Applies it if the table may be a temporary one. A new name tells which it was: if rows come of a table with the old name, that is
+         * still the permanent one, and if they come of one with the new name, that is the renamed one.
+         */
+        private void applyInDoubt(TableCatalog catalog, long session) throws UnreadableSqlException, IOException {
+            TableName newName = newName();
+            if (newName == null) {
+                catalog.alterInDoubt(name, session, change(catalog));
+            } else if (!catalog.hasTable(newName)) {
+                catalog.renameInDoubt(name, newName, change(catalog), items.size() > 1);
+            } else if (catalog.isSame(name, newName)) {
+                throw new UnreadableSqlException(DoubtfulChange.REASON);
+            }
+        }
+
         @Override
-        public Statement ofSession(Predicate<TableName> isTemporary) {
-            return ofTemporaryTable(this, isTemporary.test(name));
+        public Statement ofSession(Predicate<TableName> isTemporary, long session) {
+            if (isTemporary.test(name)) {
+                return new TemporaryTableChange(this);
+            }
+            return newName() == null && items.stream().allMatch(AlterItem.NoColumns.class::isInstance)
+                    ? this
+                    : new DoubtfulChange(this, session);
         }
 
         @Override
@@ -394,10 +502,51 @@ sealed interface Statement {
         }
     }
 
-    private static Statement ofTemporaryTable(Statement statement, boolean isCertain) {
-        return isCertain
-                ? new TemporaryTableChange(statement)
-                : new UnreadableDdl(statement.changes(), statement.tables(), "it may be of a temporary table");
+    /** A change of a table that may be a temporary one: the permanent one of the name has the schema before it or the one after it. */
+    record DoubtfulChange(Statement statement, long session) implements Statement {
+        private static final String REASON = "it may be of a temporary table";
+
+        @Override
+        public List<StatementChange> changes() {
+            return statement.changes();
+        }
+
+        @Override
+        public List<TableName> tables() {
+            return statement.tables();
+        }
+
+        @Override
+        public boolean leavesColumns() {
+            return statement.leavesColumns();
+        }
+
+        @Override
+        public List<TableEffect> effects() {
+            return statement.effects();
+        }
+
+        @Override
+        public boolean isBeyondCanal() {
+            return statement.isBeyondCanal();
+        }
+
+        @Override
+        public TemporaryUse temporaryUse() {
+            return TemporaryUse.POSSIBLE;
+        }
+
+        @Override
+        public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
+            if (catalog.known(tables().get(0)) == null) {
+                throw new UnreadableSqlException(REASON);
+            }
+            if (statement instanceof AlterTable alter) {
+                alter.applyInDoubt(catalog, session);
+            } else if (statement instanceof TableChange change) {
+                catalog.alterInDoubt(change.name(), session, change.change(catalog));
+            }
+        }
     }
 
     /** Any change of a temporary table, which has no row events, and must not change a table of the same name that has. */
@@ -526,15 +675,22 @@ sealed interface Statement {
         }
 
         @Override
-        public Statement ofSession(Predicate<TableName> isTemporary) {
-            return tables().isEmpty() ? this : ofTemporaryTable(this, isTemporary.test(name));
+        public Statement ofSession(Predicate<TableName> isTemporary, long session) {
+            if (tables().isEmpty()) {
+                return this;
+            }
+            return isTemporary.test(name) ? new TemporaryTableChange(this) : new DoubtfulChange(this, session);
+        }
+
+        private TableCatalog.Change change(TableCatalog catalog) {
+            List<AlterItem> items = List.of(new AlterItem.DropPrimaryKey(type));
+            return table -> Alteration.apply(table, items, null, catalog.source());
         }
 
         @Override
         public void applyTo(TableCatalog catalog) throws UnreadableSqlException {
             if (dropsPrimaryKey) {
-                List<AlterItem> items = List.of(new AlterItem.DropPrimaryKey(type));
-                catalog.alter(name, table -> Alteration.apply(table, items, null, catalog.source()));
+                catalog.alter(name, change(catalog));
             }
         }
     }

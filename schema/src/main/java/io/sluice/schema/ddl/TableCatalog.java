@@ -1,6 +1,7 @@
 package io.sluice.schema.ddl;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,6 +20,8 @@ import org.slf4j.LoggerFactory;
 final class TableCatalog {
     private static final String DOUBT = "doubt ";
     private static final String RENAMED = "renamed ";
+    private static final String ALTERNATIVE = "alternative ";
+    private static final String FLAGGED = "flagged ";
     private static final String CHARSET = "charset ";
     private static final String COMPLETE = "complete ";
 
@@ -45,8 +48,10 @@ final class TableCatalog {
      */
     private final Set<TableName> renamed = new HashSet<>();
 
-    /** The schemas that tables have instead of those in memory if a {@code RENAME TABLE} was that of temporary tables. */
-    private final Map<TableName, TableSchema> alternatives = new HashMap<>();
+    /** Of tables that may have other schemas than those in memory, since statements may have been of temporary tables. */
+    private final Map<TableName, TableDoubt> doubts = new HashMap<>();
+
+    private long rowSession = SchemaTracker.NO_SESSION;
 
     /** Names of tables that were dropped or renamed. */
     private final Set<TableName> gone = new LinkedHashSet<>();
@@ -65,6 +70,11 @@ final class TableCatalog {
     /** Sets the event that is processed now; null if none is, so that nothing is recorded. */
     void moveTo(@Nullable EventPosition position) {
         at = position;
+    }
+
+    /** Sets the session whose rows are read from now on. */
+    void setRowSession(long session) {
+        rowSession = session;
     }
 
     /** Sets whether recorded statements are applied, and not those of the stream. */
@@ -233,6 +243,10 @@ final class TableCatalog {
         TableSchema ours = entry.table();
         TableSchema asked = answer.table();
         boolean agrees = ours.agreesWith(asked);
+        TableDoubt doubt = doubts.get(key(ours.name()));
+        if (doubt != null && doubt.others().stream().anyMatch(asked::agreesWith)) {
+            return take(answer);
+        }
         if (!agrees) {
             boolean isOurs = entry.recheck() == RecheckReason.SPELLED_BY_SOURCE;
             warnOfOtherColumns(isOurs ? "the stream's" : "the source's", ours, asked);
@@ -255,6 +269,8 @@ final class TableCatalog {
         TableSchema ours = known(name);
         if (table != null && (ours == null || !ours.agreesWith(table))) {
             put(table, RecheckReason.NONE);
+        } else if (table != null) {
+            doubts.remove(key(name));
         }
     }
 
@@ -285,49 +301,233 @@ final class TableCatalog {
         }
     }
 
-    /** Notes that a table, which exists, may have another schema than the one in memory. */
+    /** Whether two names are those of one table. */
+    boolean isSame(TableName one, TableName other) {
+        return key(one).equals(key(other));
+    }
+
+    /** Notes that a table, which exists, may have another schema than the one in memory, since a {@code RENAME TABLE} may have been of temporary tables. */
     void addAlternative(TableSchema other) {
         TableSchema known = known(other.name());
         renamed.remove(key(other.name()));
-        if (known != null && !known.agreesWith(other)) {
-            alternatives.put(key(other.name()), other);
+        if (known != null) {
+            TableDoubt doubt = doubts.get(key(other.name()));
+            List<TableSchema> others = new ArrayList<>();
+            others.add(other);
+            if (doubt != null) {
+                others.addAll(doubt.others());
+            }
+            List<TableSchema> distinct = distinct(known, others);
+            setDoubt(
+                    known,
+                    distinct.subList(0, Math.min(distinct.size(), TableDoubt.MOST)),
+                    TableDoubt.By.NONE,
+                    doubt != null && doubt.isFlagged());
         }
     }
 
+    private static List<TableSchema> distinct(TableSchema known, List<TableSchema> others) {
+        List<TableSchema> distinct = new ArrayList<>();
+        for (TableSchema other : others) {
+            if (!known.agreesWith(other) && distinct.stream().noneMatch(other::agreesWith)) {
+                distinct.add(other);
+            }
+        }
+        return distinct;
+    }
+
+    private void setDoubt(TableSchema known, List<TableSchema> distinct, TableDoubt.By by, boolean isFlagged) {
+        if (distinct.isEmpty()) {
+            doubts.remove(key(known.name()));
+        } else {
+            doubts.put(key(known.name()), new TableDoubt(distinct, by, isFlagged));
+        }
+    }
+
+    /** Notes that a table, which has the schema of another one, may have the other schemas that this one may have. */
+    void copyDoubt(TableName from, TableName to) {
+        TableSchema copy = known(to);
+        TableDoubt doubt = doubts.get(key(from));
+        if (copy != null && doubt != null) {
+            List<TableSchema> others =
+                    doubt.others().stream().map(other -> other.withName(to)).toList();
+            setDoubt(copy, others, TableDoubt.By.NONE, doubt.isFlagged());
+        }
+    }
+
+    /** Whether a table may have another schema than the one in memory. */
+    boolean isInDoubt(TableName name) {
+        return doubts.containsKey(key(name));
+    }
+
+    /** Notes that a session may have had a temporary table of a name for a part of the time. */
+    void separateSessions(TableName name) {
+        doubts.computeIfPresent(key(name), (key, doubt) -> doubt.withoutSession());
+    }
+
     /**
-     * Ends the doubts about a table whose rows have come, so that its name is that of a permanent one. If it may have two schemas, it has
-     * the one that the rows can be of; if they can be of both, the source is asked.
+     * Ends the doubts about a table whose rows have come, so that its name is that of a permanent one. If it may have several schemas, it has
+     * the one that the rows can be of; if they can be of several, the session of the rows may tell, or the source.
      *
-     * @return the schema that has replaced the one in memory; null if that has not changed
+     * @return the schema in memory then; null if there is none, or it cannot be told
      */
     @Nullable TableSchema resolveDoubts(TableName name, Predicate<TableSchema> fits) throws IOException {
         renamed.remove(key(name));
         TableSchema known = known(name);
-        TableSchema other = alternatives.get(key(name));
-        TableSchema told = null;
-        if (known != null && other != null && fits.test(other)) {
-            told = fits.test(known) ? otherIfTold(known, other) : take(new Answer(other, TableText.of(other), false));
+        TableDoubt doubt = doubts.get(key(name));
+        if (known == null || doubt == null) {
+            return known;
         }
-        alternatives.remove(key(name));
-        return told;
+        List<TableSchema> fitting = doubt.others().stream().filter(fits).toList();
+        boolean isKnown = fits.test(known);
+        if (fitting.isEmpty() || isKnown && doubt.isBy(sessionHere(rowSession))) {
+            return isKnown && doubt.isFlagged() ? confirmed(known) : withoutDoubt(known);
+        }
+        if (!isKnown && fitting.size() == 1) {
+            return confirmed(fitting.get(0));
+        }
+        return asTold(known, doubt);
     }
 
-    /** The other schema that a table may have, if the source tells that it has that one. */
-    private @Nullable TableSchema otherIfTold(TableSchema known, TableSchema other) throws IOException {
-        Answer recalled = recall(known.name());
-        Answer answer = recalled == null ? ask(known.name(), present -> true) : recalled;
-        if (answer != null && answer.table().agreesWith(other)) {
+    private TableDoubt.By sessionHere(long session) {
+        EventPosition event = at;
+        return event == null || session == SchemaTracker.NO_SESSION
+                ? TableDoubt.By.NONE
+                : new TableDoubt.By(session, event.file());
+    }
+
+    /** Takes one of the schemas that a table may have, and records it, so that the doubt does not come back by the recorded statement. */
+    private TableSchema confirmed(TableSchema table) throws IOException {
+        return take(new Answer(table, TableText.of(table), false));
+    }
+
+    private TableSchema withoutDoubt(TableSchema known) {
+        doubts.remove(key(known.name()));
+        return known;
+    }
+
+    /** The schema that a table has if the source tells. */
+    private @Nullable TableSchema asTold(TableSchema known, TableDoubt doubt) throws IOException {
+        Answer answer = recalledOrAsked(known.name());
+        if (answer != null && doubt.others().stream().anyMatch(answer.table()::agreesWith)) {
             warnOfOtherColumns("the source's", known, answer.table());
             return take(answer);
         }
-        if (answer == null || !answer.table().agreesWith(known)) {
+        boolean isTold = answer != null && answer.table().agreesWith(known);
+        if (!isTold && doubt.isFlagged() && (answer != null || !source.mariaDb())) {
+            return answer == null ? unknown(known, doubt) : take(answer);
+        }
+        if (!isTold) {
             log.warn(
-                    "the source does not tell whether a RENAME TABLE was of temporary tables, taking it for one of permanent ones: table={} columns={} else={}",
+                    "the source does not tell whether a DDL was of temporary tables, taking it for one of permanent ones: table={} columns={} else={}",
                     known.name(),
                     names(known),
-                    names(other));
+                    doubt.others().stream().map(TableCatalog::names).toList());
         }
+        return isTold && doubt.isFlagged() ? confirmed(known) : withoutDoubt(known);
+    }
+
+    /** The rows of MySQL tell their session, so where these come from another one it is as likely that the table was a temporary one. */
+    private @Nullable TableSchema unknown(TableSchema known, TableDoubt doubt) {
+        log.warn(
+                "the source does not tell whether a DDL was of temporary tables: table={} columns={} else={}",
+                known.name(),
+                names(known),
+                doubt.others().stream().map(TableCatalog::names).toList());
+        forget(known.name());
+        uncertain.add(key(known.name()));
         return null;
+    }
+
+    private @Nullable Answer recalledOrAsked(TableName name) throws IOException {
+        Answer recalled = recall(name);
+        return recalled == null ? ask(name, present -> true) : recalled;
+    }
+
+    /** Asks the source for a table that may have several schemas; if it does not tell, the doubt stays. */
+    void askInDoubt(TableName name) throws IOException {
+        TableDoubt doubt = doubts.get(key(name));
+        TableSchema known = known(name);
+        if (doubt != null && doubt.isFlagged() && known != null) {
+            Answer answer = recalledOrAsked(known.name());
+            if (answer != null) {
+                boolean isKnown = known.agreesWith(answer.table());
+                TableSchema told = isKnown ? confirmed(known) : take(answer);
+                log.debug("the source tells the schema of a table: table={} columns={}", name, names(told));
+            }
+        }
+    }
+
+    /** Puts a table that may have other columns: the source is asked before its schema is used. */
+    void putInDoubt(TableSchema table) {
+        put(table, RecheckReason.NONE);
+        tables.put(key(table.name()), new Entry(table, RecheckReason.MAY_HAVE_BEEN_THERE));
+        suspects.add(table.name());
+    }
+
+    /**
+     * Changes the schema of a table in memory, which may keep the schema that it has.
+     *
+     * @throws UnreadableSqlException if the change does not match the table schema, which is unchanged then, or there are too many that the table may have
+     */
+    void alterInDoubt(TableName name, long session, Change change) throws UnreadableSqlException {
+        Entry entry = tables.get(key(name));
+        if (entry == null || entry.recheck() != RecheckReason.NONE) {
+            throw new UnreadableSqlException("it may be of a temporary table");
+        }
+        TableSchema before = entry.table();
+        TableSchema after = change.apply(before);
+        TableDoubt doubt = doubts.get(key(name));
+        TableDoubt.By by = sessionHere(session);
+        List<TableSchema> others = new ArrayList<>();
+        if (doubt == null) {
+            others.add(before);
+        } else {
+            others.addAll(doubt.others());
+            if (!doubt.isBy(by)) {
+                by = TableDoubt.By.NONE;
+                others.add(before);
+                others.addAll(changed(doubt.others(), change));
+            }
+        }
+        List<TableSchema> distinct = distinct(after, others);
+        if (distinct.size() > TableDoubt.MOST) {
+            throw new UnreadableSqlException("it is one of many that may be of a temporary table");
+        }
+        replace(after);
+        renamed.remove(key(name));
+        setDoubt(after, distinct, by, true);
+        suspects.add(name);
+    }
+
+    /**
+     * Renames a table in memory, which may keep its name and its schema.
+     *
+     * @param isRespelled whether the source is to be asked how it spells the types of the renamed table
+     * @throws UnreadableSqlException if the change does not match the table schema, or the table may have several; nothing has changed then
+     */
+    void renameInDoubt(TableName from, TableName to, Change change, boolean isRespelled) throws UnreadableSqlException {
+        Entry entry = tables.get(key(from));
+        if (entry == null || entry.recheck() != RecheckReason.NONE || isInDoubt(from)) {
+            throw new UnreadableSqlException("it may be of a temporary table");
+        }
+        put(
+                change.apply(entry.table()).withName(to),
+                isRespelled ? RecheckReason.SPELLED_BY_SOURCE : RecheckReason.NONE);
+        doubtName(from);
+        doubtName(to);
+    }
+
+    private static List<TableSchema> changed(List<TableSchema> tables, Change change) {
+        List<TableSchema> changed = new ArrayList<>();
+        for (TableSchema table : tables) {
+            try {
+                changed.add(change.apply(table));
+            } catch (UnreadableSqlException e) {
+                log.debug("a table does not have the schema that it may have had: table={}", table.name(), e);
+            }
+        }
+        return changed;
     }
 
     private static List<String> names(TableSchema table) {
@@ -337,7 +537,7 @@ final class TableCatalog {
     void put(TableSchema table, RecheckReason recheck) {
         uncertain.remove(key(table.name()));
         renamed.remove(key(table.name()));
-        alternatives.remove(key(table.name()));
+        doubts.remove(key(table.name()));
         boolean certain = recheck == RecheckReason.MAY_HAVE_BEEN_THERE
                 && completeSchemas.contains(key(table.name().schema()));
         tables.put(key(table.name()), new Entry(table, certain ? RecheckReason.NONE : recheck));
@@ -359,15 +559,21 @@ final class TableCatalog {
         if (known == null) {
             return;
         }
-        replace(change.apply(known));
-        renamed.remove(key(name)); // a change of a temporary table is flagged, or not logged
-        TableSchema other = alternatives.remove(key(name));
-        if (other != null) {
-            try {
-                addAlternative(change.apply(other));
-            } catch (UnreadableSqlException e) {
-                log.debug("a table does not have the schema that it may have had: table={}", name, e);
+        TableDoubt doubt = doubts.get(key(name));
+        List<TableSchema> others = doubt == null ? List.of() : changed(doubt.others(), change);
+        TableSchema after;
+        try {
+            after = change.apply(known);
+        } catch (UnreadableSqlException e) {
+            if (others.isEmpty()) {
+                throw e;
             }
+            after = others.get(0); // the table has one of these, since the statement was executed
+        }
+        replace(after);
+        renamed.remove(key(name)); // a change of a temporary table is flagged, or not logged
+        if (doubt != null) {
+            setDoubt(after, distinct(after, others), doubt.by(), doubt.isFlagged());
         }
     }
 
@@ -403,7 +609,7 @@ final class TableCatalog {
     void forget(TableName name) {
         tables.remove(key(name));
         renamed.remove(key(name));
-        alternatives.remove(key(name));
+        doubts.remove(key(name));
         uncertain.remove(key(name));
         addGone(name);
     }
@@ -436,7 +642,7 @@ final class TableCatalog {
 
     void rename(TableName from, TableName to) {
         Entry entry = tables.remove(key(from));
-        TableSchema other = alternatives.remove(key(from));
+        TableDoubt doubt = doubts.remove(key(from));
         uncertain.remove(key(from));
         renamed.remove(key(from));
         addGone(from);
@@ -445,10 +651,13 @@ final class TableCatalog {
         } else {
             uncertain.remove(key(to));
             renamed.remove(key(to));
-            alternatives.remove(key(to));
-            tables.put(key(to), new Entry(entry.table().withName(to), entry.recheck()));
-            if (other != null) {
-                addAlternative(other.withName(to));
+            doubts.remove(key(to));
+            TableSchema table = entry.table().withName(to);
+            tables.put(key(to), new Entry(table, entry.recheck()));
+            if (doubt != null) {
+                List<TableSchema> others =
+                        doubt.others().stream().map(other -> other.withName(to)).toList();
+                setDoubt(table, others, TableDoubt.By.NONE, doubt.isFlagged());
             }
         }
     }
@@ -474,7 +683,7 @@ final class TableCatalog {
         tables.keySet().removeIf(name -> name.schema().equals(key));
         uncertain.removeIf(name -> name.schema().equals(key));
         renamed.removeIf(name -> name.schema().equals(key));
-        alternatives.keySet().removeIf(name -> name.schema().equals(key));
+        doubts.keySet().removeIf(name -> name.schema().equals(key));
         addGone(new TableName(schema, ""));
         schemaCharsets.remove(key);
         completeSchemas.remove(key);
@@ -504,6 +713,17 @@ final class TableCatalog {
             if (isNameInDoubt(name)) {
                 notes.put(RENAMED + name, "");
             }
+            TableDoubt doubt = doubts.get(key(name));
+            if (doubt != null) {
+                for (int i = 0; i < doubt.others().size(); i++) {
+                    notes.put(
+                            ALTERNATIVE + i + " " + name,
+                            TableText.of(doubt.others().get(i)));
+                }
+                if (doubt.isFlagged()) {
+                    notes.put(FLAGGED + name, doubt.by().toString());
+                }
+            }
         }
         schemaCharsets.forEach((schema, charset) -> notes.put(CHARSET + schema, charset));
         completeSchemas.forEach(schema -> notes.put(COMPLETE + schema, ""));
@@ -517,7 +737,7 @@ final class TableCatalog {
         tables.clear();
         uncertain.clear();
         renamed.clear();
-        alternatives.clear();
+        doubts.clear();
         schemaCharsets.clear();
         completeSchemas.clear();
         state.notes().forEach((note, value) -> {
@@ -537,9 +757,28 @@ final class TableCatalog {
                     if (state.notes().containsKey(RENAMED + name)) {
                         renamed.add(key(table.name()));
                     }
+                    restoreDoubt(table, state.notes());
                 }
             }
         }
+    }
+
+    private void restoreDoubt(TableSchema table, Map<String, String> notes) throws IOException {
+        TableName name = table.name();
+        List<TableSchema> others = new ArrayList<>();
+        for (int i = 0; i < TableDoubt.MOST; i++) {
+            String text = notes.get(ALTERNATIVE + i + " " + name);
+            TableSchema other = text == null ? null : read(name, text);
+            if (other != null) {
+                others.add(other);
+            }
+        }
+        String flagged = notes.get(FLAGGED + name);
+        setDoubt(
+                table,
+                distinct(table, others),
+                flagged == null ? TableDoubt.By.NONE : TableDoubt.By.parse(flagged),
+                flagged != null);
     }
 
     Collection<TableSchema> tables() {

@@ -32,13 +32,34 @@ final class TemporaryTables {
     /**
      * Returns what a statement of a session means, and notes the temporary tables that it creates, renames and drops.
      *
-     * @param isFlagged whether the server flags it as one that may use temporary tables
      */
-    Statement ofSession(Statement statement, long session, boolean isFlagged) {
+    Statement ofSession(Statement statement, StatementSession session) {
         if (statement instanceof Statement.RenameTables rename) {
-            return source.mariaDb() ? renamed(rename, session) : rename;
+            return source.mariaDb() ? renamed(rename, session.id()) : rename;
         }
-        return isFlagged ? flagged(statement, session) : statement;
+        boolean isOfPermanent = session.isAtomic() && !(statement instanceof Statement.CreateTableLike);
+        return session.usesTemporary() && !isOfPermanent ? flagged(statement, session.id()) : statement;
+    }
+
+    /** Returns what a statement means that was recorded with a use of temporary tables. */
+    static Statement ofRecord(Statement statement, TemporaryUse use, long session) {
+        return use == TemporaryUse.NONE ? statement : statement.ofSession(name -> use == TemporaryUse.CERTAIN, session);
+    }
+
+    /** The names that a flagged statement makes, or frees, as those of temporary tables of its session. */
+    static List<TableName> namesChanged(Statement statement) {
+        if (statement instanceof Statement.CreateTable create && create.temporary()) {
+            return List.of(create.name());
+        }
+        if (statement instanceof Statement.CreateTableLike create && create.temporary()) {
+            return List.of(create.name());
+        }
+        if (statement instanceof Statement.DropTables drop) {
+            return drop.names();
+        }
+        return statement instanceof Statement.TemporaryTableChange change
+                ? change.statement().tables()
+                : List.of();
     }
 
     /** Forgets them all, since they end with the server. */
@@ -47,7 +68,7 @@ final class TemporaryTables {
     }
 
     private Statement flagged(Statement statement, long session) {
-        Statement meant = statement.ofSession(name -> tables.contains(owned(session, name)));
+        Statement meant = statement.ofSession(name -> tables.contains(owned(session, name)), session);
         if (tables.size() >= MAX) {
             tables.clear();
         }

@@ -1,6 +1,8 @@
 package io.sluice.schema.history;
 
+import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.SqlMode;
+import io.sluice.schema.ddl.TemporaryUse;
 import java.util.Map;
 import java.util.OptionalLong;
 
@@ -42,6 +44,15 @@ record HistoryRow(
     /** In {@code extra}: the offset at which the event ends. */
     static final String END = "end";
 
+    /** In {@code extra}: whether the statement may have been of temporary tables; nothing if it was not. */
+    static final String TEMPORARY = "temporary";
+
+    /** In {@code extra}: the session, of a statement that may have been of temporary tables. */
+    static final String SESSION = "session";
+
+    private static final String POSSIBLE = "possible";
+    private static final String CERTAIN = "certain";
+
     HistoryRow {
         extra = Map.copyOf(extra);
     }
@@ -62,6 +73,33 @@ record HistoryRow(
 
     SqlMode mode() {
         return SqlMode.parse(extra.getOrDefault(MODE, ""));
+    }
+
+    /** What is in {@code extra} about the use of temporary tables; empty if there was none. */
+    static Map<String, String> extraOf(TemporaryUse use, long session) {
+        return switch (use) {
+            case NONE -> Map.of();
+            case POSSIBLE -> Map.of(TEMPORARY, POSSIBLE, SESSION, Long.toString(session));
+            case CERTAIN -> Map.of(TEMPORARY, CERTAIN);
+        };
+    }
+
+    /** Whether the statement was of temporary tables, as far as the row tells. */
+    TemporaryUse temporaryUse() {
+        return switch (extra.getOrDefault(TEMPORARY, "")) {
+            case POSSIBLE -> TemporaryUse.POSSIBLE;
+            case CERTAIN -> TemporaryUse.CERTAIN;
+            default -> TemporaryUse.NONE;
+        };
+    }
+
+    /** The session that executed the statement; {@link SchemaTracker#NO_SESSION} if the row does not tell. */
+    long session() {
+        try {
+            return Long.parseLong(extra.getOrDefault(SESSION, ""));
+        } catch (NumberFormatException e) {
+            return SchemaTracker.NO_SESSION;
+        }
     }
 
     /** Whether it has the same content at whatever position: the same statement, or the definition of the same table. */

@@ -219,7 +219,7 @@ final class HistoryTables {
     record Added(long id, boolean written) {}
 
     /**
-     * Writes a row, unless there is one with the same content for the same event, which gets its text. If other rows are there, it takes an
+     * Writes a row, unless there is one with the same content for the same event, which gets its text and its use of temporary tables. If other rows are there, it takes an
      * offset
      * after theirs that is still within the event, since canal's key has room for one row at each offset only.
      *
@@ -243,7 +243,7 @@ final class HistoryTables {
                 position.offset(),
                 position.offset() + Math.max(1, length))) {
             if (other.isAboutTheSame(row)) {
-                replaceText(other, row.text());
+                replace(other, row);
                 return new Added(other.id(), false);
             }
             offset = Math.max(offset, other.position().offset() + 1);
@@ -266,11 +266,12 @@ final class HistoryTables {
         return new Added(id, true);
     }
 
-    private void replaceText(HistoryRow row, String text) throws IOException {
-        if (!row.text().equals(text)) {
+    private void replace(HistoryRow row, HistoryRow by) throws IOException {
+        if (!row.text().equals(by.text()) || row.temporaryUse() != by.temporaryUse()) {
             database.update(
-                    "update meta_history set sql_text = ?, gmt_modified = current_timestamp where id = ?",
-                    text,
+                    "update meta_history set sql_text = ?, extra = ?, gmt_modified = current_timestamp where id = ?",
+                    by.text(),
+                    TextMapJson.write(by.extra()),
                     row.id());
         }
     }

@@ -286,6 +286,8 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
             write(position(at), null, before.get());
             purge(at.timeMillis());
         }
+        Map<String, String> more = new HashMap<>(HistoryRow.extraOf(statement.temporary(), statement.session()));
+        more.put(HistoryRow.MODE, statement.mode().toString());
         StatementChange first =
                 statement.changes().isEmpty() ? null : statement.changes().get(0);
         append(
@@ -298,7 +300,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                         first == null || first.table() == null ? "" : first.table(),
                         statement.sql(),
                         first == null ? "QUERY" : first.type().name(),
-                        extra(at, Map.of(HistoryRow.MODE, statement.mode().toString()))));
+                        extra(at, more)));
         return true;
     }
 

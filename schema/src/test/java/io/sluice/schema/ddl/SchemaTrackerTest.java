@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -352,12 +353,12 @@ class SchemaTrackerTest {
         SchemaTracker mariaDb = new SchemaTracker(source, MARIADB, recorder);
         mariaDb.moveTo(new EventPosition("binlog.000001", 4, 10, 1, 0, null));
         mariaDb.apply("CREATE TABLE t (a INT)", "shop");
-        mariaDb.apply("CREATE TEMPORARY TABLE t (b INT)", "shop", SqlMode.DEFAULT, 7, true);
+        mariaDb.apply("CREATE TEMPORARY TABLE t (b INT)", "shop", SqlMode.DEFAULT, session(7, true));
         recorded.clear();
 
-        mariaDb.apply("RENAME TABLE t TO u", "shop", SqlMode.DEFAULT, 7, false);
+        mariaDb.apply("RENAME TABLE t TO u", "shop", SqlMode.DEFAULT, session(7, false));
         assertThat(recorded).isEmpty();
-        mariaDb.apply("RENAME TABLE u TO v, t TO `a``b`, v TO t", "shop", SqlMode.DEFAULT, 7, false);
+        mariaDb.apply("RENAME TABLE u TO v, t TO `a``b`, v TO t", "shop", SqlMode.DEFAULT, session(7, false));
         assertThat(recorded).containsExactly("RENAME TABLE `shop`.`t` TO `shop`.`a``b`");
         assertThat(SchemaTexts.text(mariaDb.table(new TableName("shop", "a`b"))))
                 .isEqualTo("a INT");
@@ -367,8 +368,8 @@ class SchemaTrackerTest {
     @Test
     void onlyMariaDbRenamesTemporaryTables() throws IOException {
         tracker.apply("CREATE TABLE t (a INT)", "shop");
-        tracker.apply("CREATE TEMPORARY TABLE t (b INT)", "shop", SqlMode.DEFAULT, 7, true);
-        tracker.apply("RENAME TABLE t TO u", "shop", SqlMode.DEFAULT, 7, false);
+        tracker.apply("CREATE TEMPORARY TABLE t (b INT)", "shop", SqlMode.DEFAULT, session(7, true));
+        tracker.apply("RENAME TABLE t TO u", "shop", SqlMode.DEFAULT, session(7, false));
 
         assertThat(tracker.knows(T)).isFalse();
         assertThat(SchemaTexts.text(tracker.table(U))).isEqualTo("a INT");
@@ -405,9 +406,8 @@ class SchemaTrackerTest {
         source.asked.clear();
         SchemaTracker mariaDb = mariaDb("t (b INT)", "u (a INT)");
         mariaDb.apply("RENAME TABLE t TO u", "shop");
-        assertThat(mariaDb.resolveDoubts(
-                        U, schema -> schema.columns().get(0).name().equals("b")))
-                .isNull();
+        assertThat(rowsOf(U, mariaDb, schema -> schema.columns().get(0).name().equals("b")))
+                .isEqualTo("b INT");
         assertThat(source.asked).isEmpty(); // rows are of one schema only
     }
 
@@ -473,6 +473,222 @@ class SchemaTrackerTest {
         assertThat(SchemaTexts.text(mariaDb.table(T))).isEqualTo("c INT");
         assertThat(mariaDb.counts().doubtfulStatements()).isZero();
         assertThat(source.asked).isEmpty();
+    }
+
+    private static EventPosition event(String file, long offset) {
+        return new EventPosition(file, offset, 10, 1, 0, null);
+    }
+
+    /** Applies statements that the server flags as those of a session that uses temporary tables. */
+    private static void flagged(SchemaTracker tracker, long session, String... statements) throws IOException {
+        for (String sql : statements) {
+            tracker.apply(sql, "shop", SqlMode.DEFAULT, session(session, true));
+        }
+    }
+
+    private static Predicate<TableSchema> columns(int count) {
+        return schema -> schema.columns().size() == count;
+    }
+
+    private SchemaTracker behind(SourceTraits traits, String... tables) throws IOException {
+        source.isChangedLater = true;
+        SchemaTracker behind = new SchemaTracker(source, traits);
+        behind.moveTo(event("binlog.000001", 4));
+        for (String table : tables) {
+            behind.apply("CREATE TABLE " + table, "shop");
+            source.tables.put(new TableName("shop", table.substring(0, 1)), "CREATE TABLE x (later INT)");
+        }
+        return behind;
+    }
+
+    @Test
+    void rowsTellWhetherAFlaggedDdlWasOfATemporaryTable() throws IOException {
+        SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)", "u (a INT)");
+        flagged(behind, 7, "ALTER TABLE t ADD b INT, ADD c INT", "ALTER TABLE t DROP c");
+        flagged(behind, 7, "ALTER TABLE u ADD b INT, ADD c INT", "ALTER TABLE u DROP c");
+        assertThat(behind.isInDoubt(T)).isTrue();
+
+        assertThat(rowsOf(T, behind, columns(1))).isEqualTo("a INT");
+        assertThat(rowsOf(U, behind, columns(2))).isEqualTo("a INT, b INT");
+        assertThat(behind.isInDoubt(T)).isFalse();
+    }
+
+    /** A temporary table would have hidden the table to which the session then adds rows. */
+    @Test
+    void rowsOfTheSessionTellThatItsDdlWasOfAPermanentTable() throws IOException {
+        SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
+        flagged(behind, 7, "ALTER TABLE t CHANGE a b INT", "ALTER TABLE t CHANGE b c INT");
+        behind.setRowSession(7);
+        assertThat(rowsOf(T, behind)).isEqualTo("c INT");
+        assertThat(behind.isInDoubt(T)).isFalse();
+    }
+
+    @Test
+    void rowsOfOtherSessionsAreNotNamedIfTheSourceDoesNotTell() throws IOException {
+        for (long other : List.of(8L, SchemaTracker.NO_SESSION)) {
+            SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
+            flagged(behind, 7, "ALTER TABLE t CHANGE a b INT");
+            behind.setRowSession(other);
+            assertThat(rowsOf(T, behind)).isEqualTo("none");
+            source.isChangedLater = false;
+            assertThat(SchemaTexts.text(behind.table(T))).isEqualTo("later INT");
+        }
+    }
+
+    /** Where the number of the session may be that of another one, or it may have had a temporary table for a part of the time. */
+    @Test
+    void theSessionOfRowsTellsNothingIfItIsNotCertainlyTheSame() throws IOException {
+        SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
+        flagged(behind, 7, "ALTER TABLE t CHANGE a b INT");
+        behind.moveTo(event("binlog.000002", 4));
+        behind.setRowSession(7);
+        assertThat(rowsOf(T, behind)).isEqualTo("none");
+
+        behind = behind(SourceTraits.DEFAULT, "t (a INT)");
+        flagged(behind, 7, "ALTER TABLE t CHANGE a b INT", "DROP TEMPORARY TABLE IF EXISTS t");
+        behind.setRowSession(7);
+        assertThat(rowsOf(T, behind)).isEqualTo("none");
+    }
+
+    /** As after a RENAME TABLE: the events of MariaDB do not tell the session of rows. */
+    @Test
+    void onMariaDbAFlaggedDdlIsThatOfAPermanentTableIfNothingElseIsKnown() throws IOException {
+        SchemaTracker behind = behind(MARIADB, "t (a INT)");
+        flagged(behind, 7, "ALTER TABLE t CHANGE a b INT");
+        behind.setRowSession(7);
+        assertThat(rowsOf(T, behind)).isEqualTo("b INT");
+    }
+
+    @Test
+    void asksAtOnceForATableThatAFlaggedDdlMayHaveChanged() throws IOException {
+        SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)", "u (a INT)");
+        source.isChangedLater = false;
+        source.tables.put(T, "CREATE TABLE t (a INT)");
+        source.tables.put(U, "CREATE TABLE u (b INT)");
+        flagged(behind, 7, "ALTER TABLE t CHANGE a b INT", "ALTER TABLE u CHANGE a b INT");
+        assertThat(source.asked).containsExactly(T, U);
+        source.isChangedLater = true;
+        assertThat(rowsOf(T, behind)).isEqualTo("a INT");
+        assertThat(rowsOf(U, behind)).isEqualTo("b INT");
+    }
+
+    @Test
+    void statementsOfSeveralSessionsMayBeOfTemporaryTablesOneByOne() throws IOException {
+        for (int columns = 1; columns <= 4; columns++) {
+            SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
+            flagged(behind, 7, "ALTER TABLE t ADD b INT");
+            flagged(behind, 8, "ALTER TABLE t ADD c INT, ADD d INT");
+            String expected = List.of("a", "a, b", "a, c, d", "a, b, c, d").get(columns - 1);
+            assertThat(rowsOf(T, behind, columns(columns)).replace(" INT", "")).isEqualTo(expected);
+        }
+    }
+
+    /** Each statement in doubt doubles the schemas that a table may have. */
+    @Test
+    void aTableThatMayHaveTooManySchemasIsForgotten() throws IOException {
+        SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
+        for (int session = 1; session <= 3; session++) {
+            flagged(behind, session, "ALTER TABLE t ADD c%d INT".formatted(session));
+            assertThat(behind.knows(T)).isTrue();
+        }
+        flagged(behind, 4, "ALTER TABLE t ADD c4 INT");
+        assertThat(behind.knows(T)).isFalse();
+    }
+
+    /** It would have failed otherwise. */
+    @Test
+    void aCertainDdlTellsWhichSchemaATableHas() throws IOException {
+        SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
+        flagged(behind, 7, "ALTER TABLE t CHANGE a b INT");
+        behind.apply("ALTER TABLE t CHANGE a c INT", "shop");
+        assertThat(rowsOf(T, behind)).isEqualTo("c INT");
+
+        flagged(behind, 7, "ALTER TABLE t CHANGE c d INT");
+        behind.apply("ALTER TABLE t CHANGE d e INT", "shop");
+        assertThat(rowsOf(T, behind)).isEqualTo("e INT");
+    }
+
+    /** Rows come of the name that the permanent table has. */
+    @Test
+    void keepsBothNamesOfATableThatAFlaggedDdlRenames() throws IOException {
+        SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
+        flagged(behind, 7, "ALTER TABLE t RENAME TO u, CHANGE a b INT");
+        source.tables.clear();
+        assertThat(rowsOf(T, behind)).isEqualTo("a INT");
+        assertThat(rowsOf(U, behind)).isEqualTo("b INT");
+
+        behind = behind(SourceTraits.DEFAULT, "t (a INT)", "u (c INT)");
+        flagged(behind, 7, "ALTER TABLE t RENAME TO u");
+        assertThat(rowsOf(T, behind)).isEqualTo("a INT");
+        assertThat(rowsOf(U, behind)).isEqualTo("c INT");
+    }
+
+    @Test
+    void aDdlThatIsAtomicOrLeavesTheColumnsIsNotInDoubt() throws IOException {
+        SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
+        behind.apply("ALTER TABLE t CHANGE a b INT", "shop", SqlMode.DEFAULT, new StatementSession(7, true, true));
+        flagged(behind, 7, "ALTER TABLE t ADD INDEX (b)", "CREATE INDEX i ON t (b)", "TRUNCATE TABLE t");
+        assertThat(behind.isInDoubt(T)).isFalse();
+        assertThat(rowsOf(T, behind)).isEqualTo("b INT");
+        assertThat(behind.counts().doubtfulStatements()).isZero();
+        assertThat(source.asked).isEmpty();
+    }
+
+    /** MariaDB flags it if it has replaced a table. */
+    @Test
+    void aTableThatIsReplacedByOneLikeAnotherHasItsColumns() throws IOException {
+        SchemaTracker behind = behind(MARIADB, "t (a INT)", "u (b INT)");
+        flagged(behind, 7, "CREATE OR REPLACE TABLE t LIKE u");
+        assertThat(rowsOf(T, behind)).isEqualTo("b INT");
+        assertThat(source.asked).isEmpty();
+
+        flagged(behind, 7, "CREATE TEMPORARY TABLE u (c INT)", "CREATE OR REPLACE TABLE t LIKE u");
+        assertThat(rowsOf(T, behind)).isEqualTo("none");
+    }
+
+    @Test
+    void aTableLikeOneThatMayBeTemporaryHasTheColumnsOfThePermanentOneUnlessTheSourceHasOthers() throws IOException {
+        SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
+        flagged(behind, 7, "CREATE TABLE u LIKE t");
+        assertThat(rowsOf(U, behind)).isEqualTo("a INT");
+
+        source.isChangedLater = false;
+        source.tables.put(new TableName("shop", "w"), "CREATE TABLE w (q INT)");
+        flagged(behind, 7, "CREATE TABLE w LIKE t");
+        assertThat(rowsOf(new TableName("shop", "w"), behind)).isEqualTo("q INT");
+    }
+
+    @Test
+    void aTableLikeOneInDoubtIsInDoubt() throws IOException {
+        SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
+        flagged(behind, 7, "ALTER TABLE t ADD b INT");
+        behind.apply("CREATE TABLE u LIKE t", "shop");
+        assertThat(rowsOf(U, behind, columns(1))).isEqualTo("a INT");
+    }
+
+    @Test
+    void aStateHasTheSchemasThatATableMayHave() throws IOException {
+        SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)", "u (a INT)");
+        flagged(behind, 7, "ALTER TABLE t ADD b INT", "ALTER TABLE u CHANGE a b INT");
+        SchemaState state = behind.state();
+        SchemaTracker restored = behind(SourceTraits.DEFAULT);
+        restored.restore(state);
+        assertThat(restored.state()).isEqualTo(state);
+
+        assertThat(rowsOf(T, restored, columns(1))).isEqualTo("a INT");
+        restored.setRowSession(7);
+        assertThat(rowsOf(U, restored)).isEqualTo("b INT");
+    }
+
+    /** As a history has it. */
+    @Test
+    void replaysADdlThatMayBeOfATemporaryTable() throws IOException {
+        SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
+        behind.replay("ALTER TABLE t ADD b INT", "shop", SqlMode.DEFAULT, TemporaryUse.POSSIBLE, 7);
+        behind.replay("CREATE TABLE u LIKE t", "shop", SqlMode.DEFAULT, TemporaryUse.CERTAIN, 7);
+        assertThat(source.asked).isEmpty();
+        assertThat(rowsOf(T, behind, columns(1))).isEqualTo("a INT");
+        assertThat(behind.knows(U)).isFalse();
     }
 
     /** In row format nothing tells that the table t which is renamed is a temporary one, so u may be made. */
@@ -563,9 +779,18 @@ class SchemaTrackerTest {
 
     /** The schema of a table when rows have come that can be of any schema. */
     private static String rowsOf(TableName name, SchemaTracker tracker) throws IOException {
-        TableSchema known = tracker.table(name);
-        TableSchema other = tracker.resolveDoubts(name, schema -> true);
-        return SchemaTexts.text(other == null ? known : other);
+        return rowsOf(name, tracker, schema -> true);
+    }
+
+    /** The columns that rows of a table get which can be of some schemas only; {@code none} if they are not known. */
+    private static String rowsOf(TableName name, SchemaTracker tracker, Predicate<TableSchema> fits)
+            throws IOException {
+        TableSchema known = tracker.table(name) == null ? null : tracker.resolveDoubts(name, fits);
+        return known == null ? "none" : SchemaTexts.text(known);
+    }
+
+    private static StatementSession session(long id, boolean usesTemporary) {
+        return new StatementSession(id, usesTemporary, false);
     }
 
     private List<TableEffect> effects(String sql) {

@@ -13,6 +13,8 @@ import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.SourceTraits;
+import io.sluice.schema.ddl.SqlMode;
+import io.sluice.schema.ddl.StatementSession;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.ddl.TableSchema;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -112,6 +114,7 @@ class MySqlHistoryIT {
     void storesWhatIsRecordedAndReadsWhatCanalWrote(ServerRelease release) throws IOException {
         try (MySqlServer server = MySqlServer.start(release)) {
             storesWhatIsRecorded(server);
+            storesTheDoubtWhetherADdlWasOfATemporaryTable(server);
             takesOver(server);
             isSharedByServersOfACluster(server);
             replacesASnapshotAsAWhole(server);
@@ -144,6 +147,28 @@ class MySqlHistoryIT {
             assertThat(columns(tracker, T)).isEqualTo("none");
         }
         assertThat(server.query("select count(*) from made.meta_history")).isEqualTo("3");
+    }
+
+    private void storesTheDoubtWhetherADdlWasOfATemporaryTable(MySqlServer server) throws IOException {
+        try (SchemaHistory history = open(server, "doubts")) {
+            SchemaTracker tracker = tracker(history);
+            history.begin(tracker.state());
+            tracker.moveTo(event(100));
+            tracker.apply("create table t (a int)", "shop");
+            tracker.moveTo(event(200));
+            tracker.apply(
+                    "alter table t change a b int", "shop", SqlMode.DEFAULT, new StatementSession(7, true, false));
+        }
+        try (SchemaHistory history = open(server, "doubts")) {
+            SchemaTracker tracker = tracker(history);
+            history.restore(tracker, start(300));
+            assertThat(tracker.isInDoubt(T)).isTrue();
+            history.snapshot(start(300), tracker.state());
+            history.restore(tracker, start(300));
+            assertThat(tracker.isInDoubt(T)).isTrue();
+        }
+        assertThat(server.query("select sql_text from doubts.meta_history order by id desc limit 1"))
+                .isEqualTo("alter table t change a b int");
     }
 
     private void takesOver(MySqlServer server) throws IOException {

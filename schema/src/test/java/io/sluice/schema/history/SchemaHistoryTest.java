@@ -14,6 +14,7 @@ import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.SourceTraits;
 import io.sluice.schema.ddl.SqlMode;
+import io.sluice.schema.ddl.StatementSession;
 import io.sluice.schema.ddl.TableDefinitions;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.ddl.TableSchema;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -310,6 +312,94 @@ class SchemaHistoryTest {
         assertThat(columns(T)).isEqualTo("x int");
         restart(start(200));
         assertThat(columns(T)).isEqualTo("x int");
+    }
+
+    private void applyFlagged(long offset, long session, String sql) throws IOException {
+        tracker.moveTo(event(offset));
+        tracker.apply(sql, "shop", SqlMode.DEFAULT, new StatementSession(session, true, false));
+    }
+
+    /** The columns that rows get which can be of a schema with so many; {@code none} if they are not known. */
+    private String columnsOfRows(TableName table, long offset, int... counts) throws IOException {
+        tracker.moveTo(event(offset));
+        TableSchema schema = tracker.table(table) == null
+                ? null
+                : tracker.resolveDoubts(
+                        table,
+                        fitting -> Arrays.stream(counts)
+                                .anyMatch(count -> fitting.columns().size() == count));
+        return schema == null ? "none" : columns(table);
+    }
+
+    @Test
+    void restoresTheDoubtWhetherADdlWasOfATemporaryTable() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        applyFlagged(200, 7, "alter table t change a b int");
+        applyFlagged(500, 7, "alter table t add c int");
+
+        restart(start(600));
+        assertThat(tracker.isInDoubt(T)).isTrue();
+        assertThat(columnsOfRows(T, 600, 1)).isEqualTo("a int");
+        restart(start(300));
+        assertThat(columnsOfRows(T, 300, 1)).as("of either").isEqualTo("none");
+        restart(start(300));
+        tracker.setRowSession(7);
+        assertThat(columnsOfRows(T, 300, 1)).isEqualTo("b int");
+    }
+
+    @Test
+    void aSnapshotHasTheDoubt() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        applyFlagged(200, 7, "alter table t add b int");
+        history.snapshot(start(300), tracker.state());
+
+        restart(start(300));
+        assertThat(columnsOfRows(T, 300, 1)).isEqualTo("a int");
+    }
+
+    /** What rows have told once holds for those that follow, of whichever session they are. */
+    @Test
+    void aDoubtThatRowsHaveEndedDoesNotComeBack() throws IOException {
+        for (int columns = 1; columns <= 2; columns++) {
+            history.close();
+            open(folder.resolve("ended" + columns));
+            history.begin(tracker.state());
+            apply(100, "create table t (a int)");
+            applyFlagged(200, 7, "alter table t add b int");
+            String told = columnsOfRows(T, 300, columns);
+            history.restore(tracker, start(400));
+            assertThat(tracker.isInDoubt(T)).isFalse();
+            assertThat(columns(T)).isEqualTo(told).isEqualTo(columns == 1 ? "a int" : "a int, b int");
+        }
+    }
+
+    @Test
+    void aTableLikeATemporaryOneHasNoColumnsOfAnother() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        applyFlagged(200, 7, "create temporary table t (q int)");
+        applyFlagged(300, 7, "create table u like t");
+
+        restart(start(400));
+        assertThat(columns(T)).isEqualTo("a int");
+        assertThat(columns(U)).isEqualTo("none");
+    }
+
+    /** A version that did not record the doubt has read the event before. */
+    @Test
+    void recordsTheDoubtOfAStatementThatIsReadAgain() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        apply(200, "alter table t change a b int");
+        restart(start(300));
+        assertThat(tracker.isInDoubt(T)).isFalse();
+
+        restart(start(200));
+        applyFlagged(200, 7, "alter table t change a b int");
+        restart(start(300));
+        assertThat(tracker.isInDoubt(T)).isTrue();
     }
 
     @Test

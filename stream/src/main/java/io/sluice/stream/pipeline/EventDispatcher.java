@@ -138,6 +138,7 @@ class EventDispatcher {
                 progress.setSchemaReference(tables.schemaReference());
             }
             case EventCode.XID -> {
+                texts.onTransactionEnd();
                 if (progress.isAhead(event)) {
                     add(
                             chunk,

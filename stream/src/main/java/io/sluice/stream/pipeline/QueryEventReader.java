@@ -59,6 +59,11 @@ final class QueryEventReader {
         };
     }
 
+    /** Forgets the session of the transaction that has ended otherwise than by a statement. */
+    void onTransactionEnd() {
+        statements.onTransactionEnd();
+    }
+
     /** Forgets what ends with a server that was started again. */
     void onServerStart() {
         statements.onServerStart();
@@ -86,6 +91,13 @@ final class QueryEventReader {
      * @throws IOException if the source had to be asked for a table schema, or the history be written, and could not
      */
     @Nullable BinlogEntry read(Event event, QueryEvent query, TransactionCommand command) throws IOException {
+        switch (command) {
+            case BEGIN -> statements.onBegin(event, query);
+            case SAVEPOINT, ROLLBACK_TO_SAVEPOINT, RELEASE_SAVEPOINT -> {
+                // within a transaction
+            }
+            case COMMIT, ROLLBACK, XA_START, XA_END, XA_COMMIT, XA_ROLLBACK, NONE -> statements.onTransactionEnd();
+        }
         return switch (command) {
             case BEGIN -> begin(event, query);
             case COMMIT, ROLLBACK -> isAhead(event) ? TransactionBoundary.end(event.origin(), 0) : null;

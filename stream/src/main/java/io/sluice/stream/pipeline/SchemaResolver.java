@@ -132,12 +132,11 @@ final class SchemaResolver {
             return null;
         }
         FullMetadata full = map.full();
-        TableSchema other = tracker.resolveDoubts(
+        return tracker.resolveDoubts(
                 name,
                 schema -> full == null
                         ? TypeFit.isExact(map, schema) && WidthFit.firstMismatch(map, schema) < 0
                         : MetadataSchema.agrees(map, full, schema));
-        return other == null ? known : other;
     }
 
     /**

@@ -11,6 +11,7 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.SqlMode;
 import io.sluice.schema.ddl.StatementChange;
 import io.sluice.schema.ddl.StatementHead;
+import io.sluice.schema.ddl.StatementSession;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.options.Omitted;
@@ -76,8 +77,23 @@ final class StatementReader {
      */
     List<StatementChange> apply(Event event, QueryEvent query, String sql) throws IOException {
         tracker.moveTo(event.eventPosition());
-        long session = event.serverId() << Integer.SIZE | query.threadId();
-        return tracker.apply(sql, query.schema(), SqlMode.ofBits(query.sqlMode()), session, event.usesTemporary());
+        StatementSession session =
+                new StatementSession(sessionOf(event, query), event.usesTemporary(), query.isAtomicDdl());
+        return tracker.apply(sql, query.schema(), SqlMode.ofBits(query.sqlMode()), session);
+    }
+
+    private static long sessionOf(Event event, QueryEvent query) {
+        return event.serverId() << Integer.SIZE | query.threadId();
+    }
+
+    /** Begins a transaction, which has rows of one session only. */
+    void onBegin(Event event, QueryEvent query) {
+        tracker.setRowSession(sessionOf(event, query));
+    }
+
+    /** Ends what {@link #onBegin} began: rows that follow are of a session that is not known. */
+    void onTransactionEnd() {
+        tracker.setRowSession(SchemaTracker.NO_SESSION);
     }
 
     /** Forgets what ends with a server that was started again. */

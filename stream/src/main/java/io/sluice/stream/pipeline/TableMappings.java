@@ -168,7 +168,7 @@ final class TableMappings {
         // A table that the filter excludes has no table schema, and no DDL changes that.
         return mapping.schema() == null
                 ? mapping.held() == null && !filter.passes(name.schema(), name.table())
-                : mapping.schema().equals(tracker.table(name));
+                : mapping.schema().equals(tracker.table(name)) && !tracker.isInDoubt(name);
     }
 
     private TableMapping resolve(TableMap map, TableName name, byte[] event, Event.Position position)

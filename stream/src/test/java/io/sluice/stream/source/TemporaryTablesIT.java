@@ -1,28 +1,36 @@
 package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A temporary table hides a table of the same name from its session, and its statements are in the binlog unless all are logged as rows. */
 @Timeout(60)
 class TemporaryTablesIT {
+    @TempDir
+    private Path folder;
+
     @ParameterizedTest
     @EnumSource(
             value = ServerRelease.class,
@@ -94,6 +105,118 @@ class TemporaryTablesIT {
                     .containsExactly(
                             "{\"id\":\"1\",\"a\":\"2\",\"b\":\"b\"}", "{\"id\":\"2\",\"q\":\"3\",\"r\":\"c\"}");
         }
+    }
+
+    /** The reader is behind: the source already has the next DDL of the table, so it does not tell which columns the first rows have. */
+    @ParameterizedTest
+    @EnumSource(
+            value = ServerRelease.class,
+            names = {"MYSQL_5_7_22", "MYSQL_8_0_31", "MARIADB_10_11", "MARIADB_11_8"})
+    void aTableThatAProcedureChangesTwiceAfterOneIsNoTemporaryTable(ServerRelease release) throws Exception {
+        try (MySqlServer server = MySqlServer.start(release)) {
+            server.createReplicationUser("canal", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
+            BinlogEnd start = server.binlogEnd();
+            server.execute(
+                    "create database shop",
+                    "create table shop.t (id int primary key, a varchar(10), b varchar(10))",
+                    "insert into shop.t values (1, 'a', 'b')",
+                    "create procedure shop.change_t() begin"
+                            + " create temporary table shop.helper (id int); insert into shop.helper values (1);"
+                            + " alter table shop.t change a q varchar(10); insert into shop.t values (2, 'a', 'b');"
+                            + " alter table shop.t drop column b; insert into shop.t values (3, 'a');"
+                            + " drop temporary table shop.helper; end",
+                    "call shop.change_t()",
+                    "alter table shop.t add column c int",
+                    "insert into shop.t values (4, 'a', 5)",
+                    "create table shop.the_end (id int)");
+
+            assertThat(rows(server, start))
+                    .containsExactly(
+                            "{\"id\":\"1\",\"a\":\"a\",\"b\":\"b\"}",
+                            "{\"id\":\"2\",\"q\":\"a\",\"b\":\"b\"}",
+                            "{\"id\":\"3\",\"q\":\"a\"}",
+                            "{\"id\":\"4\",\"q\":\"a\",\"c\":\"5\"}");
+        }
+    }
+
+    /** MariaDB flags the statement as one that uses temporary tables whenever it has replaced a table. */
+    @ParameterizedTest
+    @EnumSource(
+            value = ServerRelease.class,
+            names = {"MARIADB_10_11", "MARIADB_11_8"})
+    void aTableIsReplacedByOneLikeAnother(ServerRelease release) throws Exception {
+        try (MySqlServer server = MySqlServer.start(release)) {
+            server.createReplicationUser("canal", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
+            BinlogEnd start = server.binlogEnd();
+            server.execute(
+                    "create database shop",
+                    "create table shop.t (id int primary key, a int)",
+                    "create table shop.u (id int primary key, b int)",
+                    "create or replace table shop.t like shop.u",
+                    "insert into shop.t values (1, 2)",
+                    "create or replace table shop.t like shop.u",
+                    "insert into shop.t values (2, 3)",
+                    "create or replace table shop.t (id int primary key, z int)",
+                    "create table shop.the_end (id int)");
+
+            assertThat(rows(server, start)).containsExactly("{\"id\":\"1\",\"b\":\"2\"}", "{\"id\":\"2\",\"b\":\"3\"}");
+        }
+    }
+
+    /** A table gets no names of a temporary one that was created before the reader was started again: it stops, each time. */
+    @Test
+    void areNotTakenForOthersAfterARestart() throws Exception {
+        try (MySqlServer server = MySqlServer.start(ServerRelease.MYSQL_5_7_22)) {
+            server.createReplicationUser("canal", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
+            BinlogEnd start = server.binlogEnd();
+            server.execute(
+                    "create database shop", "create table shop.t (id int primary key, a varchar(10), b varchar(10))");
+            Cursor cursor;
+            try (Connection session = server.connect();
+                    Statement statement = session.createStatement()) {
+                statement.execute("set session binlog_format = statement");
+                statement.execute("create temporary table shop.t (id int, a varchar(10), b varchar(10))");
+                server.execute("create table shop.the_end (id int)");
+                try (LiveSource first = read(server, start, null)) {
+                    first.readUntil(TemporaryTablesIT::isEnd);
+                    cursor = first.cursor();
+                }
+                statement.execute("alter table shop.t change a b varchar(10), change b a varchar(10)");
+                server.execute(
+                        "create table shop.u (id int primary key)",
+                        "insert into shop.u values (7)",
+                        "insert into shop.t values (1, 'a', 'b')",
+                        "alter table shop.t drop column id",
+                        "insert into shop.t values ('a', 'b')");
+            }
+            for (int run = 1; run <= 2; run++) {
+                try (LiveSource again = read(server, start, cursor)) {
+                    assertThatThrownBy(() -> again.readUntil(entry -> entry.kind() == EntryKind.ROWS
+                                    && entry.tableName().equals("t")))
+                            .hasMessage("the source failed");
+                    assertThat(again.kind()).isEqualTo(SourceFailure.SCHEMA_MISMATCH);
+                    cursor = again.cursor();
+                }
+            }
+        }
+    }
+
+    private static boolean isEnd(Entry entry) {
+        return entry.tableName().equals("the_end");
+    }
+
+    private LiveSource read(MySqlServer server, BinlogEnd start, Cursor cursor) {
+        ConnectOptions login = ConnectOptions.of(new ServerAddress(server.host(), server.port()), "canal", "secret");
+        SourceOptions options = LiveSource.options(login, new BinlogPosition(start.file(), start.offset()));
+        HistoryConfig history = new HistoryConfig(
+                "shop",
+                HistoryLocation.parse("jdbc:h2:h2", folder),
+                "canal",
+                "canal",
+                Duration.ofHours(24),
+                Duration.ofHours(360));
+        return LiveSource.start(
+                options, new SchemaOptions(history, null), cursor, new RingConfig(1 << 8, 1 << 14, false), false);
     }
 
     /** MariaDB renames temporary tables too, and does not flag the statement. The source does not have the tables any more when it is read. */

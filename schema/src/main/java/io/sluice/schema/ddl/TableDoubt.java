@@ -1,0 +1,57 @@
+package io.sluice.schema.ddl;
+
+import java.util.List;
+
+/**
+ * The schemas that a table may have instead of the known one, since statements that changed it may have been of temporary tables.
+ *
+ * @param others they differ from the known one and from each other
+ * @param by the session that executed all statements in doubt: the known schema is that after all of them, the others are those after none; {@link By#NONE} if
+ *     there were several sessions, or another reason
+ * @param isFlagged whether the server flagged such a statement; false if they were {@code RENAME TABLE} only, which it does not flag
+ */
+record TableDoubt(List<TableSchema> others, By by, boolean isFlagged) {
+    /** How many other schemas are kept of a table. */
+    static final int MOST = 7;
+
+    /**
+     * A session in a binlog file. A server that is started again begins another file, and gives the numbers of sessions again.
+     *
+     * @param session its number; {@link SchemaTracker#NO_SESSION} for none
+     */
+    record By(long session, String file) {
+        static final By NONE = new By(SchemaTracker.NO_SESSION, "");
+
+        /** Reads a result of {@link #toString}; {@link #NONE} if it is none. */
+        static By parse(String text) {
+            int end = text.indexOf(' ');
+            try {
+                return end < 0 ? NONE : new By(Long.parseLong(text.substring(0, end)), text.substring(end + 1));
+            } catch (NumberFormatException e) {
+                return NONE;
+            }
+        }
+
+        boolean isKnown() {
+            return session != SchemaTracker.NO_SESSION;
+        }
+
+        @Override
+        public String toString() {
+            return session + " " + file;
+        }
+    }
+
+    TableDoubt {
+        others = List.copyOf(others);
+    }
+
+    /** Whether a session executed all statements in doubt. */
+    boolean isBy(By session) {
+        return by.isKnown() && by.equals(session);
+    }
+
+    TableDoubt withoutSession() {
+        return new TableDoubt(others, By.NONE, isFlagged);
+    }
+}

@@ -1,0 +1,11 @@
+package io.sluice.schema.ddl;
+
+/** Whether a statement was of temporary tables, as far as the binlog tells. */
+public enum TemporaryUse {
+    /** It was not. */
+    NONE,
+    /** A table that it names may be a temporary one. */
+    POSSIBLE,
+    /** It was; it matters since it makes a table like a temporary one. */
+    CERTAIN
+}
