@@ -28,8 +28,14 @@ enum DumpError {
     private static final int GTID_NOT_FOUND = 1945;
     private static final int GTID_NOT_FOUND_EITHER = 1955;
 
+    /** Of MariaDB: another replica with the same server id has ended the dump, though the text says that it is connected already. */
+    private static final int SAME_REPLICA_ID = 4052;
+
     /** The reason in an error that ended a dump. */
     static DumpError of(ServerErrorException error) {
+        if (error.errno() == SAME_REPLICA_ID) {
+            return TWIN;
+        }
         if (error.errno() == PURGED_GTIDS
                 || error.errno() == GTID_NOT_FOUND
                 || error.errno() == GTID_NOT_FOUND_EITHER) {

@@ -11,6 +11,7 @@ import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.stream.pipeline.EventReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
@@ -24,13 +25,16 @@ import org.jspecify.annotations.Nullable;
  * two servers have nothing in common. For one thread.
  */
 final class Locator {
+    /** Must not change: servers of two versions may read the same source. */
+    private static final String REPLICA_NAMESPACE = "io.sluice.replica:";
+
     private final String name;
     private final SourceOptions source;
     private final @Nullable Cursor cursor;
     private final SourceListener listener;
     private final SchemaBootstrap schemas;
     private final StreamStages stages;
-    private final UUID replicaUuid = UUID.randomUUID();
+    private final UUID replicaUuid;
     /** The identities of servers that cannot be read by GTIDs, though they have some. */
     private final Set<String> withoutGtids = new HashSet<>();
 
@@ -52,6 +56,7 @@ final class Locator {
             StreamStages stages) {
         this.name = name;
         this.source = source;
+        this.replicaUuid = replicaUuid(source.replicaServerId());
         this.cursor = cursor;
         this.listener = listener;
         this.schemas = schemas;
@@ -216,6 +221,15 @@ final class Locator {
         }
         long read = open == null ? 0 : open.readUpToMillis();
         return read > 0 || cursor == null ? read : cursor.timestampMillis();
+    }
+
+    /**
+     * Returns the UUID of the replica with a server id. MySQL ends a dump when another replica with the same UUID begins one, and does not compare
+     * server ids then; MariaDB compares server ids. So a UUID that follows from the id alone makes both end the earlier of two dumps with the
+     * same id: the dump that a crashed server has left behind, and that of another instance by mistake.
+     */
+    static UUID replicaUuid(long serverId) {
+        return UUID.nameUUIDFromBytes((REPLICA_NAMESPACE + serverId).getBytes(StandardCharsets.UTF_8));
     }
 
     /** Returns the dump request for a start point. */

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  *   FAILED: a failure whose reaction is STOP, or after which every host is given up.  STOPPED: {@link #close}.
  * </pre>
  *
- * <p>A reaction to a failure is chosen by {@link SourceFailure} alone. An attempt counts as successful when the source has sent a new event,
+ * <p>A reaction to a failure is chosen by {@link SourceFailure} alone, but for a server id that is used twice: see {@link DuplicateIds}. An attempt counts as successful when the source has sent a new event,
  * or two heartbeats in a row of the same position: only then failures and waits are reset.
  *
  * <p>For one thread, but for {@link #abort}, {@link #switchHost} and {@link #state}.
@@ -58,6 +58,7 @@ final class SourceSession implements AutoCloseable {
     private final SourceListener listener;
     private final Time time;
     private final BackOff backOff;
+    private final DuplicateIds duplicateIds;
 
     private volatile Doing doing;
     private volatile boolean aborted;
@@ -100,6 +101,7 @@ final class SourceSession implements AutoCloseable {
         this.listener = listener;
         this.time = time;
         this.backOff = new BackOff(random);
+        this.duplicateIds = new DuplicateIds(time);
         this.hosts = new SourceHosts(source.hosts(), source.failuresBorne());
         if (cursor != null) {
             hosts.choose(cursor.sourceHost(), cursor.sourcePort());
@@ -217,7 +219,9 @@ final class SourceSession implements AutoCloseable {
             if (!isWell && reader.hasAdvanced()) {
                 isWell = true;
                 hosts.recordSuccess();
-                backOff.reset();
+                if (!duplicateIds.isRecent()) { // else the waits grow, so that the other replica can be ended meanwhile
+                    backOff.reset();
+                }
             }
             BinlogReset seen = binlogReset;
             if (seen != null) {
@@ -435,9 +439,11 @@ final class SourceSession implements AutoCloseable {
     }
 
     private void react(SourceHost host, SourceFailure failure, Throwable cause) {
-        boolean left = hosts.failed(failure);
-        if (failure.reaction() == Reaction.STOP || hosts.areAllGivenUp()) {
-            if (failure.reaction() != Reaction.STOP && resetsToNewest(cause)) {
+        boolean isLast = failure == SourceFailure.DUPLICATE_SERVER_ID && duplicateIds.isOneTooMany();
+        boolean left = !isLast && hosts.failed(failure);
+        boolean stops = isLast || failure.reaction() == Reaction.STOP;
+        if (stops || hosts.areAllGivenUp()) {
+            if (!stops && resetsToNewest(cause)) {
                 enter(new Connecting(hosts.current()));
             } else {
                 LOG.error(
@@ -524,7 +530,8 @@ final class SourceSession implements AutoCloseable {
         if (failure == SourceFailure.DUPLICATE_SERVER_ID) {
             return new SourceException(
                     failure,
-                    refusal.getMessage() + "; another replica has our server id " + source.replicaServerId(),
+                    refusal.getMessage() + "; another replica has our server id " + source.replicaServerId()
+                            + ", SHOW PROCESSLIST on the source shows where its dump comes from",
                     refusal);
         }
         return refusal;

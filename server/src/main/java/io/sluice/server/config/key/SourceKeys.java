@@ -45,8 +45,8 @@ public final class SourceKeys {
                     .described("The character set of texts for which the source names none."));
     public static final Key<Long> REPLICA_ID = GROUP.add(Key.instance(
                     "canal.instance.mysql.slaveId", longInteger(Long.MIN_VALUE, 0xFFFF_FFFFL), "0")
-            .described("Our server id, unique among the replicas of the server; 0 or less: made of the instance's name"
-                    + " and our address."));
+            .described("Our server id, unique among the replicas of the server; 0 or less: made of the instance's name,"
+                    + " our address and host name, and our folder."));
     public static final Key<Boolean> GTID = GROUP.add(Key.instance("canal.instance.gtidon", WORDY_BOOLEAN, "false")
             .described("Whether messages carry the executed GTID set; the source must have GTIDs on."));
     /** Whether cursors have the GTID set where the source has one. */
@@ -72,11 +72,12 @@ public final class SourceKeys {
     public static final Key<String> START_GTID = GROUP.add(Key.instance("canal.instance.master.gtid", TEXT, "")
             .described("With `canal.instance.gtidon`: begin after these transactions; with `journal.name` and"
                     + " `position`, the transactions before that position."));
-    public static final Key<List<String>> BINLOG_FORMATS =
-            GROUP.add(Key.instance("canal.instance.binlog.format", LIST, "")
+    public static final Key<List<String>> BINLOG_FORMATS = GROUP.add(
+            Key.instance("canal.instance.binlog.format", LIST, "")
                     .shipped("ROW,STATEMENT,MIXED")
                     .defaulting("any")
-                    .described("The values of `binlog_format` to accept."));
+                    .described(
+                            "The values of `binlog_format` to accept; others stop the instance. Changes that a source logs as statements have no rows."));
     public static final Key<List<String>> BINLOG_IMAGES =
             GROUP.add(Key.instance("canal.instance.binlog.image", LIST, "")
                     .shipped("FULL,MINIMAL,NOBLOB")

@@ -1,5 +1,6 @@
 package io.sluice.server.config.read;
 
+import io.sluice.connector.api.producer.ProducerIdentity;
 import io.sluice.server.config.key.FailoverKeys;
 import io.sluice.server.config.key.SourceKeys;
 import io.sluice.server.config.text.Environment;
@@ -7,9 +8,12 @@ import io.sluice.server.config.text.Settings;
 import io.sluice.stream.source.PositionOptions;
 import io.sluice.stream.source.ProbeOptions;
 import io.sluice.stream.source.SourceOptions;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /** Reads which source an instance reads, and how it connects to it. */
@@ -19,12 +23,14 @@ final class SourceReader {
     private final String destination;
     private final Settings settings;
     private final Environment environment;
+    private final Path baseDirectory;
     private final HostReader hosts;
 
-    SourceReader(String destination, Settings settings, Environment environment, HostReader hosts) {
+    SourceReader(String destination, Settings settings, Environment environment, Path baseDirectory, HostReader hosts) {
         this.destination = destination;
         this.settings = settings;
         this.environment = environment;
+        this.baseDirectory = baseDirectory;
         this.hosts = hosts;
     }
 
@@ -77,12 +83,19 @@ final class SourceReader {
         return heartbeat;
     }
 
-    /** Seven bits of the name, and the last three bytes of our address, so that replicas on two machines differ. */
+    /**
+     * A hash of the name, and of where this process is: its address, host and folder. So instances of one name differ on two machines, in two containers
+     * with the same address, and in two folders of one machine; the same instance has the same id after a restart. Ids from 2^31 on are left to
+     * searches in the binlog.
+     */
     private long generatedReplicaId() {
-        byte[] address = environment.address().getAddress();
-        return ((long) (destination.hashCode() & 0x7f) << 24)
-                + ((address[1] & 0xff) << 16)
-                + ((address[2] & 0xff) << 8)
-                + (address[3] & 0xff);
+        String place = "%s\n%s\n%s"
+                .formatted(
+                        environment.address().getHostAddress(),
+                        ProducerIdentity.host(),
+                        baseDirectory.toAbsolutePath().normalize());
+        CRC32 hash = new CRC32();
+        hash.update((destination + "\n" + place).getBytes(StandardCharsets.UTF_8));
+        return Math.max(1, hash.getValue() & Integer.MAX_VALUE);
     }
 }

@@ -236,13 +236,34 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void aGeneratedReplicaIdIsMadeOfTheNameAndTheAddress() throws Exception {
+    void aGeneratedReplicaIdIsThatOfTheInstanceOfThisServer() throws Exception {
+        server(SERVER.replace("shop", "shop,stock"));
+        instance("shop", INSTANCE);
+        instance("stock", INSTANCE);
+
+        long shop = load().instances().get(0).source().replicaServerId();
+        long stock = load().instances().get(1).source().replicaServerId();
+        long again = load().instances().get(0).source().replicaServerId();
+
+        assertThat(shop)
+                .isBetween(1L, (long) Integer.MAX_VALUE)
+                .isEqualTo(again)
+                .isNotEqualTo(stock);
+    }
+
+    @Test
+    void aGeneratedReplicaIdIsAnotherOneInAnotherFolderOfTheSameHost() throws Exception {
         server(SERVER);
         instance("shop", INSTANCE);
 
-        long id = load().instances().get(0).source().replicaServerId();
+        long here = load().instances().get(0).source().replicaServerId();
+        long there = load(Files.createDirectories(home.resolve("other")))
+                .instances()
+                .get(0)
+                .source()
+                .replicaServerId();
 
-        assertThat(id).isEqualTo(((long) ("shop".hashCode() & 0x7f) << 24) + (20 << 16) + (30 << 8) + 40);
+        assertThat(there).isNotEqualTo(here);
     }
 
     @Test
@@ -1658,9 +1679,13 @@ class ConfigLoaderTest {
     }
 
     private Configuration load() throws ConfigException {
+        return load(home.resolve("bin"));
+    }
+
+    private Configuration load(Path bin) throws ConfigException {
         return ConfigLoader.load(
                 home.resolve("conf/canal.properties"),
-                home.resolve("bin"),
+                bin,
                 new Environment(systemProperties, variables, address(), 4),
                 producerCheck);
     }

@@ -47,7 +47,8 @@ public final class ProducerIdentity {
         return host() + "\n" + System.getProperty("user.dir", "");
     }
 
-    private static String host() {
+    /** The name of this host; empty if it has none that can be resolved. */
+    public static String host() {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {

@@ -1,0 +1,42 @@
+package io.sluice.stream.source;
+
+import io.sluice.protocol.time.Time;
+import java.time.Duration;
+
+/**
+ * Counts how often the server ended our dump because another replica with our server id began one.
+ *
+ * <p>Once is normal: a server that has lost its instance to another one, and does not know it yet, reconnects a last time. Two instances with the
+ * same id would end each other's dumps for ever, and each of them reads something in between, so that success is no reason to count from
+ * the beginning: only a long time without such an end is. The first of the two that reaches the limit stops, and the other one continues. For one thread.
+ */
+final class DuplicateIds {
+    private static final int LIMIT = 5;
+
+    /** Many times the longest back-off: another instance that reconnects would have done it by then. */
+    private static final Duration MEMORY = Duration.ofMinutes(10);
+
+    private final Time time;
+    private int count;
+    private long lastNanos;
+
+    DuplicateIds(Time time) {
+        this.time = time;
+    }
+
+    /**
+     * Counts one more.
+     *
+     * @return whether there were too many
+     */
+    boolean isOneTooMany() {
+        count = isRecent() ? count + 1 : 1;
+        lastNanos = time.nanos();
+        return count >= LIMIT;
+    }
+
+    /** Whether the last one is not long ago. */
+    boolean isRecent() {
+        return count > 0 && time.nanos() - lastNanos < MEMORY.toNanos();
+    }
+}
