@@ -37,6 +37,16 @@ final class RowStatementParser {
         return new Statement.RowChange(StatementChange.ofRows(type, sessionSchema, table(cursor, sessionSchema)));
     }
 
+    /** The change of a REPLACE, at which the cursor is. canal's grammar does not have this statement. */
+    static StatementChange replacement(TokenCursor cursor, String sessionSchema) {
+        cursor.accept("REPLACE");
+        while (isAtModifier(cursor)) {
+            cursor.next();
+        }
+        cursor.accept("INTO");
+        return StatementChange.ofRows(EventType.INSERT, sessionSchema, table(cursor, sessionSchema));
+    }
+
     private static @Nullable TableName table(TokenCursor cursor, String sessionSchema) {
         if (cursor.isAt("SELECT")) {
             return null;

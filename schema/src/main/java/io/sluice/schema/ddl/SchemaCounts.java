@@ -2,13 +2,14 @@ package io.sluice.schema.ddl;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counters of table schemas that did not follow from DDL alone, since the start. Written by one thread, read by any. */
+/** Counters of table schemas that did not follow from DDL alone, and of changes without rows, since the start. Written by one thread, read by any. */
 public final class SchemaCounts {
     private final LongAdder doubtfulStatements = new LongAdder();
     private final LongAdder tablesAsked = new LongAdder();
     private final LongAdder tablesCorrected = new LongAdder();
     private final LongAdder tablesHeld = new LongAdder();
     private final LongAdder eventsLeftOut = new LongAdder();
+    private final LongAdder changesAsStatements = new LongAdder();
 
     /** Statements whose effect could not be determined. */
     public long doubtfulStatements() {
@@ -35,6 +36,11 @@ public final class SchemaCounts {
         return eventsLeftOut.sum();
     }
 
+    /** Changes that the source logged as statements, so that no rows of them are delivered. */
+    public long changesAsStatements() {
+        return changesAsStatements.sum();
+    }
+
     void countDoubtfulStatement() {
         doubtfulStatements.increment();
     }
@@ -56,5 +62,10 @@ public final class SchemaCounts {
     /** Counts a rows event that is not delivered. */
     public void countEventLeftOut() {
         eventsLeftOut.increment();
+    }
+
+    /** Counts a change that was logged as a statement. */
+    public void countChangeAsStatement() {
+        changesAsStatements.increment();
     }
 }

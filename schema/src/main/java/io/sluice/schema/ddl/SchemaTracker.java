@@ -303,6 +303,11 @@ public final class SchemaTracker {
         temporary.clear();
     }
 
+    /** Whether a session was seen to create a temporary table of that name, which it has not dropped. */
+    public boolean isTemporary(long session, TableName name) {
+        return temporary.has(session, name);
+    }
+
     /** Whether the schema of a table is in memory, so that the source need not be asked for it. */
     public boolean knows(TableName name) {
         return catalog.knows(name);

@@ -62,6 +62,11 @@ final class TemporaryTables {
                 : List.of();
     }
 
+    /** Whether a session was seen to create a temporary table of that name, which it has not dropped. */
+    boolean has(long session, TableName name) {
+        return tables.contains(owned(session, name));
+    }
+
     /** Forgets them all, since they end with the server. */
     void clear() {
         tables.clear();

@@ -225,6 +225,11 @@ final class SluiceMetrics {
 
     private void add(String name, SchemaCounts schema) {
         counter(
+                "sluice_source_changes_as_statements",
+                "Changes that the source logged as statements, so that no rows of them are delivered.",
+                schema.changesAsStatements(),
+                name);
+        counter(
                 "sluice_schema_doubtful_statements",
                 "Statements whose effect on table schemas could not be told.",
                 schema.doubtfulStatements(),

@@ -15,6 +15,7 @@ import io.sluice.mysql.transaction.TransactionTracker;
 import io.sluice.mysql.transaction.TransactionTracker.Step;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.time.Time;
 import io.sluice.stream.options.LargeEventPolicy;
 import io.sluice.stream.options.StreamOptions;
 import java.io.IOException;
@@ -43,7 +44,8 @@ class EventDispatcher {
             StatementReader statements,
             StreamProgress progress,
             TransactionTracker transactions,
-            GtidTracker gtids) {
+            GtidTracker gtids,
+            Time time) {
         this.large = options.large();
         this.openTransaction = new OpenTransaction(options.spill());
         this.progress = progress;
@@ -51,7 +53,7 @@ class EventDispatcher {
         this.gtids = gtids;
         this.tables = tables;
         this.rows = new RowsReader(options, tables);
-        this.texts = new QueryEventReader(options, tables, statements, progress);
+        this.texts = new QueryEventReader(options, tables, statements, progress, time);
         this.mariaDb = new MariaDbTransactions(options.mariaDbBegins(), gtids, progress);
     }
 

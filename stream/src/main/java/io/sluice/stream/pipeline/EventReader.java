@@ -155,7 +155,7 @@ public final class EventReader implements AutoCloseable {
         this.heldBytes = spill == null ? TransactionSpill.DEFAULT_MEMORY_BYTES : spill.memoryBytes();
         XaHolding xa = options.xa();
         this.dispatcher = xa == null
-                ? new EventDispatcher(options, mappings, statements, progress, transactions, gtids)
+                ? new EventDispatcher(options, mappings, statements, progress, transactions, gtids, time)
                 : new XaDispatcher(
                         options, xa, mappings, statements, progress, transactions, gtids, time, this::replay);
     }

@@ -11,6 +11,7 @@ import io.sluice.mysql.binlog.QueryEvent;
 import io.sluice.mysql.transaction.TransactionCommand;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.StatementChange;
 import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.StreamOptions;
@@ -29,11 +30,18 @@ final class QueryEventReader {
     private final StatementReader statements;
     private final StreamProgress progress;
     private final MariaDbCompression packed = new MariaDbCompression();
+    private final RepeatedWarning statementFormat;
+    private final RepeatedWarning loadedData;
     private int transactionCollation;
-    private boolean statementFormatSeen;
-    private boolean loadedDataSeen;
 
-    QueryEventReader(StreamOptions options, TableMappings tables, StatementReader statements, StreamProgress progress) {
+    QueryEventReader(
+            StreamOptions options,
+            TableMappings tables,
+            StatementReader statements,
+            StreamProgress progress,
+            Time time) {
+        this.statementFormat = new RepeatedWarning(time);
+        this.loadedData = new RepeatedWarning(time);
         this.options = options;
         this.tables = tables;
         this.statements = statements;
@@ -132,7 +140,7 @@ final class QueryEventReader {
         progress.setSchemaReference(statements.schemaReference());
         event.setFile(progress.file());
         StatementEntry entry = statements.entry(event, query, sql, changes);
-        if (entry != null && !entry.isDdl()) {
+        if (statements.countChangeOfRows(event, query, sql)) {
             warnOfStatements(event);
         }
         return entry;
@@ -159,7 +167,6 @@ final class QueryEventReader {
 
     /** An event of the statement format with a value that the next statement uses. */
     private @Nullable BinlogEntry variable(Event event) {
-        warnOfStatements(event);
         if (options.omits(Omitted.DML_STATEMENTS) || !isAhead(event)) {
             return null;
         }
@@ -168,10 +175,11 @@ final class QueryEventReader {
     }
 
     private void warnOfStatements(Event event) {
-        if (!statementFormatSeen) {
-            statementFormatSeen = true;
+        long changes = statementFormat.count();
+        if (changes > 0) {
             LOG.warn(
-                    "the source writes statements and not rows, set binlog_format=ROW: file={} offset={}",
+                    "the source writes statements and not rows, set binlog_format=ROW: changes={} file={} offset={}",
+                    changes,
                     event.position().file().name(),
                     event.position().start());
         }
@@ -179,11 +187,16 @@ final class QueryEventReader {
 
     /** The begin of a file's data; neither they nor the statement that loads them become entries. */
     private @Nullable BinlogEntry loadedData(Event event) {
-        if (!loadedDataSeen) {
-            loadedDataSeen = true;
+        if (!isAhead(event)) {
+            return null;
+        }
+        statements.countChangeOfRows();
+        long files = loadedData.count();
+        if (files > 0) {
             LOG.warn(
                     "LOAD DATA in statement format is not delivered, neither this one nor others, set"
-                            + " binlog_format=ROW: file={} offset={}",
+                            + " binlog_format=ROW: files={} file={} offset={}",
+                    files,
                     event.position().file().name(),
                     event.position().start());
         }

@@ -7,6 +7,7 @@ import io.sluice.mysql.charset.MySqlCharsets;
 import io.sluice.mysql.charset.TextDecoder;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.SchemaReference;
+import io.sluice.schema.ddl.RowStatement;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.SqlMode;
 import io.sluice.schema.ddl.StatementChange;
@@ -19,6 +20,8 @@ import io.sluice.stream.options.StreamOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * <p>For one thread.
  */
 final class StatementReader {
+    private static final Set<String> SYSTEM_SCHEMAS =
+            Set.of("mysql", "sys", "information_schema", "performance_schema");
+
     private final SchemaTracker tracker;
     private final TableFilter filter;
     private final StreamOptions options;
@@ -80,6 +86,36 @@ final class StatementReader {
         StatementSession session =
                 new StatementSession(sessionOf(event, query), event.usesTemporary(), query.isAtomicDdl());
         return tracker.apply(sql, query.schema(), SqlMode.ofBits(query.sqlMode()), session);
+    }
+
+    /**
+     * Counts a statement if it changes rows of a permanent table that passes, or of one that cannot be told: rows of it do not come.
+     *
+     * @return whether it does
+     */
+    boolean countChangeOfRows(Event event, QueryEvent query, String sql) {
+        StatementChange change = RowStatement.changeOf(sql, query.schema());
+        if (change == null || !isOfInterest(sessionOf(event, query), change)) {
+            return false;
+        }
+        countChangeOfRows();
+        return true;
+    }
+
+    /** Counts a change of rows that is known by another event than its statement. */
+    void countChangeOfRows() {
+        tracker.counts().countChangeAsStatement();
+    }
+
+    private boolean isOfInterest(long session, StatementChange change) {
+        String schema = change.schema();
+        String table = change.table();
+        if (schema != null && SYSTEM_SCHEMAS.contains(schema.toLowerCase(Locale.ROOT))) {
+            return false;
+        }
+        return schema == null
+                || table == null
+                || filter.passes(schema, table) && !tracker.isTemporary(session, new TableName(schema, table));
     }
 
     private static long sessionOf(Event event, QueryEvent query) {

@@ -76,7 +76,7 @@ final class XaDispatcher extends EventDispatcher {
             GtidTracker gtids,
             Time time,
             Replays replays) {
-        super(options, tables, statements, progress, transactions, gtids);
+        super(options, tables, statements, progress, transactions, gtids, time);
         this.space = xa.space();
         this.undecided = new UndecidedTransactions(time);
         this.replays = replays;

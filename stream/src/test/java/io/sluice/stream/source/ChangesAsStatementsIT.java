@@ -1,0 +1,64 @@
+package io.sluice.stream.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlOptions;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.mysql.ServerRelease;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Changes that a server logs as statements are counted, since no rows of them come. */
+@Timeout(120)
+class ChangesAsStatementsIT {
+    private static final RingConfig RING = new RingConfig(1 << 10, 1 << 16, false);
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ServerRelease.class,
+            names = {"MYSQL_5_7_22", "MYSQL_8_0_31", "MYSQL_9_7", "MARIADB_11_8"})
+    void areCountedUnlessTheyAreOfOtherTables(ServerRelease release) throws Exception {
+        try (MySqlServer server = MySqlServer.start(MySqlOptions.defaults().release(release))) {
+            server.execute(
+                    "create database shop",
+                    "create table shop.item (id int primary key)",
+                    "create table shop.hidden (id int primary key)",
+                    "create table mysql.probe (id int primary key)");
+            BinlogEnd start = server.binlogEnd();
+            try (LiveSource live = LiveSource.start(
+                    Sources.options(Sources.byFile(), Sources.host(server, Sources.at(start))),
+                    SchemaOptions.WITHOUT_HISTORY,
+                    new TableFilter("shop\\..*,mysql\\..*", "shop\\.hidden"),
+                    null,
+                    RING)) {
+                try (Connection session = server.connect();
+                        Statement statement = session.createStatement()) {
+                    statement.execute("set session binlog_format = statement");
+                    statement.execute("insert into shop.item values (1), (2)");
+                    statement.execute("update shop.item set id = 3 where id = 1");
+                    statement.execute("replace into shop.item values (7)");
+                    statement.execute("insert into shop.hidden values (1)");
+                    statement.execute("insert into mysql.probe values (1)");
+                    statement.execute("create temporary table shop.passing (id int)");
+                    statement.execute("insert into shop.passing values (1)");
+                    statement.execute("drop temporary table shop.passing");
+                }
+                server.execute("insert into shop.item values (9)");
+
+                List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.ROWS);
+
+                assertThat(entries).isNotEmpty();
+                assertThat(live.schemaCounts().changesAsStatements()).isEqualTo(3);
+            }
+        }
+    }
+}
