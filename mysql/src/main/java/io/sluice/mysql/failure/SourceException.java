@@ -7,18 +7,36 @@ public class SourceException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final SourceFailure failure;
+    private final String remedy;
 
     public SourceException(SourceFailure failure, String message) {
-        super(message);
-        this.failure = failure;
+        this(failure, message, failure.remedy());
     }
 
     public SourceException(SourceFailure failure, String message, Throwable cause) {
+        this(failure, message, failure.remedy(), cause);
+    }
+
+    /** Of a reason for which another remedy is known than for all failures of its kind. */
+    public SourceException(SourceFailure failure, String message, String remedy) {
+        super(message);
+        this.failure = failure;
+        this.remedy = remedy;
+    }
+
+    /** Of a reason for which another remedy is known than for all failures of its kind. */
+    public SourceException(SourceFailure failure, String message, String remedy, Throwable cause) {
         super(message, cause);
         this.failure = failure;
+        this.remedy = remedy;
     }
 
     public SourceFailure failure() {
         return failure;
+    }
+
+    /** What an operator can do. */
+    public String remedy() {
+        return remedy;
     }
 }

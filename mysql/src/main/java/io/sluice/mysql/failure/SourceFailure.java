@@ -12,9 +12,12 @@ public enum SourceFailure {
     /** The server does not accept our account, or asks for a login that is not allowed here. */
     AUTHENTICATION(
             Reaction.RETRY_THEN_STOP,
-            "check canal.instance.dbUsername and dbPassword, the account's host and plugin, and the TLS keys"),
+            "check canal.instance.dbUsername and canal.instance.dbPassword, the account's host and plugin, and"
+                    + " canal.instance.master.sslMode and its keys"),
     /** The server, or a setting of it, does not fit this instance: binlog off, a format that is not accepted, missing privileges. */
-    MISCONFIGURED(Reaction.NEXT_HOST_OR_STOP, "change the setting that the message names, on the source or here"),
+    MISCONFIGURED(
+            Reaction.NEXT_HOST_OR_STOP,
+            "change what the message names: a setting of the source or here, or the account's privileges"),
     /** The server is a replica that does not have all transactions yet that were read elsewhere. */
     LAGGING(Reaction.RETRY, "wait until the replica has caught up, or name another host"),
     /** The server does not have the binlog any more that is needed next. */
@@ -27,7 +30,7 @@ public enum SourceFailure {
     DIVERGED(
             Reaction.NEXT_HOST_OR_STOP,
             "read the server that has them; or, if they are lost, set the cursor to a position of this server with cursor set"),
-    /** Another replica has our server id: the server disconnects one of both. */
+    /** Another replica has our server id: the server disconnects one of both. Stops if that is repeated. */
     DUPLICATE_SERVER_ID(Reaction.RETRY, "give this instance a server id of its own by canal.instance.mysql.slaveId"),
     /** An event is larger than the server may send, or than this heap can hold. */
     EVENT_TOO_LARGE(Reaction.NEXT_HOST_OR_STOP, "raise max_allowed_packet on the source, up to 1G, or -Xmx here"),

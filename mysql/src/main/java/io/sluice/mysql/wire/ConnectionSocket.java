@@ -134,8 +134,8 @@ final class ConnectionSocket {
         if (failure instanceof MalformedPacketException) {
             return withCause(new MalformedPacketException(message), failure);
         }
-        if (failure instanceof UnprotectedPasswordException) {
-            return withCause(new UnprotectedPasswordException(message), failure);
+        if (failure instanceof UnprotectedPasswordException unprotected) {
+            return withCause(new UnprotectedPasswordException(message, unprotected.remedy()), failure);
         }
         if (failure instanceof EOFException) {
             return withCause(new EOFException(message), failure);

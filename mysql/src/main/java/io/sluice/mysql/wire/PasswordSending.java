@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 record PasswordSending(boolean encrypted, boolean loopback, PasswordOptions rules) {
     private static final String REMEDIES =
-            "set sslMode to REQUIRED or stricter, or serverRSAPublicKeyFile to a file with the"
-                    + " server's public key, or, if nothing on the line can change what is received, allowPublicKeyRetrieval=true"
-                    + " (canal.instance.master.<name> for a source, a parameter of the URL for a schema history)";
+            "set canal.instance.master.sslMode = REQUIRED or stricter, or canal.instance.master.serverRSAPublicKeyFile to a file"
+                    + " with the server's public key, or, if nothing on the line can change what is received,"
+                    + " canal.instance.master.allowPublicKeyRetrieval = true; for a schema history sslMode, serverRSAPublicKeyFile and"
+                    + " allowPublicKeyRetrieval are parameters of its URL";
 
     /** Whether a full login, in which the server learns the password, is possible. */
     boolean allowsFullLogin() {
@@ -35,25 +36,28 @@ record PasswordSending(boolean encrypted, boolean loopback, PasswordOptions rule
     /** Throws unless the key may be used that the server sends over the same plain connection. */
     void requireKeyRetrieval(String plugin) throws UnprotectedPasswordException {
         if (!loopback && !rules.allowPublicKeyRetrieval()) {
-            throw new UnprotectedPasswordException(
+            throw UnprotectedPasswordException.withRemedy(
                     ("the server asks for the password (%s) over a plain connection, encrypted by a public key that it sends itself"
-                                    + " and that could have been replaced on the way, so it was not sent: %s")
-                            .formatted(plugin, REMEDIES));
+                                    + " and that could have been replaced on the way, so it was not sent")
+                            .formatted(plugin),
+                    REMEDIES);
         }
     }
 
     /** Throws unless the password may be sent as it is. */
     void requireCleartext() throws UnprotectedPasswordException {
         if (!rules.enableCleartextPlugin()) {
-            throw new UnprotectedPasswordException(
+            throw UnprotectedPasswordException.withRemedy(
                     "the server asks for the password in clear text (mysql_clear_password), which"
-                            + " is not enabled, so it was not sent: set enableCleartextPlugin=true (canal.instance.master.<name>) if"
-                            + " the account needs it, and sslMode to VERIFY_CA or VERIFY_IDENTITY so that no other server gets it");
+                            + " is not enabled, so it was not sent",
+                    "set canal.instance.master.enableCleartextPlugin = true if the account needs it, and"
+                            + " canal.instance.master.sslMode = VERIFY_CA or VERIFY_IDENTITY so that no other server gets it");
         }
         if (!encrypted && !loopback) {
-            throw new UnprotectedPasswordException(
+            throw UnprotectedPasswordException.withRemedy(
                     "the server asks for the password in clear text (mysql_clear_password), which"
-                            + " is never sent over a plain connection to another machine: set sslMode to REQUIRED or stricter");
+                            + " is never sent over a plain connection to another machine",
+                    "set canal.instance.master.sslMode = REQUIRED or stricter");
         }
     }
 }

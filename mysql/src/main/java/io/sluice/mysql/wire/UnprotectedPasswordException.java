@@ -7,7 +7,12 @@ import io.sluice.mysql.failure.SourceFailure;
 public final class UnprotectedPasswordException extends SourceException {
     private static final long serialVersionUID = 1L;
 
-    UnprotectedPasswordException(String message) {
-        super(SourceFailure.AUTHENTICATION, message);
+    UnprotectedPasswordException(String message, String remedy) {
+        super(SourceFailure.AUTHENTICATION, message, remedy);
+    }
+
+    /** Makes one whose message ends with the remedy. */
+    static UnprotectedPasswordException withRemedy(String message, String remedy) {
+        return new UnprotectedPasswordException(message + ": " + remedy, remedy);
     }
 }

@@ -133,9 +133,14 @@ class LoginTest {
             sent.reset();
             assertThatThrownBy(() -> login(recorded(recording), OPTIONS, false).run())
                     .isInstanceOfSatisfying(UnprotectedPasswordException.class, LoginTest::assertStopsTheSource)
+                    .isInstanceOfSatisfying(
+                            UnprotectedPasswordException.class,
+                            refusal -> assertThat(refusal.remedy())
+                                    .startsWith("set canal.instance.master.sslMode = REQUIRED"))
                     .hasMessageContaining(
-                            "so it was not sent: set sslMode to REQUIRED or stricter, or serverRSAPublicKeyFile")
-                    .hasMessageContaining("allowPublicKeyRetrieval=true");
+                            "so it was not sent: set canal.instance.master.sslMode = REQUIRED or stricter, or"
+                                    + " canal.instance.master.serverRSAPublicKeyFile")
+                    .hasMessageContaining("canal.instance.master.allowPublicKeyRetrieval = true");
             assertThat(sent.size()).isLessThan(200); // less than what an RSA key makes of it
             assertThat(asksForKey()).isFalse();
         }
@@ -235,7 +240,8 @@ class LoginTest {
                         () -> {});
                 assertThatThrownBy(login::run)
                         .isInstanceOf(UnprotectedPasswordException.class)
-                        .hasMessageContaining("is not enabled, so it was not sent: set enableCleartextPlugin=true");
+                        .hasMessageContaining(
+                                "is not enabled, so it was not sent: set canal.instance.master.enableCleartextPlugin = true");
             }
         }
         assertThat(sent.toString(StandardCharsets.UTF_8)).doesNotContain(PASSWORD);

@@ -2,6 +2,7 @@ package io.sluice.server.instance;
 
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.time.Time;
+import io.sluice.stream.source.FailureClassifier;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ public final class ErrorLog {
     }
 
     void addOfSource(SourceFailure failure, Throwable cause) {
-        add("source", failure.spelling(), cause, failure.remedy());
+        add("source", failure.spelling(), cause, FailureClassifier.remedy(cause));
     }
 
     /** Adds a failed delivery; it is tried again. */

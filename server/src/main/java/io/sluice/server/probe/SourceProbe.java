@@ -9,6 +9,7 @@ import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.stream.source.AccountFailure;
 import io.sluice.stream.source.BinlogBoundaries;
 import io.sluice.stream.source.FailureClassifier;
 import io.sluice.stream.source.MySqlServerFacts;
@@ -72,13 +73,12 @@ final class SourceProbe implements Probe {
                     "login", "%s, %s".formatted(login.user(), connection.isEncrypted() ? "over TLS" : "without TLS"));
             judge(connection, login, findings);
         } catch (IOException e) {
-            SourceFailure failure = FailureClassifier.of(e);
-            if (isOpen) {
-                findings.failed("connection", String.valueOf(e.getMessage()), failure.remedy());
-            } else {
-                boolean isReached = failure != SourceFailure.UNREACHABLE;
-                findings.failed(isReached ? "login" : "connection", String.valueOf(e.getMessage()), failure.remedy());
-            }
+            Throwable cause = AccountFailure.explained(e, login, null);
+            boolean isLogin = !isOpen && FailureClassifier.of(cause) != SourceFailure.UNREACHABLE;
+            findings.failed(
+                    isLogin ? "login" : "connection",
+                    String.valueOf(cause.getMessage()),
+                    FailureClassifier.remedy(cause));
         }
     }
 

@@ -28,6 +28,17 @@ public final class FailureClassifier {
         return thrown instanceof IOException ? SourceFailure.UNREACHABLE : SourceFailure.INTERNAL;
     }
 
+    /** Returns what an operator can do about an exception: what is known of it alone, or else of all failures of its kind. */
+    public static String remedy(Throwable thrown) {
+        SourceFailure failure = of(thrown);
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SourceException e && e.failure() == failure) {
+                return e.remedy();
+            }
+        }
+        return failure.remedy();
+    }
+
     private static @Nullable SourceFailure known(Throwable cause) {
         if (cause instanceof SourceException e) {
             return e.failure();

@@ -34,6 +34,7 @@ final class MySqlQueries implements SourceQueries {
     private static final int UNKNOWN_VARIABLE = 1193;
 
     private ConnectOptions options;
+    private @Nullable TableName denied;
     private volatile @Nullable MySqlConnection connection;
 
     MySqlQueries(ConnectOptions options) {
@@ -55,6 +56,9 @@ final class MySqlQueries implements SourceQueries {
             QueryResult.Row row = query(showCreate(table)).firstRow();
             return row == null ? null : row.text(1);
         } catch (ServerErrorException e) {
+            if (e.errno() == TABLE_ACCESS_DENIED) { // also if the table does not exist
+                denied = table;
+            }
             if (isGone(e) || e.errno() == TABLE_ACCESS_DENIED) {
                 return null;
             }
@@ -200,6 +204,19 @@ final class MySqlQueries implements SourceQueries {
             }
             throw e;
         }
+    }
+
+    @Override
+    public @Nullable String account() throws IOException {
+        QueryResult.Row row = query("SELECT CURRENT_USER()").firstRow();
+        String text = row == null ? null : row.text(0);
+        int at = text == null ? -1 : text.lastIndexOf('@');
+        return text == null || at < 0 ? null : "'%s'@'%s'".formatted(text.substring(0, at), text.substring(at + 1));
+    }
+
+    @Override
+    public @Nullable TableName denied() {
+        return denied;
     }
 
     private QueryBatch queryAll(List<String> statements) throws IOException {

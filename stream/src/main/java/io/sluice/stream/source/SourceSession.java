@@ -9,9 +9,11 @@ import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.TableName;
 import io.sluice.store.ring.StoreClosedException;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.MidTransactionException;
+import io.sluice.stream.pipeline.StreamException;
 import io.sluice.stream.pipeline.StreamPipeline;
 import java.io.EOFException;
 import java.io.IOException;
@@ -452,7 +454,7 @@ final class SourceSession implements AutoCloseable {
                         address(host),
                         failure.spelling(),
                         cause.getMessage(),
-                        failure.remedy(),
+                        FailureClassifier.remedy(cause),
                         cause);
                 end(new SourceState.Failed(address(host), failure, cause));
             }
@@ -469,7 +471,7 @@ final class SourceSession implements AutoCloseable {
                     failure.spelling(),
                     wait.toMillis(),
                     cause.getMessage(),
-                    failure.remedy());
+                    FailureClassifier.remedy(cause));
             enter(new BackingOff(host, failure, cause, wait));
         }
     }
@@ -492,7 +494,7 @@ final class SourceSession implements AutoCloseable {
                 failure.spelling(),
                 wait.toMillis(),
                 cause.getMessage(),
-                failure.remedy());
+                FailureClassifier.remedy(cause));
         enter(new SwitchingHost(left, next, failure, cause, wait));
     }
 
@@ -513,10 +515,19 @@ final class SourceSession implements AutoCloseable {
 
     /** Adds to a failure what the server still has, or what else helps to find its cause. */
     private Throwable explained(SourceHost host, Throwable thrown) {
+        if (thrown instanceof StreamException mismatch && mismatch.failure() == SourceFailure.SCHEMA_MISMATCH) {
+            return mismatch(host, mismatch);
+        }
         if (!(thrown instanceof ServerErrorException refusal)) {
             return thrown;
         }
         SourceFailure failure = FailureClassifier.of(refusal);
+        if (AccountFailure.isMissingPrivilege(refusal)) {
+            return AccountFailure.explained(refusal, host.login(), account(host));
+        }
+        if (failure == SourceFailure.AUTHENTICATION) {
+            return AccountFailure.explained(refusal, host.login(), null);
+        }
         if (failure == SourceFailure.PURGED) {
             return purged(host, refusal);
         }
@@ -535,6 +546,34 @@ final class SourceSession implements AutoCloseable {
                     refusal);
         }
         return refusal;
+    }
+
+    /** The account by which the host has taken the login; null if it does not tell. */
+    private @Nullable String account(SourceHost host) {
+        try {
+            queries.moveTo(host);
+            return queries.account();
+        } catch (IOException e) {
+            LOG.debug("cannot query the account: instance={}", name, e);
+            return null;
+        } finally {
+            queries.close();
+        }
+    }
+
+    /** If the source has refused to show the table, its rows cannot be named since the account lacks a privilege. */
+    private Throwable mismatch(SourceHost host, StreamException thrown) {
+        TableName denied = queries.denied();
+        String message = String.valueOf(thrown.getMessage());
+        if (denied == null || !message.startsWith("rows of " + denied + " at ")) {
+            return thrown;
+        }
+        return new SourceException(
+                SourceFailure.MISCONFIGURED,
+                "the source does not show how table %s is defined: the account lacks SELECT on it, or it was dropped; %s"
+                        .formatted(denied, message),
+                AccountFailure.grant(host.login(), account(host)),
+                thrown);
     }
 
     private Throwable purged(SourceHost host, ServerErrorException refusal) {

@@ -150,7 +150,7 @@ class ConnectIT {
         assertThat(failures()).singleElement().satisfies(failure -> {
             assertThat(failure.subject()).isEqualTo("login");
             assertThat(failure.evidence()).contains("Access denied").doesNotContain("hunter2");
-            assertThat(failure.remedy()).contains("canal.instance.dbUsername and dbPassword");
+            assertThat(failure.remedy()).contains("canal.instance.dbUsername and canal.instance.dbPassword");
         });
     }
 
@@ -294,7 +294,7 @@ class ConnectIT {
             assertThat(failure.evidence()).contains("Access denied").doesNotContain("hunter2");
         });
         assertThat(call("tables", server, wrong).path("failure").toString())
-                .contains("Access denied", "canal.instance.dbUsername and dbPassword")
+                .contains("Access denied", "canal.instance.dbUsername and canal.instance.dbPassword")
                 .doesNotContain("hunter2");
         Map<String, String> unreachable = new LinkedHashMap<>(server);
         unreachable.put("kafka.bootstrap.servers", "127.0.0.1:" + FreePorts.next());
