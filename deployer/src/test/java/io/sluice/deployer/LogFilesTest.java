@@ -12,6 +12,23 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 class LogFilesTest {
+    /** It logs each attempt to reach a broker or to find a topic, several times a second. */
+    @Test
+    void kafkasNetworkClientLogsErrorsOnly() throws Exception {
+        Document shipped = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(Path.of("src/main/package/conf/logback.xml").toFile());
+        NodeList loggers = shipped.getElementsByTagName("logger");
+        List<String> levels = new ArrayList<>();
+        for (int i = 0; i < loggers.getLength(); i++) {
+            Element logger = (Element) loggers.item(i);
+            if (logger.getAttribute("name").equals("org.apache.kafka.clients.NetworkClient")) {
+                levels.add(logger.getAttribute("level"));
+            }
+        }
+        assertThat(levels).containsExactly("ERROR");
+    }
+
     @Test
     void everyLogFileHasALimitInSizeTimeAndSum() throws Exception {
         Document shipped = DocumentBuilderFactory.newInstance()

@@ -38,12 +38,19 @@ public final class Cluster implements AutoCloseable {
     private final Metrics metrics;
     private final ProducerMetadata metadata;
     private final NetworkClient client;
+    private final String bootstrapServers;
     private final Duration maxBlock;
 
     /** Partitions that their topic does not have, and the version of the metadata that was the first to say so. */
     private final Map<TopicPartition, Integer> missing = new HashMap<>();
 
-    private Cluster(Metrics metrics, ProducerMetadata metadata, NetworkClient client, Duration maxBlock) {
+    private Cluster(
+            Metrics metrics,
+            ProducerMetadata metadata,
+            NetworkClient client,
+            String bootstrapServers,
+            Duration maxBlock) {
+        this.bootstrapServers = bootstrapServers;
         this.metrics = metrics;
         this.metadata = metadata;
         this.client = client;
@@ -81,7 +88,11 @@ public final class Cluster implements AutoCloseable {
                 metrics.sensor("produce-throttle-time"),
                 null);
         return new Cluster(
-                metrics, metadata, client, Duration.ofMillis(config.getLong(ProducerConfig.MAX_BLOCK_MS_CONFIG)));
+                metrics,
+                metadata,
+                client,
+                String.join(",", config.getList(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)),
+                Duration.ofMillis(config.getLong(ProducerConfig.MAX_BLOCK_MS_CONFIG)));
     }
 
     ProducerMetadata metadata() {
@@ -163,6 +174,7 @@ public final class Cluster implements AutoCloseable {
      */
     public int newestPartitionsOf(String topic) {
         long deadline = nowMillis() + maxBlock.toMillis();
+        int first = metadata.updateVersion();
         while (true) {
             metadata.add(topic, nowMillis());
             int version = metadata.requestUpdate(true);
@@ -172,7 +184,10 @@ public final class Cluster implements AutoCloseable {
                 metadata.awaitUpdate(version, Math.max(1, left));
             } catch (TimeoutException e) {
                 throw new TimeoutException(
-                        "topic %s is not in the brokers' metadata after %d ms".formatted(topic, maxBlock.toMillis()),
+                        metadata.updateVersion() == first
+                                ? unanswered()
+                                : "topic %s is not in the brokers' metadata after %d ms"
+                                        .formatted(topic, maxBlock.toMillis()),
                         e);
             } catch (InterruptedException e) {
                 throw new InterruptException(e); // sets the thread's flag
@@ -183,6 +198,16 @@ public final class Cluster implements AutoCloseable {
                 return count;
             }
         }
+    }
+
+    /** No broker has stated anything, so whether the topic exists is not known. */
+    private String unanswered() {
+        return ("no broker of kafka.bootstrap.servers=%s %s within %d ms: check these addresses, the network, and that"
+                        + " kafka.security.protocol is that of the port")
+                .formatted(
+                        bootstrapServers,
+                        metadata.fetch().isBootstrapConfigured() ? "can be reached" : "has answered",
+                        maxBlock.toMillis());
     }
 
     /** Ends the waiting of other threads, and the poll that the loop's thread is in. */

@@ -10,6 +10,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.message.MetadataResponseData;
 import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseBroker;
 import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseBrokerCollection;
@@ -32,10 +33,16 @@ class ClusterTest {
 
     /** Connections of a client that is never connected. */
     static Cluster unconnected() {
+        return unconnected(60_000);
+    }
+
+    private static Cluster unconnected(int maxBlockMillis) {
         return Cluster.open(
                 new ProducerConfig(Map.of(
                         ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
                         "127.0.0.1:1",
+                        ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                        maxBlockMillis,
                         ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
                         ByteArraySerializer.class,
                         ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
@@ -46,6 +53,17 @@ class ClusterTest {
     @AfterEach
     void close() {
         cluster.close();
+    }
+
+    /** A topic may exist where none of the brokers answers. */
+    @Test
+    void aBrokerThatCannotBeReachedIsNoMissingTopic() {
+        try (Cluster silent = unconnected(1)) {
+            assertThatThrownBy(() -> silent.newestPartitionsOf("shop"))
+                    .isInstanceOf(TimeoutException.class)
+                    .hasMessageStartingWith(
+                            "no broker of kafka.bootstrap.servers=127.0.0.1:1 can be reached within 1 ms: ");
+        }
     }
 
     @Test
