@@ -1,0 +1,35 @@
+package io.sluice.stream.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.testkit.time.HandTime;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DuplicateIdsTest {
+    private final HandTime time = new HandTime();
+    private final DuplicateIds ids = new DuplicateIds(time);
+
+    @Test
+    void theFifthOfARowIsOneTooMany() {
+        List<Boolean> answers = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            answers.add(ids.isOneTooMany());
+            time.passSeconds(60);
+        }
+
+        assertThat(answers).containsExactly(false, false, false, false, true);
+    }
+
+    @Test
+    void aLongQuietEndsTheRow() {
+        assertThat(ids.isRecent()).isFalse();
+        for (int i = 0; i < 20; i++) {
+            assertThat(ids.isOneTooMany()).isFalse();
+            assertThat(ids.isRecent()).isTrue();
+            time.passSeconds(600);
+            assertThat(ids.isRecent()).isFalse();
+        }
+    }
+}
