@@ -56,7 +56,9 @@ class AccountFailureIT {
             await().until(() -> live.failure() != null);
 
             assertThat(live.kind()).isEqualTo(SourceFailure.MISCONFIGURED);
-            assertThat(live.failure()).hasMessageContaining("the account lacks SELECT").hasMessageContaining("shop.item");
+            assertThat(live.failure())
+                    .hasMessageContaining("the account lacks SELECT")
+                    .hasMessageContaining("shop.item");
             assertThat(FailureClassifier.remedy(live.failure())).isEqualTo(grantTo("unseeing"));
         }
     }
@@ -82,12 +84,13 @@ class AccountFailureIT {
     }
 
     private static String grantTo(String name) {
-        return "run on the source: GRANT SELECT, REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO '%s'@'%%'".formatted(name);
+        return "run on the source: GRANT SELECT, REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO '%s'@'%%'"
+                .formatted(name);
     }
 
     private static LiveSource live(String user, String password, StartPosition start) {
-        SourceHost host = new SourceHost(
-                ConnectOptions.of(new ServerAddress("127.0.0.1", server.port()), user, password), start);
+        SourceHost host =
+                new SourceHost(ConnectOptions.of(new ServerAddress("127.0.0.1", server.port()), user, password), start);
         return LiveSource.start(Sources.options(Sources.byFile(), host), null, RING, false);
     }
 }
