@@ -22,6 +22,7 @@ import java.util.function.BiPredicate;
 /** Calls the control API of a server, which runs here or elsewhere. For one thread. */
 final class ControlClient {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int UNAUTHORIZED = 401;
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
     /** As long as the server may take to stop an instance, and some more. */
@@ -30,6 +31,7 @@ final class ControlClient {
     private final HttpClient http;
     private final URI base;
     private final String token;
+    private final String tokenPlace;
 
     /**
      * Makes one; it connects at the first call.
@@ -37,13 +39,15 @@ final class ControlClient {
      * @param http has the trust store, if the server's certificate needs another one than Java's
      * @param base of the server, such as {@code http://127.0.0.1:11113}
      * @param token empty for none, where a certificate takes its place
+     * @param tokenPlace where the token is, or would be: for messages
      */
-    ControlClient(HttpClient.Builder http, URI base, String token) {
+    ControlClient(HttpClient.Builder http, URI base, String token, String tokenPlace) {
         this.http = http.version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT_LIMIT)
                 .build();
         this.base = base;
         this.token = token;
+        this.tokenPlace = tokenPlace;
     }
 
     /** One part of a path. */
@@ -144,7 +148,15 @@ final class ControlClient {
         }
     }
 
-    private static ControlCallException failure(int status, String body) {
+    private ControlCallException failure(int status, String body) {
+        if (status == UNAUTHORIZED) {
+            return new ControlCallException(
+                    "%s (HTTP 401). The token is taken from --token-file, else $SLUICE_CONTROL_TOKEN, else conf/control-token; `sluice.sh token add NAME --role ROLE --save`, on the machine of the server, makes one and writes it there"
+                            .formatted(
+                                    token.isEmpty()
+                                            ? "%s needs a token, and there is none in %s".formatted(base, tokenPlace)
+                                            : "%s does not accept the token of %s".formatted(base, tokenPlace)));
+        }
         String detail = body;
         try {
             detail = JSON.readTree(body).path("detail").asText(body);

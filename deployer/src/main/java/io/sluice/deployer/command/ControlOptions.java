@@ -47,7 +47,7 @@ final class ControlOptions {
         if (authority != null) {
             http.sslContext(trusting(context.callerDirectory().resolve(authority)));
         }
-        return new ControlClient(http, base, token(context));
+        return new ControlClient(http, base, token(context), tokenPlace(context));
     }
 
     private URI base(CommandContext context, CommonOptions common) throws ControlCallException {
@@ -74,13 +74,10 @@ final class ControlOptions {
     }
 
     private String token(CommandContext context) throws ControlCallException {
-        String given = context.environment().variables().getOrDefault(TOKEN, "");
-        if (tokenFile == null && !given.isBlank()) {
-            return given.strip();
+        if (isTokenOfVariable(context)) {
+            return variable(context).strip();
         }
-        Path file = tokenFile != null
-                ? context.callerDirectory().resolve(tokenFile)
-                : context.baseDirectory().resolve("../conf/control-token").normalize();
+        Path file = file(context);
         try {
             if (tokenFile == null && !Files.exists(file)) {
                 return "";
@@ -89,6 +86,25 @@ final class ControlOptions {
         } catch (IOException e) {
             throw new ControlCallException("the token cannot be read: " + e);
         }
+    }
+
+    /** Where the token is, for messages. */
+    private String tokenPlace(CommandContext context) {
+        return isTokenOfVariable(context) ? "$" + TOKEN : file(context).toString();
+    }
+
+    private boolean isTokenOfVariable(CommandContext context) {
+        return tokenFile == null && !variable(context).isBlank();
+    }
+
+    private static String variable(CommandContext context) {
+        return context.environment().variables().getOrDefault(TOKEN, "");
+    }
+
+    private Path file(CommandContext context) {
+        return tokenFile != null
+                ? context.callerDirectory().resolve(tokenFile)
+                : context.baseDirectory().resolve("../conf/control-token").normalize();
     }
 
     private static SSLContext trusting(Path file) throws ControlCallException {

@@ -2,18 +2,22 @@ package io.sluice.deployer.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.version.BuildVersion;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -175,6 +179,34 @@ class SluiceCommandTest {
         assertThat(errors()).contains("cannot be reached at http://127.0.0.1:9");
         assertThat(run("status", "--url", "nonsense")).isOne();
         assertThat(errors()).contains("not the URL of a server: nonsense");
+    }
+
+    @Test
+    void aRejectedTokenIsReportedWithThePlacesItIsTakenFrom(@TempDir Path directory) throws Exception {
+        Path token = Files.writeString(directory.resolve("token"), "sluice_wrong");
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(401, -1);
+            exchange.close();
+        });
+        server.start();
+        String url = "http://127.0.0.1:" + server.getAddress().getPort();
+        try {
+            assertThat(run("status", "--url", url)).isOne();
+            assertThat(errors())
+                    .contains(
+                            url + " needs a token, and there is none in ",
+                            "conf/control-token",
+                            "--token-file, else $SLUICE_CONTROL_TOKEN",
+                            "sluice.sh token add");
+            assertThat(run("status", "--url", url, "--token-file", token.toString()))
+                    .isOne();
+            assertThat(errors())
+                    .contains(url + " does not accept the token of " + token)
+                    .doesNotContain("sluice_wrong");
+        } finally {
+            server.stop(0);
+        }
     }
 
     @Test
