@@ -56,6 +56,7 @@ export const englishMenu = [
     ['Positions and recovery', 'positions'],
     ['Control', 'control'],
     ['Metrics and health', 'metrics'],
+    ['Upgrade and maintenance', 'upgrade'],
     ['Operations in detail', 'operations'],
   ]),
   group('Understand', [
@@ -76,6 +77,7 @@ export const chineseMenu = [
     ['基本概念', 'zh-CN/concepts'],
     ['配置基础', 'zh-CN/configuration'],
     ['运维基础', 'zh-CN/operations'],
+    ['升级与维护', 'zh-CN/upgrade'],
     ['从 canal 迁移', 'zh-CN/migration'],
   ]),
   group('英文文档', [

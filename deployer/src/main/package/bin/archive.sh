@@ -14,6 +14,30 @@ find_class_path() {
     [ -n "$class_path" ] || class_path='../lib/*'
 }
 
+# Fails if lib/ or a plugin has two versions of one jar, as after unpacking a package over an older one: Java would take classes of
+# both. The versions are what begins with a digit after a dash.
+check_jars() {
+    local directory pattern found
+    for directory in "$SLUICE_HOME/lib" "$SLUICE_HOME"/plugin/*; do
+        pattern=$(
+            shopt -s nullglob
+            cd "$directory" 2>/dev/null && printf '%s\n' *.jar |
+                sed -e 's/\.jar$//' -e 's/-SNAPSHOT//' -e 's/-[0-9][^-]*/-[0-9]*/g' | LC_ALL=C sort | uniq -d | head -n 1
+        )
+        case $pattern in
+            *'[0-9]'*)
+                found=$(
+                    IFS=
+                    # shellcheck disable=SC2086
+                    cd "$directory" && printf ' %s' $pattern.jar
+                )
+                fail "There are two versions of one jar in $directory:$found
+A package was unpacked over another one. Unpack it into a new directory, and copy conf/ there (docs/upgrade.md)."
+                ;;
+        esac
+    done
+}
+
 # After find_java and find_class_path: sets archive and class_list to the files for this Java and these jars; to nothing if
 # there shall be none, or this Java does not make any.
 find_archive() {

@@ -75,6 +75,7 @@ fi
 if [ -e "$PID_FILE" ]; then
     say "The pid file is a left-over of process $(cat "$PID_FILE"), which has ended: starting."
 fi
+check_jars
 find_java
 
 set_umask

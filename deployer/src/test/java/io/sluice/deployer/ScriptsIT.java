@@ -161,6 +161,34 @@ class ScriptsIT {
                 .isEqualTo(new Result(1, "There is no such file: " + other.toRealPath() + "/no.properties\n"));
     }
 
+    /** A package that was unpacked over an older one. */
+    @Test
+    void twoVersionsOfAJarAreReported() throws Exception {
+        pretend("exit 7");
+        for (String inDirectory : List.of("lib", "plugin/kafka")) {
+            Path jar;
+            try (Stream<Path> files = Files.list(home.resolve(inDirectory))) {
+                jar = files.filter(file -> file.getFileName().toString().matches("sluice-.*-[0-9].*\\.jar"))
+                        .findFirst()
+                        .orElseThrow();
+            }
+            String name = jar.getFileName().toString();
+            Path older = Files.copy(jar, jar.resolveSibling(name.replaceFirst("-[0-9].*", "-0.0.7.jar")));
+
+            Result result = run(directory, script("startup.sh"));
+
+            assertThat(result.code()).as(result.output()).isEqualTo(1);
+            assertThat(result.output())
+                    .contains(
+                            "two versions of one jar in " + home.resolve(inDirectory),
+                            name,
+                            "-0.0.7.jar",
+                            "docs/upgrade.md");
+            Files.delete(older);
+        }
+        assertThat(run(directory, script("startup.sh")).code()).isEqualTo(7);
+    }
+
     @Test
     void aJavaThatIsTooOldIsNamed() throws Exception {
         Path java = directory.resolve("old java");
