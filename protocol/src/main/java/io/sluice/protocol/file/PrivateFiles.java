@@ -53,6 +53,14 @@ public final class PrivateFiles {
                 file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes(file, OWNER_FILE));
     }
 
+    /** Opens a file for reading and writing, and creates it if it does not exist. */
+    public static FileChannel openOrCreate(Path file) throws IOException {
+        return FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                attributes(file, FILE));
+    }
+
     /** Creates an empty file, in the place of one that exists. */
     public static void createEmpty(Path file) throws IOException {
         create(file, file).close();

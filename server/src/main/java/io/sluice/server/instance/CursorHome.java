@@ -6,8 +6,12 @@ import io.sluice.server.config.CursorKind;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.FileCursorEditor;
 import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.store.cursor.Subscription;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
@@ -104,7 +108,7 @@ public final class CursorHome {
             throw e;
         }
         if (place.kind() == CursorKind.ZOOKEEPER && opened.subscriptions().isEmpty()) {
-            warnOfFile(place, opener);
+            warnOfFile(place);
         }
         newest = new Kept(place, term, place.kind() == CursorKind.MEMORY ? opened : null);
         return opened;
@@ -113,10 +117,19 @@ public final class CursorHome {
     private static boolean isSame(CursorConfig one, CursorConfig other) {
         return one.kind() == other.kind()
                 && switch (one.kind()) {
-                    case FILE -> one.directory().equals(other.directory());
+                    case FILE -> isSameDirectory(one.directory(), other.directory());
                     case ZOOKEEPER -> true;
                     case MEMORY -> false; // each instance has a new one
                 };
+    }
+
+    /** Whether both paths lead to one directory, perhaps by a link: its file must not be opened twice. */
+    private static boolean isSameDirectory(Path one, Path other) {
+        try {
+            return one.equals(other) || Files.isSameFile(one, other);
+        } catch (IOException e) {
+            return false; // one of them does not exist yet
+        }
     }
 
     private void move(Kept former, CursorConfig place, CursorStore opened, Function<CursorConfig, CursorStore> opener) {
@@ -162,17 +175,18 @@ public final class CursorHome {
         }
     }
 
-    /** As after a restart of the process with another configuration. */
-    private void warnOfFile(CursorConfig place, Function<CursorConfig, CursorStore> opener) {
-        try (CursorStore file =
-                opener.apply(new CursorConfig(CursorKind.FILE, place.directory(), place.flushPeriod()))) {
-            if (!file.subscriptions().isEmpty()) {
+    /** As after a restart of the process with another configuration. Only reads the file: another server may use it. */
+    private void warnOfFile(CursorConfig place) {
+        try {
+            List<Subscription> unused =
+                    new FileCursorEditor(place.directory().resolve("..").normalize(), destination).read();
+            if (!unused.isEmpty()) {
                 LOG.warn(
                         "cursors are kept in ZooKeeper, where there is none, and those in meta.dat are not used: instance={} directory={} cursors={}"
                                 + " remedy=if reading is to continue there, stop the instance, and set its cursor to that position by sluice.sh cursor set",
                         destination,
                         place.directory(),
-                        file.subscriptions());
+                        unused);
             }
         } catch (CursorException e) {
             LOG.warn(

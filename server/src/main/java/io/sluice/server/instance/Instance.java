@@ -209,14 +209,18 @@ public final class Instance {
     public boolean stop(Duration limit) throws InterruptedException {
         MDC.put(LOG_KEY, name());
         try {
-            source.close();
-            boolean finished = delivery.stop(limit);
-            store.close();
+            boolean finished;
             try {
-                cursors.close();
+                source.close();
+                finished = delivery.stop(limit);
+                store.close();
             } finally {
-                delivery.close();
-                lifecycle.moveTo(InstanceState.STOPPED);
+                try {
+                    cursors.close(); // else no other instance could open them
+                } finally {
+                    delivery.close();
+                    lifecycle.moveTo(InstanceState.STOPPED);
+                }
             }
             LOG.info("stop CanalInstance successfully: instance={} finished={}", name(), finished);
             return finished;
@@ -233,10 +237,14 @@ public final class Instance {
     public boolean abandon() throws InterruptedException {
         MDC.put(LOG_KEY, name());
         try {
-            boolean finished = delivery.abandon();
-            source.close();
-            store.close();
-            cursors.close();
+            boolean finished;
+            try {
+                finished = delivery.abandon();
+                source.close();
+                store.close();
+            } finally {
+                cursors.close();
+            }
             lifecycle.moveTo(InstanceState.STOPPED);
             LOG.info("CanalInstance was abandoned: instance={} finished={}", name(), finished);
             return finished;

@@ -33,6 +33,7 @@ import io.sluice.stream.source.SourceStream;
 import io.sluice.stream.source.WatchPools;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,7 +60,7 @@ public final class InstanceWiring {
      * @param term the time in which it may deliver and write
      * @param state of its destination
      * @param producer its own, which it closes: one that failed for good must not take other instances with it
-     * @throws io.sluice.store.cursor.CursorException if there is a cursor, and it cannot be read
+     * @throws io.sluice.store.cursor.CursorException if there is a cursor, and it cannot be read, or another instance uses it
      */
     public Instance sending(
             InstanceConfig config,
@@ -71,17 +72,35 @@ public final class InstanceWiring {
         Lifecycle lifecycle = new Lifecycle(config.destination(), state.errors(), onFailure);
         FailureCounts failures = new FailureCounts();
         EntryRing store = store(config);
+        return withCursors(config, term, state, cursors -> {
+            SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures, state.errors());
+            BinlogSource source = source(config, stream(config, mq), store, cursors, null, events);
+            subscribeSender(cursors); // after the source has taken the smallest cursor
+            warnOfOtherClients(config.destination(), cursors);
+            ClientFilters.warnOfUnused(config.destination(), config.filter().include(), cursors);
+            BatchSender sender =
+                    sender(config, mq, store, cursors, producer, cause -> lifecycle.fail("the sender", cause));
+            state.pace().attach(store, () -> sender.status().ackedBytes());
+            return new Instance(
+                    config, lifecycle, failures, store, cursors, source, new QueueDelivery(sender, producer), state);
+        });
+    }
+
+    /** Makes an instance with its cursors; if that fails they are closed, or no other instance could open them. */
+    private Instance withCursors(
+            InstanceConfig config, OwnershipTerm term, DestinationState state, Function<CursorStore, Instance> making) {
         CursorStore cursors =
                 state.cursors().open(config.cursor(), term, place -> cursors(config.destination(), place, term));
-        SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures, state.errors());
-        BinlogSource source = source(config, stream(config, mq), store, cursors, null, events);
-        subscribeSender(cursors); // after the source has taken the smallest cursor
-        warnOfOtherClients(config.destination(), cursors);
-        ClientFilters.warnOfUnused(config.destination(), config.filter().include(), cursors);
-        BatchSender sender = sender(config, mq, store, cursors, producer, cause -> lifecycle.fail("the sender", cause));
-        state.pace().attach(store, () -> sender.status().ackedBytes());
-        return new Instance(
-                config, lifecycle, failures, store, cursors, source, new QueueDelivery(sender, producer), state);
+        try {
+            return making.apply(cursors);
+        } catch (RuntimeException e) {
+            try {
+                cursors.close();
+            } catch (RuntimeException also) {
+                e.addSuppressed(also);
+            }
+            throw e;
+        }
     }
 
     /**
@@ -90,7 +109,8 @@ public final class InstanceWiring {
      * @param maxSubscriptions how many clients may be subscribed
      * @param term the time in which it may deliver and write
      * @param state of its destination
-     * @throws io.sluice.store.cursor.CursorException if there are cursors, and they cannot be read
+     * @throws io.sluice.store.cursor.CursorException if there are cursors, and they cannot be read, or another instance uses
+     *     them
      */
     public Instance pulled(
             InstanceConfig config,
@@ -101,25 +121,25 @@ public final class InstanceWiring {
         Lifecycle lifecycle = new Lifecycle(config.destination(), state.errors(), onFailure);
         FailureCounts failures = new FailureCounts();
         EntryRing store = store(config);
-        CursorStore cursors =
-                state.cursors().open(config.cursor(), term, place -> cursors(config.destination(), place, term));
-        SourceStream stream = stream(config, false, heap.whenPulled());
-        EncodingPool encoders = config.store().rawEntry() ? pools.encoders() : null;
-        SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures, state.errors());
-        BinlogSource source = source(config, stream, store, cursors, encoders, events);
-        ClientFilters filters = new ClientFilters(config.destination(), stream.filter(), cursors);
-        PullClients clients = new PullClients(
-                config.destination(),
-                store,
-                cursors,
-                pools.converters(),
-                pools.timer(),
-                filters,
-                maxSubscriptions,
-                term.ownership()::isHeld);
-        state.pace().attach(store, null);
-        return new Instance(
-                config, lifecycle, failures, store, cursors, source, new PullDelivery(filters, clients), state);
+        return withCursors(config, term, state, cursors -> {
+            SourceStream stream = stream(config, false, heap.whenPulled());
+            EncodingPool encoders = config.store().rawEntry() ? pools.encoders() : null;
+            SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures, state.errors());
+            BinlogSource source = source(config, stream, store, cursors, encoders, events);
+            ClientFilters filters = new ClientFilters(config.destination(), stream.filter(), cursors);
+            PullClients clients = new PullClients(
+                    config.destination(),
+                    store,
+                    cursors,
+                    pools.converters(),
+                    pools.timer(),
+                    filters,
+                    maxSubscriptions,
+                    term.ownership()::isHeld);
+            state.pace().attach(store, null);
+            return new Instance(
+                    config, lifecycle, failures, store, cursors, source, new PullDelivery(filters, clients), state);
+        });
     }
 
     /** Makes the store of an instance. */

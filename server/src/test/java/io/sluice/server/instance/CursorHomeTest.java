@@ -84,9 +84,7 @@ class CursorHomeTest {
     }
 
     private List<Subscription> onDiskAt(CursorConfig place) {
-        try (CursorStore cursors = opened(place)) {
-            return cursors.subscriptions();
-        }
+        return new FileCursorEditor(place.directory().getParent(), NAME).read();
     }
 
     @Test

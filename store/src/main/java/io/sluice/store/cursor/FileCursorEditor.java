@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Changes a {@code meta.dat}; what was there before is in {@code meta.dat.previous}. It does not check whether a server runs. */
+/** Changes a {@code meta.dat}; what was there before is in {@code meta.dat.previous}. A file that a store has open is not changed. */
 public final class FileCursorEditor implements CursorEditor {
     private final Path path;
     private final String destination;
@@ -26,6 +26,15 @@ public final class FileCursorEditor implements CursorEditor {
         return path.toString();
     }
 
+    /**
+     * The process that has the file open to write it, for a sentence; empty if there is none.
+     *
+     * @param otherwise the answer if that cannot be told, since the file system has no locks
+     */
+    public Optional<String> holder(Optional<String> otherwise) {
+        return CursorFileLock.holder(path, otherwise);
+    }
+
     @Override
     public List<Subscription> read() {
         return FileCursorStore.read(path, destination).subscriptions();
@@ -40,10 +49,10 @@ public final class FileCursorEditor implements CursorEditor {
 
     @Override
     public void replace(List<Subscription> clients) {
-        MetaFile file = FileCursorStore.read(path, destination);
-        String before = file.text();
-        file.setSubscriptions(clients);
-        try {
+        try (CursorFileLock unused = CursorFileLock.take(path, destination)) {
+            MetaFile file = FileCursorStore.read(path, destination);
+            String before = file.text();
+            file.setSubscriptions(clients);
             AtomicFile.replace(previousPath(), before);
             AtomicFile.replace(path, file.text());
         } catch (IOException e) {

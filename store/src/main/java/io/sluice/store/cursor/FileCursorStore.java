@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the clients in canal's file {@code <dir>/<destination>/meta.dat}.
@@ -17,6 +18,9 @@ import java.util.concurrent.ScheduledExecutorService;
  * <p>The file is read once, when the store is opened, and replaced as a whole: a new one is written beside it, forced to the
  * disk, and renamed over it. So a crash leaves either the old or the new cursor, and a file that is empty or torn was
  * damaged by something else; it is refused, since to take it for "no cursor" would skip all changes up to now.
+ *
+ * <p>It is locked from {@link #open(Path, String, ScheduledExecutorService, Duration) open} to {@link #close}: a second store of the same file
+ * is refused, also in another process.
  */
 public final class FileCursorStore implements CursorStore {
     private static final String FILE_NAME = "meta.dat";
@@ -24,6 +28,9 @@ public final class FileCursorStore implements CursorStore {
     private final DurableText text;
     private final String destination;
     private final FlushTimer timer;
+
+    /** Null if the text is not in a file of ours. */
+    private final @Nullable CursorFileLock lock;
 
     private final Clients clients;
 
@@ -37,39 +44,58 @@ public final class FileCursorStore implements CursorStore {
             DurableText text,
             String destination,
             MetaFile file,
+            @Nullable CursorFileLock lock,
             ScheduledExecutorService scheduler,
             Duration flushPeriod) {
         this.text = text;
         this.destination = destination;
         this.file = file;
+        this.lock = lock;
         this.written = file.subscriptions();
         this.clients = new Clients(written);
         this.timer = new FlushTimer(this::flush, text.place(), scheduler, flushPeriod);
     }
 
     /**
-     * Reads the file, if there is one, and begins to write it.
+     * Locks the file, reads it, if there is one, and begins to write it.
      *
      * @param dir {@code canal.file.data.dir}; made if it does not exist
      * @param destination the instance's name, the name of the file's directory
      * @param scheduler runs the writes; it is not shut down by {@link #close}
      * @param flushPeriod {@code canal.file.flush.period}: how long a cursor waits before it is written; more than 0
-     * @throws CursorException if the file is there but is not this destination's cursor file, or cannot be read
+     * @throws CursorException if the file is there but is not this destination's cursor file, or cannot be read, or if another
+     *     store of it is open, in this process or in another one
      */
     public static FileCursorStore open(
             Path dir, String destination, ScheduledExecutorService scheduler, Duration flushPeriod) {
-        return open(new AtomicFile(path(dir, destination)), destination, scheduler, flushPeriod);
+        Path path = path(dir, destination);
+        CursorFileLock lock = CursorFileLock.take(path, destination);
+        try {
+            return open(new AtomicFile(path), destination, lock, scheduler, flushPeriod);
+        } catch (RuntimeException e) {
+            lock.close();
+            throw e;
+        }
     }
 
     /**
-     * Reads the clients from a text in the format of the file, if there is one, and begins to write it; the other parameters are those
+     * Reads the clients from a text in the format of the file, if there is one, and begins to write it, without a lock; the other parameters are those
      * of {@link #open(Path, String, ScheduledExecutorService, Duration)}.
      */
     public static FileCursorStore open(
             DurableText text, String destination, ScheduledExecutorService scheduler, Duration flushPeriod) {
+        return open(text, destination, null, scheduler, flushPeriod);
+    }
+
+    private static FileCursorStore open(
+            DurableText text,
+            String destination,
+            @Nullable CursorFileLock lock,
+            ScheduledExecutorService scheduler,
+            Duration flushPeriod) {
         MetaFile file = read(text, destination);
         try {
-            return new FileCursorStore(text, destination, file, scheduler, flushPeriod);
+            return new FileCursorStore(text, destination, file, lock, scheduler, flushPeriod);
         } catch (IllegalArgumentException e) {
             throw damaged(text, e);
         }
@@ -178,7 +204,13 @@ public final class FileCursorStore implements CursorStore {
     @Override
     public void close() {
         if (timer.close()) {
-            flush();
+            try {
+                flush();
+            } finally {
+                if (lock != null) {
+                    lock.close();
+                }
+            }
         }
     }
 }

@@ -1,0 +1,211 @@
+package io.sluice.store.cursor;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.protocol.file.PrivateFiles;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The exclusive right to write the cursor file of a destination: a lock on {@code meta.dat.lock} beside it, in which the process that has
+ * it is named. The system releases it when the process ends, however that happens; the file stays.
+ *
+ * <p>Two instances of a destination would both deliver everything, and each would overwrite the cursor of the other one. On a file system
+ * without locks there is a warning, and the right is exclusive within this process only. Safe for use by several threads.
+ */
+final class CursorFileLock implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CursorFileLock.class);
+
+    /** The byte that is locked, after all text: where locks are mandatory, the text can still be read. */
+    private static final long LOCKED_BYTE = 1 << 20;
+
+    private static final int MAX_TEXT = 200;
+
+    /**
+     * The lock files that this process has locked. On POSIX systems, a process that closes any channel of a file loses all its locks on it,
+     * so a lock file must not be opened a second time, whichever object has the lock.
+     */
+    @GuardedBy("MONITOR") private static final Set<Path> HELD_HERE = new HashSet<>();
+
+    private static final Object MONITOR = new Object();
+
+    private final @Nullable Path held;
+    private final @Nullable FileChannel channel;
+    private boolean isReleased;
+
+    private CursorFileLock(@Nullable Path held, @Nullable FileChannel channel) {
+        this.held = held;
+        this.channel = channel;
+    }
+
+    /**
+     * Takes the lock of a cursor file, and makes the file's directory.
+     *
+     * @throws CursorException if another instance has it, in this process or in another one
+     */
+    static CursorFileLock take(Path cursorFile, String destination) {
+        Path file = lockFile(cursorFile);
+        Path key;
+        try {
+            PrivateFiles.createDirectories(file.resolveSibling(""));
+            key = key(file);
+        } catch (IOException e) {
+            warn(destination, file, e);
+            return new CursorFileLock(null, null);
+        }
+        synchronized (MONITOR) {
+            if (!HELD_HERE.add(key)) {
+                throw inUse(cursorFile, destination, file, "this process");
+            }
+        }
+        boolean isTaken = false;
+        try {
+            CursorFileLock lock = new CursorFileLock(key, lock(cursorFile, destination, file));
+            isTaken = true;
+            return lock;
+        } finally {
+            if (!isTaken) {
+                forget(key);
+            }
+        }
+    }
+
+    /** The channel that has the lock; null if there are no locks. */
+    private static @Nullable FileChannel lock(Path cursorFile, String destination, Path file) {
+        FileChannel channel;
+        try {
+            channel = PrivateFiles.openOrCreate(file);
+        } catch (IOException e) {
+            warn(destination, file, e);
+            return null;
+        }
+        boolean isKept = false;
+        try {
+            if (channel.tryLock(LOCKED_BYTE, 1, false) == null) {
+                throw inUse(cursorFile, destination, file, process(text(channel)));
+            }
+            channel.truncate(0);
+            channel.write(StandardCharsets.UTF_8.encode(thisProcess()), 0);
+            isKept = true;
+            return channel;
+        } catch (IOException e) {
+            warn(destination, file, e);
+            return null;
+        } finally {
+            if (!isKept) {
+                closeQuietly(channel);
+            }
+        }
+    }
+
+    /**
+     * The process that has the lock, for a sentence; empty if there is none.
+     *
+     * @param otherwise the answer if that cannot be told, since there are no locks
+     */
+    static Optional<String> holder(Path cursorFile, Optional<String> otherwise) {
+        Path file = lockFile(cursorFile);
+        try {
+            Path key = key(file);
+            synchronized (MONITOR) { // until the channel is closed, or that would take away a lock that was taken meanwhile
+                if (HELD_HERE.contains(key)) {
+                    return Optional.of("this process");
+                }
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+                    return channel.tryLock(LOCKED_BYTE, 1, true) == null
+                            ? Optional.of(process(text(channel)))
+                            : Optional.empty();
+                }
+            }
+        } catch (NoSuchFileException e) {
+            return Optional.empty(); // no instance was started here yet
+        } catch (IOException e) {
+            return otherwise;
+        }
+    }
+
+    private static void forget(Path key) {
+        synchronized (MONITOR) {
+            HELD_HERE.remove(key);
+        }
+    }
+
+    private static Path lockFile(Path cursorFile) {
+        return cursorFile.resolveSibling(cursorFile.getFileName() + ".lock");
+    }
+
+    private static Path key(Path file) throws IOException {
+        return file.resolveSibling("").toRealPath().resolve(file.getFileName());
+    }
+
+    private static CursorException inUse(Path cursorFile, String destination, Path file, String who) {
+        return new CursorException(
+                ("cursor file %s is in use by an instance %s of %s (lock file %s), and two would deliver everything twice and overwrite"
+                                + " each other's cursor: stop the other one, or set a canal.file.data.dir of its own for this server")
+                        .formatted(cursorFile, destination, who, file));
+    }
+
+    private static void warn(String destination, Path file, IOException cause) {
+        LOG.warn(
+                "the cursor file cannot be locked, so a second server with the same canal.file.data.dir would not be rejected:"
+                        + " instance={} file={} cause={}",
+                destination,
+                file,
+                cause.toString());
+    }
+
+    private static String thisProcess() {
+        String host;
+        try {
+            host = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        } catch (IOException e) {
+            host = "";
+        }
+        return ProcessHandle.current().pid() + (host.isEmpty() ? "" : " on " + host) + "\n";
+    }
+
+    /** The process ids of containers, or of hosts that share a directory, may be the same: so the host is named. */
+    private static String process(String text) {
+        return text.isEmpty() ? "another process" : "process " + text;
+    }
+
+    private static String text(FileChannel channel) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(MAX_TEXT);
+        channel.read(bytes, 0);
+        return StandardCharsets.UTF_8.decode(bytes.flip()).toString().strip();
+    }
+
+    private static void closeQuietly(FileChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.debug("a lock file cannot be closed", e);
+        }
+    }
+
+    /** Releases it; a second call does nothing. */
+    @Override
+    public synchronized void close() {
+        if (isReleased) {
+            return;
+        }
+        isReleased = true;
+        if (channel != null) {
+            closeQuietly(channel);
+        }
+        if (held != null) {
+            forget(held); // after the channel is closed, which would take away the lock of the next one
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package io.sluice.store.cursor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** Two stores, or a store and an editor, want the cursor file of one destination. */
+class CursorFileLockTest {
+    private static final String NAME = "shop";
+    private static final Optional<String> CANNOT_BE_TOLD = Optional.of("cannot be told");
+    private static final List<Subscription> CLIENTS = List.of(
+            new Subscription(1001, "", new Cursor("db1", 3306, new BinlogPosition("binlog.000001", 4), "", 1, 1)));
+
+    @TempDir
+    private Path dir;
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+
+    @AfterEach
+    void stopTimer() {
+        scheduler.shutdownNow();
+    }
+
+    @Test
+    void aSecondStoreInThisProcessIsRejectedAndTheFirstOneKeepsItsLock() throws Exception {
+        try (FileCursorStore first = open(dir)) {
+            for (Path path : List.of(dir, Files.createSymbolicLink(dir.resolveSibling(dir.getFileName() + "-2"), dir))) {
+                assertThatThrownBy(() -> open(path))
+                        .isInstanceOf(CursorException.class)
+                        .hasMessageContaining("is in use by an instance shop of this process");
+                assertThatThrownBy(() -> new FileCursorEditor(path, NAME).replace(CLIENTS))
+                        .isInstanceOf(CursorException.class)
+                        .hasMessageContaining("is in use");
+                assertThat(holder(path)).contains("this process");
+                assertThat(heldFor(path)).contains("cursor file", "is in use by an instance shop of process");
+            }
+            first.subscribe(1001, "");
+        }
+        assertThat(holder(dir)).isEmpty();
+        open(dir).close();
+    }
+
+    @Test
+    void aSecondProcessIsRejectedUntilTheFirstOneEnds() throws Exception {
+        Process other = hold(dir);
+        try (BufferedReader said = reader(other)) {
+            assertThat(said.readLine()).isEqualTo("open");
+
+            assertThatThrownBy(() -> open(dir))
+                    .isInstanceOf(CursorException.class)
+                    .hasMessageContaining("cursor file " + dir.resolve("shop/meta.dat") + " is in use by an instance shop")
+                    .hasMessageContaining("of process " + other.pid())
+                    .hasMessageContaining("lock file " + dir.resolve("shop/meta.dat.lock"))
+                    .hasMessageContaining("stop the other one, or set a canal.file.data.dir of its own");
+            assertThatThrownBy(() -> new FileCursorEditor(dir, NAME).replace(CLIENTS))
+                    .isInstanceOf(CursorException.class);
+            assertThat(dir.resolve("shop/meta.dat")).doesNotExist();
+            assertThat(holder(dir)).hasValueSatisfying(who -> assertThat(who).startsWith("process " + other.pid()));
+        } finally {
+            other.destroyForcibly(); // as a crash
+            assertThat(other.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        }
+
+        assertThat(holder(dir)).isEmpty();
+        new FileCursorEditor(dir, NAME).replace(CLIENTS);
+        try (FileCursorStore store = open(dir)) {
+            assertThat(store.subscriptions()).isEqualTo(CLIENTS);
+        }
+    }
+
+    @Test
+    void aStoreThatCannotBeOpenedLeavesNoLock() throws Exception {
+        Files.writeString(Files.createDirectories(dir.resolve(NAME)).resolve("meta.dat"), "{");
+        assertThatThrownBy(() -> open(dir)).isInstanceOf(CursorException.class).hasMessageContaining("cannot be used");
+
+        Files.delete(dir.resolve("shop/meta.dat"));
+        open(dir).close();
+    }
+
+    @Test
+    void whatIsOnlyReadIsNotLocked() {
+        assertThat(new FileCursorEditor(dir, NAME).read()).isEmpty();
+        assertThat(holder(dir)).isEmpty();
+        assertThat(dir).isEmptyDirectory();
+    }
+
+    /** As on a file system without locks. */
+    @Test
+    void withoutALockThereIsAWarning() throws Exception {
+        Path lockFile = Files.createDirectories(dir.resolve(NAME)).resolve("meta.dat.lock");
+        Files.createSymbolicLink(lockFile, lockFile); // which cannot be opened
+        Logger log = (Logger) LoggerFactory.getLogger(CursorFileLock.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        log.addAppender(lines);
+        try (FileCursorStore store = open(dir)) {
+            store.subscribe(1001, "");
+            assertThatThrownBy(() -> open(dir)).isInstanceOf(CursorException.class);
+        } finally {
+            log.detachAppender(lines);
+        }
+
+        assertThat(lines.list.stream().map(ILoggingEvent::getFormattedMessage))
+                .singleElement()
+                .asString()
+                .contains("the cursor file cannot be locked", "instance=shop", "meta.dat.lock");
+        assertThat(dir.resolve("shop/meta.dat")).exists();
+        assertThat(holder(dir)).isEqualTo(CANNOT_BE_TOLD);
+    }
+
+    private Optional<String> holder(Path path) {
+        return new FileCursorEditor(path, NAME).holder(CANNOT_BE_TOLD);
+    }
+
+    private FileCursorStore open(Path path) {
+        return FileCursorStore.open(path, NAME, scheduler, Duration.ofDays(1));
+    }
+
+    /** What another process says that wants to hold it. */
+    private static String heldFor(Path path) throws IOException {
+        Process other = hold(path);
+        try (BufferedReader said = reader(other)) {
+            return String.valueOf(said.readLine());
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    private static Process hold(Path path) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Holder.class.getName(),
+                        path.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    private static BufferedReader reader(Process process) {
+        return new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Another process, which has a store open until it is ended. */
+    static final class Holder {
+        private Holder() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+            try {
+                FileCursorStore.open(Path.of(arguments[0]), NAME, scheduler, Duration.ofDays(1));
+                System.out.println("open");
+            } catch (CursorException e) {
+                System.out.println(e.getMessage());
+            }
+            Thread.currentThread().join();
+        }
+    }
+}
