@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.deployer.command.CommandContext;
 import io.sluice.deployer.command.SluiceCommand;
 import io.sluice.server.config.text.Environment;
+import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
@@ -18,11 +19,14 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -122,12 +126,48 @@ class CursorCommandIT {
         assertThat(output).contains("no client has subscribed", "before the last change: client 7");
     }
 
+    /** Whether the instance runs counts, not whether a server of this package does. */
+    @Test
+    void cursorsOfAnInstanceThatDoesNotRunAreChangedBesideAServerThatRuns() {
+        properties.put("sluice.server.pid", "4711");
+        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+        try (FileCursorStore open = FileCursorStore.open(home.resolve("conf"), "shop", timer, Duration.ofDays(1))) {
+            open.subscribe(7, "");
+            open.flush();
+            for (String[] change : new String[][] {
+                {"set", "shop", "--to", "oldest"}, {"delete", "shop", "--client", "7"}, {"restore", "shop"}
+            }) {
+                assertThat(run(change)).isOne();
+                assertThat(output)
+                        .contains("this process runs shop", "stop it first (bin/sluice.sh stop shop)", "(--restart)");
+            }
+            assertThat(run("show", "shop")).isZero();
+            assertThat(output).contains("client 7", "running: this process");
+        } finally {
+            timer.shutdownNow();
+        }
+
+        assertThat(run("set", "shop", "--to", "oldest")).isZero();
+        assertThat(run("delete", "shop", "--client", "7")).isZero();
+        assertThat(run("restore", "shop")).isZero();
+        assertThat(run("show", "shop")).isZero();
+        assertThat(output).contains("client 7", "client 1001", "not running");
+    }
+
+    /** As on a file system without locks. */
+    @Test
+    void whereTheCursorFileCannotBeLockedAServerThatRunsCounts() throws IOException {
+        Path lock = home.resolve("conf/shop/meta.dat.lock");
+        Files.createSymbolicLink(lock, lock); // which cannot be opened
+        properties.put("sluice.server.pid", "4711");
+
+        assertThat(run("set", "shop", "--to", "oldest")).isOne();
+
+        assertThat(output).contains("this server, process 4711, runs shop", "stop it first");
+    }
+
     @Test
     void invalidArgumentsAreRejected() {
-        properties.put("sluice.server.pid", "4711");
-        assertThat(run("set", "shop", "--to", "oldest")).isOne();
-        assertThat(output).contains("this server, process 4711, runs shop", "stop it first");
-        properties.clear();
         assertThat(run("set", "shop", "--to", afterThree.file() + ":" + (afterThree.offset() - 5)))
                 .isOne();
         assertThat(output).contains("is not between two transactions");

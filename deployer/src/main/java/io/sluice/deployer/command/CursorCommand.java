@@ -17,6 +17,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Shows and changes the cursors of an instance. */
@@ -49,7 +50,7 @@ final class CursorCommand implements Callable<Integer> {
     @Option(
             names = "--restart",
             description =
-                    "set and rewind: have the running server stop the instance, move the cursor, and start it again")
+                    "have the running server stop the instance, which may have failed, change the cursor, and start the instance again")
     boolean restart;
 
     @Mixin
@@ -124,10 +125,13 @@ final class CursorCommand implements Callable<Integer> {
             if (action.equals("show")) {
                 answer = server.call("GET", path);
             } else if (action.equals("set") || action.equals("rewind")) {
-                answer = server.call("POST", path, body());
+                answer = server.call("POST", path, moveBody());
+            } else if (action.equals("delete")) {
+                answer = server.call("POST", path + "/delete", body().put("client", client));
+            } else if (action.equals("restore")) {
+                answer = server.call("POST", path + "/restore", body());
             } else {
-                throw common.usageError(
-                        "a running server does show, set and rewind; " + action + " needs one that is stopped");
+                throw noSuchAction();
             }
             if (control.json) {
                 context.out().println(answer.toPrettyString());
@@ -142,12 +146,12 @@ final class CursorCommand implements Callable<Integer> {
     }
 
     private ObjectNode body() {
+        return ControlCommand.object().put("dryRun", dryRun).put("restart", restart);
+    }
+
+    private ObjectNode moveBody() {
         needed(target());
-        ObjectNode body = ControlCommand.object()
-                .put("client", client)
-                .put("onlyBack", action.equals("rewind"))
-                .put("dryRun", dryRun)
-                .put("restart", restart);
+        ObjectNode body = body().put("client", client).put("onlyBack", action.equals("rewind"));
         Where wanted = where;
         if (wanted != null) {
             put(body, "position", wanted.to);
@@ -178,8 +182,12 @@ final class CursorCommand implements Callable<Integer> {
             case "rewind" -> cursors.move(client, needed(target), true, dryRun);
             case "delete" -> cursors.delete(client, dryRun);
             case "restore" -> cursors.restore(dryRun);
-            default -> throw common.usageError("there is no action " + action);
+            default -> throw noSuchAction();
         };
+    }
+
+    private ParameterException noSuchAction() {
+        return common.usageError("there is no action " + action);
     }
 
     private CursorTarget needed(Optional<CursorTarget> target) {

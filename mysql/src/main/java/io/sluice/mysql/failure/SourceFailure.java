@@ -23,8 +23,8 @@ public enum SourceFailure {
     /** The server does not have the binlog any more that is needed next. */
     PURGED(
             Reaction.NEXT_HOST_OR_STOP,
-            "remove the cursor and set another start (canal.instance.master.journal.name and .position, .gtid, or .timestamp),"
-                    + " which skips what is between; or load the tables again; or set canal.auto.reset.latest.pos.mode=true,"
+            "load the tables again and set the cursor to a position from before that, or leave a gap: sluice.sh cursor set DESTINATION"
+                    + " --to oldest --restart (if the server has ended: without --restart, then bin/startup.sh); or set canal.auto.reset.latest.pos.mode=true,"
                     + " which continues at the newest position whenever this happens"),
     /** The server does not have transactions that were read, and never will: its history is another one. */
     DIVERGED(

@@ -61,7 +61,11 @@ final class ControlRoutes {
             ConfigCalls.TABLES,
             ConfigCalls.TEXTS,
             "cursor",
-            Set.of("position", "gtid", "time", "client", "onlyBack", "dryRun", "restart"));
+            Set.of("position", "gtid", "time", "client", "onlyBack", "dryRun", "restart"),
+            "cursor delete",
+            Set.of("client", "dryRun", "restart"),
+            "cursor restore",
+            Set.of("dryRun", "restart"));
 
     private final Operations operations;
     private final EventStreams streams;
@@ -138,6 +142,16 @@ final class ControlRoutes {
                 request -> report(operations.reload(request.destination())));
         add("PUT", INSTANCE + "/limits", OPERATOR, "limit", this::limit);
         add("POST", INSTANCE + "/cursor", ADMINISTRATOR, "cursor", this::moveCursor);
+        add("POST", INSTANCE + "/cursor/delete", ADMINISTRATOR, "cursor delete", request -> {
+            int client = client(request);
+            return changeCursors(request, (cursors, isDry) -> cursors.delete(client, isDry));
+        });
+        add(
+                "POST",
+                INSTANCE + "/cursor/restore",
+                ADMINISTRATOR,
+                "cursor restore",
+                request -> changeCursors(request, InstanceCursors::restore));
     }
 
     /** All of them, in the order in which they are matched. */
@@ -336,15 +350,8 @@ final class ControlRoutes {
         CursorTarget target = target(position, gtid, at);
         boolean isDry = request.flag("dryRun");
         boolean onlyBack = request.flag("onlyBack");
-        long number = request.text("client").isEmpty() ? CursorStore.QUEUE_CLIENT : request.amount("client");
-        if (number > Short.MAX_VALUE) {
-            throw ApiException.badRequest("client must be at most " + Short.MAX_VALUE);
-        }
-        int client = (int) number;
-        boolean isRunning =
-                operations.snapshot(request.destination()).instance().isPresent();
-        boolean isRestarted = request.flag("restart") && isRunning && !isDry;
-        if (!isRestarted) {
+        int client = client(request);
+        if (!isRestarted(request)) {
             return cursors(request, cursors -> cursors.move(client, target, onlyBack, isDry));
         }
         // The source is asked before anything is stopped: that may take minutes, or be refused.
@@ -354,10 +361,44 @@ final class ControlRoutes {
             return List.of();
         });
         PlannedMove found = Objects.requireNonNull(plan.get(), "it was found");
+        return whileStopped(request, cursors -> cursors.move(found));
+    }
+
+    private static int client(ApiRequest request) {
+        long number = request.text("client").isEmpty() ? CursorStore.QUEUE_CLIENT : request.amount("client");
+        if (number > Short.MAX_VALUE) {
+            throw ApiException.badRequest("client must be at most " + Short.MAX_VALUE);
+        }
+        return (int) number;
+    }
+
+    /** Whether the instance runs, or has failed, and is to be stopped for the change and started after it. */
+    private boolean isRestarted(ApiRequest request) {
+        return request.flag("restart") && !request.flag("dryRun") && hasInstance(request);
+    }
+
+    private boolean hasInstance(ApiRequest request) {
+        return operations.snapshot(request.destination()).instance().isPresent();
+    }
+
+    private ApiAnswer changeCursors(ApiRequest request, CursorChange change) {
+        if (!isRestarted(request)) {
+            return cursors(request, cursors -> change.run(cursors, request.flag("dryRun")));
+        }
+        cursors(request, cursors -> change.run(cursors, true)); // what is refused is refused before anything is stopped
+        return whileStopped(request, cursors -> change.run(cursors, false));
+    }
+
+    private ApiAnswer whileStopped(ApiRequest request, CursorCall call) {
         AtomicReference<@Nullable ApiAnswer> answer = new AtomicReference<>();
-        operations.whileStopped(
-                request.destination(), () -> answer.set(cursors(request, cursors -> cursors.move(found))));
+        operations.whileStopped(request.destination(), () -> answer.set(cursors(request, call)));
         return Objects.requireNonNull(answer.get(), "it was done");
+    }
+
+    /** A change of the cursors of an instance, which may be only tried. */
+    @FunctionalInterface
+    private interface CursorChange {
+        List<String> run(InstanceCursors cursors, boolean isDry) throws CursorRefusedException;
     }
 
     /** What is done with the cursors of an instance. */
@@ -367,12 +408,9 @@ final class ControlRoutes {
     }
 
     private ApiAnswer cursors(ApiRequest request, CursorCall call) {
-        boolean isRunning =
-                operations.snapshot(request.destination()).instance().isPresent();
-        Optional<String> runner = isRunning
-                ? Optional.of("this server; stop the instance before, or ask for a restart,")
-                : Optional.empty();
-        try (CursorAdmin admin = new CursorAdmin(operations.configuration(), runner)) {
+        try (CursorAdmin admin = hasInstance(request)
+                ? CursorAdmin.ofRunner(operations.configuration(), "this server")
+                : new CursorAdmin(operations.configuration(), Optional.empty())) {
             ObjectNode json = JSON.createObjectNode();
             ArrayNode lines = json.putArray("lines");
             call.run(admin.of(request.destination())).forEach(lines::add);

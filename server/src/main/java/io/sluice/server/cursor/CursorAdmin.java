@@ -10,18 +10,40 @@ import java.util.Optional;
 /** Opens the cursor stores of all instances of a configuration: local files or ZooKeeper. */
 public final class CursorAdmin implements AutoCloseable {
     private final Configuration configuration;
-    private final Optional<String> server;
+    private final Runners runners;
     private final Optional<ClusterView> cluster;
 
     /**
-     * Opens it; it waits for ZooKeeper, if there is one, a few seconds at most.
+     * What the caller knows of a server that runs instances with cursors in files, for sentences.
      *
-     * @param server this machine's server, if it runs, for a sentence
+     * @param known the server that runs them, whatever the locks of their files say; empty: these decide
+     * @param suspected the server that counts as the one that runs an instance whose file cannot be locked
+     */
+    private record Runners(Optional<String> known, Optional<String> suspected) {}
+
+    /**
+     * Opens it for the server that runs the instances that it is asked about; it waits for ZooKeeper, if there is one, a few seconds at most.
+     *
+     * @throws CursorRefusedException if ZooKeeper does not answer
+     */
+    public static CursorAdmin ofRunner(Configuration configuration, String server) throws CursorRefusedException {
+        return new CursorAdmin(configuration, new Runners(Optional.of(server), Optional.empty()));
+    }
+
+    /**
+     * Opens it; it waits for ZooKeeper, if there is one, a few seconds at most. Whether an instance with its cursor in a file runs is seen from
+     * the lock of the file.
+     *
+     * @param server this machine's server, if it runs, for a sentence: it counts as running an instance whose file cannot be locked
      * @throws CursorRefusedException if ZooKeeper does not answer
      */
     public CursorAdmin(Configuration configuration, Optional<String> server) throws CursorRefusedException {
+        this(configuration, new Runners(Optional.empty(), server));
+    }
+
+    private CursorAdmin(Configuration configuration, Runners runners) throws CursorRefusedException {
         this.configuration = configuration;
-        this.server = server;
+        this.runners = runners;
         Optional<ClusterConfig> config = configuration.server().cluster();
         this.cluster = config.map(ClusterView::open);
         if (cluster.isPresent() && !cluster.get().awaitConnection()) {
@@ -39,7 +61,7 @@ public final class CursorAdmin implements AutoCloseable {
      */
     public CursorAdmin(Configuration configuration, Optional<String> server, Optional<ClusterView> cluster) {
         this.configuration = configuration;
-        this.server = server;
+        this.runners = new Runners(Optional.empty(), server);
         this.cluster = cluster;
     }
 
@@ -63,12 +85,12 @@ public final class CursorAdmin implements AutoCloseable {
             case MEMORY ->
                 throw new CursorRefusedException(
                         destination + " keeps its cursor in memory only (memory-instance.xml)");
-            case FILE ->
-                new InstanceCursors(
-                        instance,
-                        new FileCursorEditor(
-                                instance.cursor().directory().resolve("..").normalize(), destination),
-                        server.or(() -> owner));
+            case FILE -> {
+                FileCursorEditor editor = new FileCursorEditor(
+                        instance.cursor().directory().resolve("..").normalize(), destination);
+                yield new InstanceCursors(
+                        instance, editor, runners.known().or(() -> editor.holder(runners.suspected())).or(() -> owner));
+            }
             case ZOOKEEPER ->
                 new InstanceCursors(
                         instance,

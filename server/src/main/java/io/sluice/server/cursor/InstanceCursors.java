@@ -184,8 +184,10 @@ public final class InstanceCursors {
 
     private void refuseIfRunning(boolean dryRun) throws CursorRefusedException {
         if (!dryRun && runner.isPresent()) {
-            throw new CursorRefusedException("%s runs %s, and would write its own cursor over this one: stop it first"
-                    .formatted(runner.get(), config.destination()));
+            throw new CursorRefusedException(
+                    ("%s runs %s, or has failed with it, and would write its own cursor over this one: stop it first (bin/sluice.sh stop %s),"
+                                    + " or have it restarted (--restart)")
+                            .formatted(runner.get(), config.destination(), config.destination()));
         }
     }
 

@@ -99,7 +99,7 @@ class ControlIT {
         long before = count("\"id\":\"1\"");
         assertThat(ask(1, "cursor", "rewind", "printed", "--to", "oldest")).contains("runs printed", "stop it first");
         assertThat(ask(1, "cursor", "rewind", "printed", "--to", "oldest", "--url", "http://127.0.0.1:" + port))
-                .contains("or ask for a restart");
+                .contains("this server runs printed", "or have it restarted (--restart)");
         assertThat(ask(0, "cursor", "rewind", "printed", "--to", "oldest", "--restart", "--dry-run"))
                 .contains("sent again");
         assertThat(count("\"id\":\"1\"")).isEqualTo(before);
