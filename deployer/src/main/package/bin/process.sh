@@ -37,20 +37,41 @@ is_server() {
     fi
 }
 
-# Prints the id of this server's process, if it runs: the one in the pid file, else the first that is found.
-server_pid() {
-    local pid entry
+# Prints the id of a process's parent.
+parent_of() {
+    local key value
+    while read -r key value; do
+        [ "$key" != PPid: ] || echo "$value"
+    done 2>/dev/null <"/proc/$1/status"
+}
+
+# Prints the ids of all processes of this server, the one in the pid file first; more than one is a mistake.
+server_pids() {
+    local pid entry other found=1
     pid=$(cat "$PID_FILE" 2>/dev/null)
     if is_server "$pid"; then
         echo "$pid"
-        return 0
+        found=0
     fi
     for entry in /proc/[0-9]*; do
-        if is_server "${entry#/proc/}"; then
-            echo "${entry#/proc/}"
-            return 0
+        other=${entry#/proc/}
+        # A child that has not yet become another program looks like its parent.
+        if [ "$other" != "$pid" ] && is_server "$other" && ! is_server "$(parent_of "$other")"; then
+            echo "$other"
+            found=0
         fi
     done
+    return "$found"
+}
+
+# Prints the id of this server's process, if it runs: the one in the pid file, else the first that is found.
+server_pid() {
+    local pids
+    pids=$(cat "$PID_FILE" 2>/dev/null)
+    if is_server "$pids" || pids=$(server_pids); then
+        echo "${pids%%[!0-9]*}"
+        return 0
+    fi
     return 1
 }
 
@@ -87,6 +108,8 @@ find_java() {
     else
         java=$(command -v java) || fail "There is no java on the PATH. Set JAVA_HOME to a JDK or JRE, 17 or newer."
     fi
+    command -v "$java" >/dev/null || fail "This java does not run: $java
+There is no such program. Set JAVA_HOME to a JDK or JRE, 17 or newer."
     java_said=$("$java" -version 2>&1) || fail "This java does not run: $java
 $java_said"
     java_version=$(printf '%s\n' "$java_said" | sed -n 's/.* version "\(1\.\)\{0,1\}\([0-9]*\).*/\2/p' | head -n 1)

@@ -69,20 +69,71 @@ case ${SLUICE_LOG_CONSOLE:-}:${SLUICE_LOG_FORMAT:-}:$foreground in
     *) fail "SLUICE_LOG_CONSOLE is neither on nor off: $SLUICE_LOG_CONSOLE" ;;
 esac
 
-if pid=$(server_pid); then
-    fail "The server runs already, as process $pid. Stop it with $SLUICE_HOME/bin/stop.sh"
-fi
-if [ -e "$PID_FILE" ]; then
-    say "The pid file is a left-over of process $(cat "$PID_FILE"), which has ended: starting."
-fi
+fail_if_running() {
+    if pid=$(server_pid); then
+        fail "The server runs already, as process $pid. Stop it with $SLUICE_HOME/bin/stop.sh"
+    fi
+}
+
+# From the check whether the server runs until its process can be found, no other startup.sh may do the same.
+# The system releases the lock of flock when this script ends, however that happens; without flock there is a link that names it.
+start_lock=$PID_FILE.lock start_link=$PID_FILE.starting locked=
+lock_start() {
+    local end=$((SECONDS + 10)) holder
+    while :; do
+        if command -v flock >/dev/null; then
+            { exec 9>>"$start_lock"; } 2>/dev/null || return 0 # the pid file cannot be written either
+            if flock -n 9; then
+                locked=flock
+                return 0
+            fi
+            exec 9>&-
+        elif ln -s "$$" "$start_link" 2>/dev/null; then
+            locked=link
+            trap unlock_start EXIT
+            return 0
+        elif holder=$(readlink "$start_link") && ! kill -0 "$holder" 2>/dev/null; then
+            rm -f "$start_link" # its startup.sh was killed
+            continue
+        fi
+        fail_if_running
+        [ "$SECONDS" -lt "$end" ] || fail "Another startup.sh is starting the server. Try again when it has ended."
+        sleep 0.1
+    done
+}
+
+unlock_start() {
+    case $locked in
+        flock) exec 9>&- ;;
+        link) rm -f "$start_link" ;;
+    esac
+    locked=
+}
+
+fail_if_running
 check_jars
 find_java
+lock_start
+fail_if_running
+if [ -e "$PID_FILE" ]; then
+    left=$(cat "$PID_FILE" 2>/dev/null)
+    case $left in
+        '' | *[!0-9]*) say "The pid file $PID_FILE names no process: starting." ;;
+        *)
+            if [ -d "/proc/$left" ]; then
+                say "The pid file is a left-over: process $left is not this server. Starting."
+            else
+                say "The pid file is a left-over of process $left, which has ended: starting."
+            fi
+            ;;
+    esac
+fi
 
 set_umask
 logs=$SLUICE_HOME/logs/canal
 started=$logs/started
 heap_dumps=$SLUICE_HOME/logs/heap
-mkdir -p "$logs" "$heap_dumps" || fail "Cannot make the directory $logs or $heap_dumps"
+mkdir -p "$logs" "$heap_dumps" 2>/dev/null || fail "Cannot make the directories $logs and $heap_dumps: this user must be able to write there"
 case $(umask) in
     # The package and older versions leave it readable for all.
     *7) chmod o= "$SLUICE_HOME/logs" "$heap_dumps" 2>/dev/null ;;
@@ -145,13 +196,14 @@ command=(
 )
 if [ -n "$foreground" ]; then
     echo "$$" >"$PID_FILE" || fail "Cannot write $PID_FILE"
+    unlock_start # from here on, this process is found by its pid
     [ -z "$noting" ] || make_archive_later "$$" "$archive_after"
-    exec "$java" ${archive_options[@]+"${archive_options[@]}"} "${command[@]}" </dev/null
+    exec "$java" "-Dsluice.pid.file=$PID_FILE" ${archive_options[@]+"${archive_options[@]}"} "${command[@]}" </dev/null
 fi
 
 # Sets pid.
 start_java() {
-    nohup "$java" ${archive_options[@]+"${archive_options[@]}"} "${command[@]}" </dev/null >>"$stdout" 2>&1 &
+    nohup "$java" ${archive_options[@]+"${archive_options[@]}"} "${command[@]}" </dev/null >>"$stdout" 2>&1 9>&- &
     pid=$!
     if ! echo "$pid" >"$PID_FILE"; then
         kill "$pid"
@@ -160,6 +212,10 @@ start_java() {
 }
 
 start_java
+until is_server "$pid" || ! kill -0 "$pid" 2>/dev/null; do
+    sleep 0.05
+done
+unlock_start
 end=$((SECONDS + limit))
 while [ ! -e "$started" ]; do
     if ! kill -0 "$pid" 2>/dev/null; then
@@ -176,8 +232,16 @@ while [ ! -e "$started" ]; do
                 ;;
         esac
         rm -f "$PID_FILE"
-        say "The server did not start (exit code $code). It said:" >&2
-        tail -c +$((before + 1)) "$stdout" | head -n 60 >&2
+        case $code in
+            130 | 143) fail "The server was stopped while it was starting." ;;
+        esac
+        said=$(tail -c +$((before + 1)) "$stdout" | head -n 60)
+        if [ -n "$said" ]; then
+            say "The server did not start (exit code $code). It said:" >&2
+            say "$said" >&2
+        else
+            say "The server did not start (exit code $code), and said nothing." >&2
+        fi
         say "More may be in $logs/canal.log" >&2
         [ "$code" -ne 0 ] || code=1
         exit "$code"
@@ -192,3 +256,6 @@ done
 # The second line is the server's version.
 version=$(sed -n 2p "$started" 2>/dev/null)
 say "The server runs, as process $pid${version:+ (version $version)}. It logs to $logs/canal.log"
+# What does not work all the same.
+sed '1,2d' "$started" >&2 2>/dev/null
+exit 0

@@ -13,16 +13,28 @@ set -u
 
 limit=$(seconds_of SLUICE_STOP_SECONDS 60) || exit 1
 
-# Waits until the process is gone; fails when the time is up.
+# Waits until the processes are gone; fails when the time is up.
 await_end() {
-    local end=$((SECONDS + $2))
-    while is_server "$1"; do
-        [ "$SECONDS" -lt "$end" ] || return 1
-        sleep 0.2
+    local end=$((SECONDS + $1)) pid
+    shift
+    for pid; do
+        while is_server "$pid"; do
+            [ "$SECONDS" -lt "$end" ] || return 1
+            sleep 0.2
+        done
     done
 }
 
-if ! pid=$(server_pid); then
+# Sends a signal to the processes that are still there.
+signal() {
+    local name=$1 pid
+    shift
+    for pid; do
+        kill "-$name" "$pid" 2>/dev/null || ! is_server "$pid" || fail "Process $pid cannot be stopped by this user."
+    done
+}
+
+if ! found=$(server_pids); then
     if [ -e "$PID_FILE" ]; then
         say "The server does not run; removing the pid file that it left."
         rm -f "$PID_FILE"
@@ -31,18 +43,24 @@ if ! pid=$(server_pid); then
     fi
     exit 0
 fi
+# shellcheck disable=SC2206
+pids=($found)
+case ${#pids[@]} in
+    1) processes="process ${pids[*]}" ;;
+    *) processes="processes ${pids[*]}" ;;
+esac
 
-say "Stopping the server, process $pid."
-kill "$pid" || fail "Process $pid cannot be stopped by this user."
-if await_end "$pid" "$limit"; then
+say "Stopping the server, $processes."
+signal TERM "${pids[@]}"
+if await_end "$limit" "${pids[@]}"; then
     rm -f "$PID_FILE"
     say "The server has stopped."
     exit 0
 fi
 
-say "The server did not stop within $limit seconds: killing process $pid." >&2
+say "The server did not stop within $limit seconds: killing $processes." >&2
 say "After the next start, what was not yet recorded as delivered is delivered again; nothing is lost." >&2
-kill -9 "$pid"
-await_end "$pid" 10 || fail "Process $pid is still there."
+signal KILL "${pids[@]}"
+await_end 10 "${pids[@]}" || fail "The server is still there, $processes."
 rm -f "$PID_FILE"
 exit 1

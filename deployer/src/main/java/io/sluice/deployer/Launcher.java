@@ -25,8 +25,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.Logger;
@@ -83,6 +85,7 @@ public final class Launcher {
     public static void main(String[] args) {
         Thread.setDefaultUncaughtExceptionHandler(
                 (thread, failure) -> LOG.error("uncaught exception: thread={}", thread.getName(), failure));
+        removeAtTheEnd(System.getProperty("sluice.pid.file"));
         Environment environment = Environment.ofThisProcess();
         Path workingDirectory = Path.of("").toAbsolutePath();
         Launcher launcher = new Launcher(
@@ -104,6 +107,23 @@ public final class Launcher {
         System.exit(code);
     }
 
+    /** Removes the pid file of a server in the foreground, which no script outlives. */
+    private static void removeAtTheEnd(@Nullable String pidFile) {
+        if (pidFile == null) {
+            return;
+        }
+        Thread removal = new Thread(
+                () -> {
+                    try {
+                        Files.deleteIfExists(Path.of(pidFile));
+                    } catch (IOException e) {
+                        // the next start, or stop.sh, says that it is a left-over
+                    }
+                },
+                "remove-pid-file");
+        Runtime.getRuntime().addShutdownHook(removal);
+    }
+
     /** Starts the server with the connector of its mode. */
     private static RunningServer startServer(Configuration configuration, Connectors connectors, ConfigSource source)
             throws IOException {
@@ -116,6 +136,11 @@ public final class Launcher {
             @Override
             public void awaitTermination() throws InterruptedException {
                 server.awaitTermination();
+            }
+
+            @Override
+            public List<String> problems() {
+                return server.closedPorts();
             }
 
             @Override
@@ -167,7 +192,7 @@ public final class Launcher {
         Stop stop = new Stop(server);
         Runtime.getRuntime().addShutdownHook(new Thread(stop, "stop"));
         try {
-            markStarted();
+            markStarted(server.problems());
             LOG.info(
                     "the canal server is running now: instances={}",
                     configuration.server().destinations());
@@ -188,15 +213,22 @@ public final class Launcher {
         return STOPPED;
     }
 
-    private void markStarted() throws IOException {
+    /** The script shows what follows the second line. */
+    private void markStarted(List<String> problems) throws IOException {
         if (startedFile.isPresent()) {
             Path file = startedFile.get();
             Path work = file.resolveSibling(file.getFileName() + ".new"); // the script must not see it half written
             PrivateFiles.createEmpty(work);
             Files.writeString(
                     work,
-                    "%d%n%s, commit %s%n"
-                            .formatted(ProcessHandle.current().pid(), VERSION.version(), VERSION.commitText()));
+                    "%d%n%s, commit %s%n%s"
+                            .formatted(
+                                    ProcessHandle.current().pid(),
+                                    VERSION.version(),
+                                    VERSION.commitText(),
+                                    problems.stream()
+                                            .map(line -> line + System.lineSeparator())
+                                            .collect(Collectors.joining())));
             Files.move(work, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
     }
@@ -207,10 +239,20 @@ public final class Launcher {
             errors.println(what);
         } else {
             LOG.error(what, cause);
+            if (isExplained(cause)) {
+                errors.println(what + ": " + cause.getMessage());
+                return;
+            }
             StringWriter trace = new StringWriter();
             cause.printStackTrace(new PrintWriter(trace));
             errors.println(what + ": " + trace);
         }
+    }
+
+    /** Whether the message alone says what to do: our own exceptions are written for operators, as are those of ports and files. */
+    private static boolean isExplained(Throwable cause) {
+        return cause.getMessage() != null
+                && (cause instanceof IOException || cause.getClass().getName().startsWith("io.sluice."));
     }
 
     /** Reads canal's way of naming a file: a path, or {@code classpath:} and a resource. */

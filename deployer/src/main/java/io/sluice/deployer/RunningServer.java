@@ -1,11 +1,15 @@
 package io.sluice.deployer;
 
 import java.time.Duration;
+import java.util.List;
 
 /** The server with all its instances, as the launcher sees it. */
 interface RunningServer {
     /** Waits until it has ended, because it was stopped or because it cannot continue. */
     void awaitTermination() throws InterruptedException;
+
+    /** What an operator must know of its start, a line each: what does not work although it runs. */
+    List<String> problems();
 
     /** Ends it. A second call does nothing. */
     void stop(Duration limit);

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,7 +60,9 @@ class LauncherTest {
         });
 
         assertThat(code).isEqualTo(Launcher.FAILED);
-        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("no producer named kafka");
+        assertThat(errors.toString(StandardCharsets.UTF_8))
+                .contains("the server does not start: no producer named kafka")
+                .doesNotContain("\tat ");
         assertThat(home.resolve("started")).doesNotExist();
     }
 
@@ -100,6 +103,11 @@ class LauncherTest {
         @Override
         public void awaitTermination() {
             startedFileWasThere = Files.exists(home.resolve("started"));
+        }
+
+        @Override
+        public List<String> problems() {
+            return List.of();
         }
 
         @Override

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.process.FreePorts;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,6 +115,38 @@ class ScriptsIT {
                 .matches("(?s)The server runs, as process [0-9]+ \\(version [0-9.]+.*, commit .+\\)\\..*");
         assertThat(Files.readAllLines(home.resolve("logs/canal/canal.log")).get(0))
                 .contains("the canal server is starting: version=", " commit=", " java=" + Runtime.version());
+    }
+
+    @Test
+    void portsThatAreInUseAreReportedWithARemedyAndNoStackTrace() throws Exception {
+        try (ServerSocket used = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int metrics = FreePorts.next();
+            String settings = """
+                    canal.destinations = example
+                    canal.serverMode = tcp
+                    canal.ip = 127.0.0.1
+                    canal.port = %d
+                    canal.metrics.pull.port = %d
+                    """;
+            Path file = home.resolve("conf/canal.properties");
+            Files.writeString(file, settings.formatted(used.getLocalPort(), metrics));
+
+            Result failed = run(directory, script("startup.sh"));
+
+            assertThat(failed.code()).as(failed.output()).isEqualTo(1);
+            assertThat(failed.output())
+                    .contains("the server does not start: cannot listen on ", "canal.port", "choose another port")
+                    .doesNotContain("\tat ");
+
+            // Without the metrics the server runs.
+            Files.writeString(file, settings.formatted(metrics, used.getLocalPort()));
+            Result started = run(directory, script("startup.sh"));
+
+            assertThat(started.code()).as(started.output()).isZero();
+            assertThat(started.output())
+                    .contains("The server runs, as process ")
+                    .contains("metrics and health cannot be read: cannot listen on ", "canal.metrics.pull.port");
+        }
     }
 
     @Test
@@ -252,10 +286,107 @@ class ScriptsIT {
             pretendToRun("trap 'exit 0' TERM");
             Result started = run(directory, script("startup.sh"));
             assertThat(started.code()).isZero();
-            assertThat(started.output()).contains("left-over of process " + foreign.pid());
+            assertThat(started.output())
+                    .contains("a left-over: process " + foreign.pid() + " is not this server")
+                    .doesNotContain("has ended");
+            run(directory, script("stop.sh"));
+
+            Files.writeString(home.resolve("bin/canal.pid"), "\n");
+            assertThat(run(directory, script("startup.sh")).output()).contains("names no process: starting");
         } finally {
             foreign.destroyForcibly();
         }
+    }
+
+    /** Whichever is first, and whatever the time between the check and the start: here that in which the version of Java is asked. */
+    @Test
+    void ofManyStartsAtTheSameMomentOneStartsTheServer() throws Exception {
+        Path starts = Files.createFile(directory.resolve("starts"));
+        pretendToRun("echo $$ >> '" + starts + "'; trap 'exit 0' TERM");
+        Path go = directory.resolve("go");
+        String gate = "while [ ! -e '" + go + "' ]; do :; done; exec '" + script("startup.sh") + "'";
+        List<Path> outputs = new ArrayList<>();
+        List<Process> all = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            Path output = directory.resolve("output" + i);
+            ProcessBuilder builder = new ProcessBuilder("bash", "-c", gate)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile());
+            builder.environment().putAll(environment);
+            outputs.add(output);
+            all.add(builder.start());
+        }
+        Files.createFile(go);
+        List<Integer> codes = new ArrayList<>();
+        for (Process process : all) {
+            assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+            codes.add(process.exitValue());
+        }
+
+        assertThat(Files.readAllLines(starts)).hasSize(1);
+        assertThat(codes).containsOnlyOnce(0).containsOnly(0, 1);
+        String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
+        for (Path output : outputs) {
+            assertThat(Files.readString(output)).containsAnyOf("runs, as process " + pid, "runs already, as process " + pid);
+        }
+    }
+
+    /** As when the pid file was lost, and the server was started again by something else. */
+    @Test
+    void allProcessesOfTheServerAreStopped() throws Exception {
+        pretendToRun("trap 'exit 0' TERM");
+        run(directory, script("startup.sh"));
+        String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
+        Process second = new ProcessBuilder(environment.get("JAVA"), "-Dsluice.home=" + home).start();
+        try {
+            await().until(() -> run(directory, "bash", "-c", ". \"$0\"; is_server " + second.pid(), script("process.sh"))
+                            .code()
+                    == 0);
+
+            Result stopped = run(directory, script("stop.sh"));
+
+            assertThat(stopped)
+                    .isEqualTo(new Result(
+                            0,
+                            "Stopping the server, processes " + pid + " " + second.pid()
+                                    + ".\nThe server has stopped.\n"));
+            assertThat(second.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            awaitEnd(pid);
+        } finally {
+            second.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aStopDuringTheStartIsReported() throws Exception {
+        Path started = directory.resolve("started");
+        pretend("touch '" + started + "'; while :; do sleep 0.1; done");
+        ProcessBuilder builder = new ProcessBuilder(script("startup.sh"))
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("start.txt").toFile());
+        builder.environment().putAll(environment);
+        Process start = builder.start();
+        await().atMost(Duration.ofSeconds(30)).until(() -> Files.exists(started));
+
+        assertThat(run(directory, script("stop.sh")).code()).isZero();
+
+        assertThat(start.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(start.exitValue()).isEqualTo(1);
+        assertThat(directory.resolve("start.txt")).hasContent("The server was stopped while it was starting.");
+    }
+
+    @Test
+    void aServerThatFailsInSilenceAndAJavaThatIsNotThereAreReported() throws Exception {
+        pretend("exit 7");
+        assertThat(run(directory, script("startup.sh")).output())
+                .startsWith("The server did not start (exit code 7), and said nothing.\nMore may be in ");
+
+        environment.put("JAVA", "/nonexistent/java");
+        assertThat(run(directory, script("startup.sh")))
+                .isEqualTo(new Result(
+                        1,
+                        "This java does not run: /nonexistent/java\n"
+                                + "There is no such program. Set JAVA_HOME to a JDK or JRE, 17 or newer.\n"));
     }
 
     @Test

@@ -61,6 +61,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -107,6 +108,7 @@ public final class SluiceServer {
     private final Operator operator = new Operator();
     private final Map<String, DestinationState> states = new ConcurrentHashMap<>();
     private final Map<String, PaceHome> homes = new ConcurrentHashMap<>();
+    private final List<String> closedPorts = new CopyOnWriteArrayList<>();
     private @Nullable Cluster cluster;
     private boolean stopped;
     private volatile @Nullable ConfigSource source;
@@ -298,6 +300,11 @@ public final class SluiceServer {
         }
     }
 
+    /** What cannot be done since a port could not be opened without which the server runs, and why. */
+    public List<String> closedPorts() {
+        return List.copyOf(closedPorts);
+    }
+
     /** What an operator can ask and command. */
     public Operations operations() {
         return operator;
@@ -314,6 +321,7 @@ public final class SluiceServer {
             }
         } catch (IOException e) {
             LOG.error("metrics and health cannot be read: {}", e.getMessage());
+            closedPorts.add("metrics and health cannot be read: " + e.getMessage());
         }
     }
 
@@ -331,6 +339,7 @@ public final class SluiceServer {
             }
         } catch (IOException e) {
             LOG.error("the control API cannot be called: {}", e.getMessage());
+            closedPorts.add("the control API cannot be called: " + e.getMessage());
         }
     }
 
@@ -344,6 +353,7 @@ public final class SluiceServer {
                     config.admin().get(), operator, new LogFiles(config.logDirectory()), new AuditLog(time), time);
         } catch (IOException e) {
             LOG.error("the server cannot be managed by canal's consoles: {}", e.getMessage());
+            closedPorts.add("the server cannot be managed by canal's consoles: " + e.getMessage());
         }
     }
 

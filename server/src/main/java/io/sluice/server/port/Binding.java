@@ -17,7 +17,7 @@ public final class Binding {
      * @param address what to listen on; blank for all addresses
      * @param port 0 for any that is free
      * @param keys the configuration's keys of the two, for messages
-     * @throws IOException if it cannot be opened; it says where and why
+     * @throws IOException if it cannot be opened; it says where, why, and what to do
      */
     public static Channel open(ServerBootstrap bootstrap, String address, int port, String keys) throws IOException {
         InetSocketAddress place =
@@ -25,7 +25,7 @@ public final class Binding {
         ChannelFuture bound = bootstrap.bind(place).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             throw new IOException(
-                    "cannot listen on %s (%s): %s"
+                    "cannot listen on %s (%s): %s: end the process that listens there (ss -ltnp shows it), or choose another port or address"
                             .formatted(place, keys, bound.cause().getMessage()),
                     bound.cause());
         }

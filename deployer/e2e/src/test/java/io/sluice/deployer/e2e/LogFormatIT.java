@@ -112,6 +112,7 @@ class LogFormatIT {
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> contains(server.home().resolve("logs/canal/canal.log"), "server is running now"));
             assertThat(stop(quiet)).isEqualTo(TERMINATED);
+            assertThat(server.home().resolve("bin/canal.pid")).doesNotExist();
             assertThat(Files.readString(errors())).isEmpty();
 
             Process loud = server.startInForeground(Map.of("SLUICE_LOG_CONSOLE", "on"), out(), errors());
