@@ -49,7 +49,8 @@ public final class FileCursorEditor implements CursorEditor {
 
     @Override
     public void replace(List<Subscription> clients) {
-        try (CursorFileLock unused = CursorFileLock.take(path, destination)) {
+        CursorFileLock lock = CursorFileLock.take(path, destination);
+        try {
             MetaFile file = FileCursorStore.read(path, destination);
             String before = file.text();
             file.setSubscriptions(clients);
@@ -57,6 +58,8 @@ public final class FileCursorEditor implements CursorEditor {
             AtomicFile.replace(path, file.text());
         } catch (IOException e) {
             throw new CursorException("cursor file %s cannot be written: %s".formatted(path, e), e);
+        } finally {
+            lock.close();
         }
     }
 
