@@ -327,7 +327,8 @@ class ScriptsIT {
         assertThat(codes).containsOnlyOnce(0).containsOnly(0, 1);
         String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
         for (Path output : outputs) {
-            assertThat(Files.readString(output)).containsAnyOf("runs, as process " + pid, "runs already, as process " + pid);
+            assertThat(Files.readString(output))
+                    .containsAnyOf("runs, as process " + pid, "runs already, as process " + pid);
         }
     }
 
@@ -339,9 +340,10 @@ class ScriptsIT {
         String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
         Process second = new ProcessBuilder(environment.get("JAVA"), "-Dsluice.home=" + home).start();
         try {
-            await().until(() -> run(directory, "bash", "-c", ". \"$0\"; is_server " + second.pid(), script("process.sh"))
-                            .code()
-                    == 0);
+            await().until(() ->
+                    run(directory, "bash", "-c", ". \"$0\"; is_server " + second.pid(), script("process.sh"))
+                                    .code()
+                            == 0);
 
             Result stopped = run(directory, script("stop.sh"));
 

@@ -89,7 +89,11 @@ public final class CursorAdmin implements AutoCloseable {
                 FileCursorEditor editor = new FileCursorEditor(
                         instance.cursor().directory().resolve("..").normalize(), destination);
                 yield new InstanceCursors(
-                        instance, editor, runners.known().or(() -> editor.holder(runners.suspected())).or(() -> owner));
+                        instance,
+                        editor,
+                        runners.known()
+                                .or(() -> editor.holder(runners.suspected()))
+                                .or(() -> owner));
             }
             case ZOOKEEPER ->
                 new InstanceCursors(

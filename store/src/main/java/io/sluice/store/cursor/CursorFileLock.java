@@ -118,7 +118,8 @@ final class CursorFileLock implements AutoCloseable {
         Path file = lockFile(cursorFile);
         try {
             Path key = key(file);
-            synchronized (MONITOR) { // until the channel is closed, or that would take away a lock that was taken meanwhile
+            synchronized (
+                    MONITOR) { // until the channel is closed, or that would take away a lock that was taken meanwhile
                 if (HELD_HERE.contains(key)) {
                     return Optional.of("this process");
                 }

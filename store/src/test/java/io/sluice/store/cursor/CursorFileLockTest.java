@@ -45,7 +45,8 @@ class CursorFileLockTest {
     @Test
     void aSecondStoreInThisProcessIsRejectedAndTheFirstOneKeepsItsLock() throws Exception {
         try (FileCursorStore first = open(dir)) {
-            for (Path path : List.of(dir, Files.createSymbolicLink(dir.resolveSibling(dir.getFileName() + "-2"), dir))) {
+            for (Path path :
+                    List.of(dir, Files.createSymbolicLink(dir.resolveSibling(dir.getFileName() + "-2"), dir))) {
                 assertThatThrownBy(() -> open(path))
                         .isInstanceOf(CursorException.class)
                         .hasMessageContaining("is in use by an instance shop of this process");
@@ -69,7 +70,8 @@ class CursorFileLockTest {
 
             assertThatThrownBy(() -> open(dir))
                     .isInstanceOf(CursorException.class)
-                    .hasMessageContaining("cursor file " + dir.resolve("shop/meta.dat") + " is in use by an instance shop")
+                    .hasMessageContaining(
+                            "cursor file " + dir.resolve("shop/meta.dat") + " is in use by an instance shop")
                     .hasMessageContaining("of process " + other.pid())
                     .hasMessageContaining("lock file " + dir.resolve("shop/meta.dat.lock"))
                     .hasMessageContaining("stop the other one, or set a canal.file.data.dir of its own");

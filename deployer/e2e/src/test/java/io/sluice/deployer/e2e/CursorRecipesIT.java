@@ -58,7 +58,8 @@ class CursorRecipesIT {
             run("bin/sluice.sh cursor restore shop");
             run("bin/sluice.sh start shop");
             assertThat(ask(0, "cursor", "show", "shop")).contains("client 1001", "running: process " + server.pid());
-            assertThat(ask(0, "cursor", "delete", "shop", "--restart", "--dry-run")).contains("deleted: client 1001");
+            assertThat(ask(0, "cursor", "delete", "shop", "--restart", "--dry-run"))
+                    .contains("deleted: client 1001");
             runUntilItReads("bin/sluice.sh cursor restore shop --restart"); // to no client
             insert(mysql, 4);
             await().atMost(PATIENCE).until(() -> printed(4) == 2);
@@ -99,7 +100,8 @@ class CursorRecipesIT {
             server = started;
             server.startToRead();
             for (PackagedServer one : List.of(server, second)) {
-                one.configureServer("canal.file.data.dir", server.home().resolve("conf").toString());
+                one.configureServer(
+                        "canal.file.data.dir", server.home().resolve("conf").toString());
                 one.configure("canal.instance.tsdb.enable", "false");
             }
 
@@ -178,7 +180,9 @@ class CursorRecipesIT {
     /** How many instances have delivered a row. */
     private long printed(int id) throws IOException {
         List<String> lines = Files.readAllLines(server.standardOutput());
-        return lines.stream().filter(line -> line.contains("\"id\":\"" + id + "\"")).count();
+        return lines.stream()
+                .filter(line -> line.contains("\"id\":\"" + id + "\""))
+                .count();
     }
 
     private static PackagedServer server(MySqlServer mysql) {
@@ -186,10 +190,15 @@ class CursorRecipesIT {
                 "shop",
                 Map.of("canal.serverMode", "stdout", "canal.control.port", Integer.toString(FreePorts.next())),
                 Map.of(
-                        "canal.instance.master.address", mysql.host() + ":" + mysql.port(),
-                        "canal.instance.dbUsername", Pipeline.USER,
-                        "canal.instance.dbPassword", Pipeline.PASSWORD,
-                        "canal.instance.filter.regex", "shop\\\\..*",
-                        "canal.mq.topic", "any"));
+                        "canal.instance.master.address",
+                        mysql.host() + ":" + mysql.port(),
+                        "canal.instance.dbUsername",
+                        Pipeline.USER,
+                        "canal.instance.dbPassword",
+                        Pipeline.PASSWORD,
+                        "canal.instance.filter.regex",
+                        "shop\\\\..*",
+                        "canal.mq.topic",
+                        "any"));
     }
 }
