@@ -54,7 +54,7 @@ final class Clients {
     synchronized void unsubscribe(int clientId) {
         Subscription left = byId.remove(clientId);
         if (left != null && left.cursor() != null && byId.values().stream().allMatch(other -> other.cursor() == null)) {
-            lastToLeave = left;
+            lastToLeave = left.withFilter(""); // it is not there to be asked about its filter
         }
     }
 

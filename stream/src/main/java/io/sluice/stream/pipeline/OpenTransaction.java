@@ -399,6 +399,10 @@ final class OpenTransaction {
 
     /** Removes all rows; the transaction has ended. */
     void rollback(Chunk chunk, Event event, boolean isNew) {
+        if (isReadAgain) { // that of another one: the source has lost the one that is open
+            drop();
+            return;
+        }
         if (isOpen) {
             remove(chunk, start, event);
             SpilledTransaction held = spill;

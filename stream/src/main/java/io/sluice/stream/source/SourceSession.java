@@ -426,7 +426,7 @@ final class SourceSession implements AutoCloseable {
         if (thrown instanceof ServerErrorException || thrown instanceof EOFException) {
             abandoned = null; // the server ended it
         }
-        if (switchReason != null) {
+        if (switchReason != null && !losesRows(thrown)) {
             return; // the connection was aborted for that
         }
         if (thrown instanceof MidTransactionException within && locator.relocateBefore(within.position())) {
@@ -438,6 +438,13 @@ final class SourceSession implements AutoCloseable {
         }
         Throwable cause = explained(current.host(), thrown);
         react(current.host(), FailureClassifier.of(cause), cause);
+    }
+
+    /** Whether rows that were read, and count as read, could not be kept: no other host sends them again. */
+    private static boolean losesRows(Throwable thrown) {
+        return thrown instanceof StreamException failed
+                && (failed.failure() == SourceFailure.XA_NOT_HELD
+                        || failed.failure() == SourceFailure.TRANSACTION_NOT_HELD);
     }
 
     private void react(SourceHost host, SourceFailure failure, Throwable cause) {

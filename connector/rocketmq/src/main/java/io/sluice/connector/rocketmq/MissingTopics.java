@@ -17,11 +17,17 @@ final class MissingTopics {
 
     private static final String EVERYWHERE = "";
 
+    /** After so many graces without a question, it is another absence: partitions may have moved away from the broker, and back. */
+    private static final int GRACES_BETWEEN = 5;
+
     private final Duration grace;
     private final Time time;
-    private final Map<Place, Long> sinceNanos = new ConcurrentHashMap<>();
+    private final Map<Place, Absence> absences = new ConcurrentHashMap<>();
 
     private record Place(String topic, String broker) {}
+
+    /** From when on a topic was missing, until it was asked for last; by {@link Time#nanos}. */
+    private record Absence(long since, long newest) {}
 
     /**
      * Knows of no missing topic.
@@ -41,16 +47,20 @@ final class MissingTopics {
     /** Notes that a broker has no such topic, which others may have; returns whether that may pass by itself. */
     FailureKind notFound(String topic, String broker) {
         long now = time.nanos();
-        Long before = sinceNanos.putIfAbsent(new Place(topic, broker), now);
-        long since = before == null ? now : before;
-        return now - since < grace.toNanos() ? FailureKind.PASSING : FailureKind.TOPIC_UNAVAILABLE;
+        Absence absence = absences.merge(
+                new Place(topic, broker),
+                new Absence(now, now),
+                (before, unused) -> now - before.newest() > GRACES_BETWEEN * grace.toNanos()
+                        ? new Absence(now, now)
+                        : new Absence(before.since(), now));
+        return now - absence.since() < grace.toNanos() ? FailureKind.PASSING : FailureKind.TOPIC_UNAVAILABLE;
     }
 
     /** Notes that a broker has a topic. */
     void found(String topic, String broker) {
-        if (!sinceNanos.isEmpty()) {
-            sinceNanos.remove(new Place(topic, broker));
-            sinceNanos.remove(new Place(topic, EVERYWHERE));
+        if (!absences.isEmpty()) {
+            absences.remove(new Place(topic, broker));
+            absences.remove(new Place(topic, EVERYWHERE));
         }
     }
 }
