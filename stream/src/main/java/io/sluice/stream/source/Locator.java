@@ -248,9 +248,12 @@ final class Locator {
         return request.withReplicaUuid(replicaUuid).withHeartbeatPeriod(source.heartbeatPeriod());
     }
 
-    /** Where reading began last; null if that was never found out. */
-    @Nullable StartPoint last() {
-        return last;
+    /** Where reading began last, or is to begin; null if that was never found out. */
+    @Nullable StartPoint sought() {
+        if (last != null || cursor == null || !cursor.position().isKnown()) {
+            return last;
+        }
+        return StartPoint.at(cursor.position(), cursor.serverId(), cursor.timestampMillis());
     }
 
     /** The identity of the server that was read last; null if there is none. May be called by any thread. */

@@ -592,7 +592,7 @@ final class SourceSession implements AutoCloseable {
                         refusal.getMessage() + "; its server_id is not that of the position, continuing by time",
                         refusal);
             }
-            return HostCheck.purged(locator.last(), refusal, facts);
+            return HostCheck.purged(locator.sought(), refusal, facts);
         } catch (IOException e) {
             LOG.debug("cannot query what the server still has: instance={}", name, e);
             return refusal;

@@ -266,7 +266,7 @@ class BinlogSourceIT {
                     .hasMessageContaining("it still has " + server.query("show binary logs"));
             assertThat(live.kind()).isEqualTo(SourceFailure.PURGED);
             assertThat(live.kind().remedy())
-                    .contains("remove the cursor and set another start")
+                    .contains("--to oldest --restart")
                     .contains("canal.auto.reset.latest.pos.mode=true");
             assertThat(live.retries()).isEmpty();
         }

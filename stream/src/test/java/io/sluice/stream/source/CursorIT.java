@@ -176,9 +176,7 @@ class CursorIT {
             assertThat(live.kind()).isEqualTo(SourceFailure.PURGED);
             assertThat(live.failure())
                     .hasMessageContaining(
-                            gtids
-                                    ? "still needed: " + last(missing)
-                                    : cursor.position().file());
+                            gtids ? "still needed: " + last(missing) : ", from " + cursor.position() + " on: ");
             assertThat(live.retries()).isEmpty();
         }
     }
