@@ -149,7 +149,7 @@ class CursorHomeTest {
             cursors.unsubscribe(CLIENT.clientId());
         }
 
-        assertThat(run(memory)).containsExactly(CLIENT);
+        assertThat(run(memory)).containsExactly(new Subscription(CLIENT.clientId(), "", CLIENT.cursor()));
     }
 
     @Test
