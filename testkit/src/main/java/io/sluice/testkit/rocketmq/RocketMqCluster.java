@@ -71,11 +71,6 @@ public final class RocketMqCluster implements AutoCloseable {
         return master;
     }
 
-    /** Starts one more broker, which its clients reach at another address, such as that of a gate. */
-    RocketMqServer addViaGate(String address, int port) {
-        return add(options.viaGate(address, port));
-    }
-
     /** Starts a slave of a broker; it copies what the master stores, and can be read, but takes no messages. */
     public RocketMqServer addSlave(int master) {
         RocketMqServer slave = RocketMqServer.start(
