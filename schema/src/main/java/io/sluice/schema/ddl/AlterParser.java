@@ -3,37 +3,9 @@ package io.sluice.schema.ddl;
 import io.sluice.protocol.entry.EventType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 
 /** Parses the items of an {@code ALTER TABLE}. */
 final class AlterParser {
-    private static final Set<String> TABLE_OPTIONS = Set.of(
-            "ENGINE",
-            "TYPE",
-            "AUTO_INCREMENT",
-            "AVG_ROW_LENGTH",
-            "CHECKSUM",
-            "COMMENT",
-            "COMPRESSION",
-            "CONNECTION",
-            "DATA",
-            "INDEX",
-            "DELAY_KEY_WRITE",
-            "ENCRYPTION",
-            "INSERT_METHOD",
-            "KEY_BLOCK_SIZE",
-            "MAX_ROWS",
-            "MIN_ROWS",
-            "PACK_KEYS",
-            "PASSWORD",
-            "ROW_FORMAT",
-            "STATS_AUTO_RECALC",
-            "STATS_PERSISTENT",
-            "STATS_SAMPLE_PAGES",
-            "TABLESPACE",
-            "UNION");
-
     private final TokenCursor cursor;
     private final String tableSchema;
 
@@ -210,7 +182,7 @@ final class AlterParser {
     /** Several table options may be side by side without commas. */
     private AlterItem optionsOrOther() throws UnreadableSqlException {
         CharsetClause charset = new CharsetClause();
-        boolean option = TABLE_OPTIONS.contains(cursor.peek().text().toUpperCase(Locale.ROOT));
+        boolean option = TableOptionWord.isFirst(cursor.peek());
         while (!cursor.isAtItemEnd() && !cursor.isAt("PARTITION", "BY")) {
             if (charset.accept(cursor)) {
                 option = true;

@@ -13,31 +13,9 @@ import java.util.Set;
  * parser in any. Words that only Druid reserves are quoted. The rest of the text stays as it is.
  */
 final class DruidText {
-    /** Options of tables with one value, all of which canal's parser reads anywhere among others. */
-    private static final Set<String> TABLE_OPTIONS = Set.of(
-            "ENGINE",
-            "AUTO_INCREMENT",
-            "AVG_ROW_LENGTH",
-            "CHECKSUM",
-            "COMMENT",
-            "COMPRESSION",
-            "CONNECTION",
-            "DELAY_KEY_WRITE",
-            "ENCRYPTION",
-            "INSERT_METHOD",
-            "KEY_BLOCK_SIZE",
-            "MAX_ROWS",
-            "MIN_ROWS",
-            "PACK_KEYS",
-            "PASSWORD",
-            "ROW_FORMAT",
-            "STATS_AUTO_RECALC",
-            "STATS_PERSISTENT",
-            "STATS_SAMPLE_PAGES");
-
     private static final Set<String> RESERVED_BY_DRUID = Set.of("GET", "DIAGNOSTICS", "JSON_TABLE");
 
-    /** Attributes of columns that Druid does not know; they stand alone. */
+    /** Attributes of columns that Druid does not know; they have no value. */
     private static final Set<String> UNKNOWN_TO_DRUID = Set.of("ASCII", "UNICODE");
 
     /** An option that Druid reads among all items of an {@code ALTER TABLE}. */
@@ -180,7 +158,7 @@ final class DruidText {
         if (first.isWord("TABLESPACE")) {
             return tablespaceEnd(from);
         }
-        if (TABLE_OPTIONS.contains(first.text().toUpperCase(Locale.ROOT))) {
+        if (TableOptionWord.hasOneValue(first)) {
             value = valueAt(from + 1);
         } else if (first.isWord("DATA") && peek(from, 1).isWord("DIRECTORY")) {
             value = valueAt(from + 2);

@@ -251,40 +251,56 @@ sealed interface Statement {
         }
     }
 
+    /** A statement that may be of a temporary table. What it does to the schemas is that of the same statement of a permanent one, in doubt. */
+    sealed interface Doubtful extends Statement {
+        /** The same, of a permanent table. */
+        Statement certain();
+
+        @Override
+        default List<StatementChange> changes() {
+            return certain().changes();
+        }
+
+        @Override
+        default List<TableName> tables() {
+            return certain().tables();
+        }
+
+        @Override
+        default boolean leavesColumns() {
+            return certain().leavesColumns();
+        }
+
+        @Override
+        default List<TableEffect> effects() {
+            return certain().effects();
+        }
+
+        @Override
+        default boolean isBeyondCanal() {
+            return certain().isBeyondCanal();
+        }
+
+        @Override
+        default TemporaryUse temporaryUse() {
+            return TemporaryUse.POSSIBLE;
+        }
+    }
+
     /**
      * {@code CREATE TABLE .. LIKE} a table that may be a temporary one. The columns of the permanent one are taken, unless the source has others.
      *
      * <p>MariaDB flags each {@code CREATE OR REPLACE TABLE .. LIKE} that has replaced a table.
      */
-    record DoubtfulLike(CreateTableLike create) implements Statement {
+    record DoubtfulLike(CreateTableLike create) implements Doubtful {
         @Override
-        public List<StatementChange> changes() {
-            return create.changes();
-        }
-
-        @Override
-        public List<TableName> tables() {
-            return create.tables();
+        public Statement certain() {
+            return create;
         }
 
         @Override
         public boolean changesSchemas(TableCatalog catalog) {
             return create.changesSchemas(catalog);
-        }
-
-        @Override
-        public boolean leavesColumns() {
-            return create.leavesColumns();
-        }
-
-        @Override
-        public List<TableEffect> effects() {
-            return create.effects();
-        }
-
-        @Override
-        public TemporaryUse temporaryUse() {
-            return TemporaryUse.POSSIBLE;
         }
 
         @Override
@@ -503,47 +519,17 @@ sealed interface Statement {
     }
 
     /** A change of a table that may be a temporary one: the permanent one of the name has the schema before it or the one after it. */
-    record DoubtfulChange(Statement statement, long session) implements Statement {
+    record DoubtfulChange(Statement certain, long session) implements Doubtful {
         private static final String REASON = "it may be of a temporary table";
-
-        @Override
-        public List<StatementChange> changes() {
-            return statement.changes();
-        }
-
-        @Override
-        public List<TableName> tables() {
-            return statement.tables();
-        }
-
-        @Override
-        public boolean leavesColumns() {
-            return statement.leavesColumns();
-        }
-
-        @Override
-        public List<TableEffect> effects() {
-            return statement.effects();
-        }
-
-        @Override
-        public boolean isBeyondCanal() {
-            return statement.isBeyondCanal();
-        }
-
-        @Override
-        public TemporaryUse temporaryUse() {
-            return TemporaryUse.POSSIBLE;
-        }
 
         @Override
         public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
             if (catalog.known(tables().get(0)) == null) {
                 throw new UnreadableSqlException(REASON);
             }
-            if (statement instanceof AlterTable alter) {
+            if (certain instanceof AlterTable alter) {
                 alter.applyInDoubt(catalog, session);
-            } else if (statement instanceof TableChange change) {
+            } else if (certain instanceof TableChange change) {
                 catalog.alterInDoubt(change.name(), session, change.change(catalog));
             }
         }
