@@ -53,7 +53,7 @@ public record GtidEvent(MySqlGtid gtid, long lastCommitted, long sequenceNumber)
      * @param body not advanced
      */
     public static boolean hasRowsOnly(EventBody body) {
-        return (body.array()[body.offset()] & MAY_HAVE_STATEMENTS) == 0;
+        return body.remaining() > 0 && (body.array()[body.offset()] & MAY_HAVE_STATEMENTS) == 0;
     }
 
     /** Decodes a {@code GTID_TAGGED_LOG_EVENT} without header and checksum. */

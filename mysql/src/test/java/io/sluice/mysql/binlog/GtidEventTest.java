@@ -61,6 +61,13 @@ class GtidEventTest {
                 .hasMessageContaining(message.strip());
     }
 
+    @Test
+    void theFlagTellsWhetherThereMayBeStatements() {
+        assertThat(GtidEvent.hasRowsOnly(body("00"))).isTrue();
+        assertThat(GtidEvent.hasRowsOnly(body("01"))).isFalse();
+        assertThat(GtidEvent.hasRowsOnly(body(""))).isFalse();
+    }
+
     private static EventBody body(String hex) {
         byte[] bytes = HexFormat.of().parseHex(hex);
         return new EventBody(bytes, 0, bytes.length);

@@ -113,6 +113,8 @@ public final class SpilledEntries {
             start(kind, canBeUndone, EventType.QUERY, -1, texts.length, boundary.origin());
             finish(-1, -1, 0, boundary.number());
             file.write(texts, 0, texts.length);
+        } else {
+            throw new IllegalArgumentException("no entry of a transaction: " + entry.kind());
         }
     }
 

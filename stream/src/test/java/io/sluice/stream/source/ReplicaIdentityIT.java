@@ -25,7 +25,7 @@ class ReplicaIdentityIT {
 
     @ParameterizedTest
     @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_11_8"})
-    void oneOfTwoWithTheSameIdStopsAndTheOtherReadsOn(ServerRelease release) throws Exception {
+    void oneOfTwoWithTheSameIdStopsAndTheOtherContinues(ServerRelease release) throws Exception {
         requireOneOfTwo(release);
     }
 
