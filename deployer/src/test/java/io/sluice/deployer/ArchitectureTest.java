@@ -113,7 +113,16 @@ class ArchitectureTest {
             "schema", List.of("filter", "ddl", "history"),
             "format", List.of("value", "row", "entry", "message", "split", "protobuf", "flat", "debezium"),
             "store", List.of("ring", "cursor"),
-            "stream", List.of("xa", "spill", "options", "pipeline", "source"),
+            "stream",
+                    List.of(
+                            "xa",
+                            "spill",
+                            "options",
+                            "pipeline",
+                            "source.server",
+                            "source.search",
+                            "source.schema",
+                            "source"),
             "connector.api", List.of("probe", "producer", "attempt", "route", "convert", "deliver"),
             "server",
                     List.of(
@@ -194,7 +203,10 @@ class ArchitectureTest {
             entry("format.protobuf", Set.of("stream", "connector.api", "server")),
             entry("format.flat", Set.of("server")),
             entry("stream.options", Set.of("server")),
-            entry("stream.source", Set.of("server")));
+            entry("stream.source", Set.of("server")),
+            entry("stream.source.server", Set.of("server")),
+            entry("stream.source.search", Set.of("server")),
+            entry("stream.source.schema", Set.of("server")));
 
     @ArchTest
     static void roomsAreUsedByTheModulesTheyAreOpenTo(JavaClasses classes) {

@@ -9,7 +9,7 @@ import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.instance.PartialImageRules;
 import io.sluice.stream.options.Omitted;
-import io.sluice.stream.source.SourceCatalog;
+import io.sluice.stream.source.schema.SourceCatalog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -5,9 +5,9 @@ import io.sluice.format.value.ValueOptions;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.stream.options.StreamOptions;
-import io.sluice.stream.source.SchemaOptions;
 import io.sluice.stream.source.SourceOptions;
-import io.sluice.stream.source.StartPosition;
+import io.sluice.stream.source.schema.SchemaOptions;
+import io.sluice.stream.source.server.StartPosition;
 import java.nio.file.Path;
 
 /**

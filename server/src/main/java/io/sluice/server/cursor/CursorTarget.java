@@ -1,7 +1,7 @@
 package io.sluice.server.cursor;
 
 import io.sluice.protocol.position.Cursor;
-import io.sluice.stream.source.BinlogBoundaries;
+import io.sluice.stream.source.search.BinlogBoundaries;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;

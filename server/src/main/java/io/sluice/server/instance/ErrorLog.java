@@ -2,7 +2,7 @@ package io.sluice.server.instance;
 
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.time.Time;
-import io.sluice.stream.source.FailureClassifier;
+import io.sluice.stream.source.server.FailureClassifier;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.TrialPart;
 import io.sluice.server.config.TrialTexts;
-import io.sluice.stream.source.SourceHost;
+import io.sluice.stream.source.server.SourceHost;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

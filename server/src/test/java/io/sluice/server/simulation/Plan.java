@@ -1,7 +1,7 @@
 package io.sluice.server.simulation;
 
 import io.sluice.server.ha.SimulatedOwnership;
-import io.sluice.stream.source.StartPosition;
+import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.util.random.RandomGenerator;
 

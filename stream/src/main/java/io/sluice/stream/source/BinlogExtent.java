@@ -1,6 +1,7 @@
 package io.sluice.stream.source;
 
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.source.server.ServerFacts;
 import java.io.IOException;
 import java.util.List;
 

@@ -2,6 +2,9 @@ package io.sluice.stream.source;
 
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.SourceHost;
+import io.sluice.stream.source.server.StartPosition;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

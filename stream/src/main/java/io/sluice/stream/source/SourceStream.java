@@ -14,6 +14,7 @@ import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.HiddenColumns;
 import io.sluice.stream.pipeline.StreamPipeline;
+import io.sluice.stream.source.schema.SchemaOptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

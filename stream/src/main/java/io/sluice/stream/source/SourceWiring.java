@@ -4,6 +4,10 @@ import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.EntryStore;
+import io.sluice.stream.source.schema.HistoryOpener;
+import io.sluice.stream.source.schema.SchemaBootstrap;
+import io.sluice.stream.source.server.SourceQueries;
+import io.sluice.stream.source.server.SourceServers;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 

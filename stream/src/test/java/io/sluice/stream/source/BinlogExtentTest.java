@@ -3,6 +3,7 @@ package io.sluice.stream.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.source.server.ServerFacts;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

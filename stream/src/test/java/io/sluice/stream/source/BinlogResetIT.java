@@ -7,6 +7,8 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.SourceHost;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;

@@ -6,6 +6,7 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;

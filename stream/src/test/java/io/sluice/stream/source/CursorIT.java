@@ -10,6 +10,8 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;

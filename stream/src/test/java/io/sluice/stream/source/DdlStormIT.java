@@ -16,6 +16,7 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;

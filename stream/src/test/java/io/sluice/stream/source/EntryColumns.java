@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The columns of a row entry as its flat message has them: names, types and the primary key. */
-final class EntryColumns {
+public final class EntryColumns {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private EntryColumns() {}
@@ -31,7 +31,7 @@ final class EntryColumns {
         return JSON.readTree(new String(out.toByteArray(), StandardCharsets.UTF_8));
     }
 
-    static String of(Entry entry) throws IOException {
+    public static String of(Entry entry) throws IOException {
         JsonNode flat = flat(entry);
         List<String> columns = new ArrayList<>();
         flat.path("mysqlType")

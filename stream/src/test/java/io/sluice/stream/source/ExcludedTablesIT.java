@@ -9,6 +9,7 @@ import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.util.List;

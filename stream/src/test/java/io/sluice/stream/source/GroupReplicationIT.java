@@ -9,6 +9,8 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.stream.source.search.HostCheck;
+import io.sluice.stream.source.server.MySqlServerFacts;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;

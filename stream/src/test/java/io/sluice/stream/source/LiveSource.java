@@ -21,6 +21,7 @@ import io.sluice.store.ring.StoreStats;
 import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.pipeline.EventReader;
+import io.sluice.stream.source.schema.SchemaOptions;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
@@ -90,33 +91,33 @@ public final class LiveSource implements AutoCloseable {
     }
 
     /** Starts to read, with table schemas known in another way. */
-    static LiveSource start(
+    public static LiveSource start(
             SourceOptions options, SchemaOptions schema, Cursor cursor, RingConfig size, boolean encodeAhead) {
         return start(new LiveSource(
                 options, schema, StreamOptions.DEFAULT, ALL, TYPES, cursor, size, encodeAhead, MAPPING_BYTES));
     }
 
     /** Starts to read the tables that pass a filter. */
-    static LiveSource start(
+    public static LiveSource start(
             SourceOptions options, SchemaOptions schema, TableFilter filter, Cursor cursor, RingConfig size) {
         return start(new LiveSource(
                 options, schema, StreamOptions.DEFAULT, filter, TYPES, cursor, size, false, MAPPING_BYTES));
     }
 
     /** Starts to read without a cursor, with other settings of what is delivered. */
-    static LiveSource start(SourceOptions options, StreamOptions stream, ColumnTypes types, RingConfig size) {
+    public static LiveSource start(SourceOptions options, StreamOptions stream, ColumnTypes types, RingConfig size) {
         return start(new LiveSource(
                 options, SchemaOptions.WITHOUT_HISTORY, stream, ALL, types, null, size, false, MAPPING_BYTES));
     }
 
     /** Starts to read, with other settings of what is delivered. */
-    static LiveSource start(SourceOptions options, StreamOptions stream, Cursor cursor, RingConfig size) {
+    public static LiveSource start(SourceOptions options, StreamOptions stream, Cursor cursor, RingConfig size) {
         return start(new LiveSource(
                 options, SchemaOptions.WITHOUT_HISTORY, stream, ALL, TYPES, cursor, size, false, MAPPING_BYTES));
     }
 
     /** Starts to read without a cursor, with little room for what is remembered of tables. */
-    static LiveSource start(SourceOptions options, RingConfig size, long mappingBytes) {
+    public static LiveSource start(SourceOptions options, RingConfig size, long mappingBytes) {
         return start(new LiveSource(
                 options,
                 SchemaOptions.WITHOUT_HISTORY,
@@ -130,7 +131,7 @@ public final class LiveSource implements AutoCloseable {
     }
 
     /** The same, and rows that do not match the schema of their table may be left out. */
-    static LiveSource start(
+    public static LiveSource start(
             SourceOptions options, SchemaOptions schema, boolean skipsMismatches, Cursor cursor, RingConfig size) {
         StreamOptions stream = skipsMismatches
                 ? StreamOptions.DEFAULT.without(EnumSet.of(Omitted.OTHER_STATEMENTS, Omitted.MISMATCHED_ROWS))
@@ -144,7 +145,7 @@ public final class LiveSource implements AutoCloseable {
     }
 
     /** To read one server from a place. */
-    static SourceOptions options(ConnectOptions login, BinlogPosition start) {
+    public static SourceOptions options(ConnectOptions login, BinlogPosition start) {
         return new SourceOptions(login, 4714, start, null, List.of(), List.of(), Duration.ofSeconds(5));
     }
 
@@ -256,7 +257,7 @@ public final class LiveSource implements AutoCloseable {
     }
 
     /** Of which kind that is; null if it can. */
-    SourceFailure kind() {
+    public SourceFailure kind() {
         return each(SourceState.Failed.class)
                 .map(SourceState.Failed::failure)
                 .findFirst()

@@ -11,6 +11,7 @@ import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.ServerRelease;

@@ -7,13 +7,17 @@ import io.sluice.mysql.wire.DumpRequest;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.ServerFacts;
+import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A server that has nothing but a binlog. */
-record OneBinlog(ServerAddress address, SyntheticBinlog binlog) implements SourceConnection, ServerFacts, BinlogScan {
+public record OneBinlog(ServerAddress address, SyntheticBinlog binlog)
+        implements SourceConnection, ServerFacts, BinlogScan {
     @Override
     public ServerFacts facts() {
         return this;

@@ -8,6 +8,7 @@ import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;

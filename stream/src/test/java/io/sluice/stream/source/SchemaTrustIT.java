@@ -17,6 +17,7 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;

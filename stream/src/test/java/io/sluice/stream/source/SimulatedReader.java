@@ -6,6 +6,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.store.ring.EntryStore;
+import io.sluice.stream.source.server.SourceServers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.random.RandomGenerator;

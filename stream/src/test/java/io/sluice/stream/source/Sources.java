@@ -7,6 +7,9 @@ import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.SourceHost;
+import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.FlatRecords;
 import io.sluice.testkit.check.StateModel;
@@ -16,7 +19,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** What the tests of sources share: options, and what entries say of tables. */
-final class Sources {
+public final class Sources {
     static final Duration HEARTBEAT = Duration.ofSeconds(1);
 
     /** For an answer, and for the next heartbeat: a server that is only slow is not taken for one that is gone. */
@@ -26,7 +29,7 @@ final class Sources {
 
     private Sources() {}
 
-    static ConnectOptions login(int port) {
+    public static ConnectOptions login(int port) {
         return ConnectOptions.of(new ServerAddress("127.0.0.1", port), "root", "")
                 .withTimeouts(PATIENCE, PATIENCE);
     }
@@ -35,19 +38,19 @@ final class Sources {
         return new SourceHost(login(server.port()), start);
     }
 
-    static StartPosition at(BinlogEnd end) {
+    public static StartPosition at(BinlogEnd end) {
         return new StartPosition.At(new BinlogPosition(end.file(), end.offset()), null);
     }
 
-    static SourceOptions options(PositionOptions rules, SourceHost... hosts) {
+    public static SourceOptions options(PositionOptions rules, SourceHost... hosts) {
         return options(rules, null, hosts);
     }
 
-    static SourceOptions options(PositionOptions rules, ProbeOptions probe, SourceHost... hosts) {
+    public static SourceOptions options(PositionOptions rules, ProbeOptions probe, SourceHost... hosts) {
         return new SourceOptions(List.of(hosts), REPLICA_ID, rules, List.of(), List.of(), HEARTBEAT, 1, probe);
     }
 
-    static PositionOptions byFile() {
+    public static PositionOptions byFile() {
         return new PositionOptions(false, false, false, Duration.ofSeconds(2));
     }
 

@@ -7,6 +7,8 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;

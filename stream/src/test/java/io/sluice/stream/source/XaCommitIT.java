@@ -21,6 +21,8 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.options.XaHolding;
+import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;

@@ -7,7 +7,7 @@ import io.sluice.schema.history.HistoryLocation;
 import io.sluice.server.config.key.SchemaKeys;
 import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
-import io.sluice.stream.source.SchemaOptions;
+import io.sluice.stream.source.schema.SchemaOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

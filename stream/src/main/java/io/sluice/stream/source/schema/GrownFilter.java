@@ -1,0 +1,172 @@
+package io.sluice.stream.source.schema;
+
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.filter.FilterRules;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.history.SchemaHistory;
+import io.sluice.stream.source.search.StartPoint;
+import io.sluice.stream.source.server.SourceConnection;
+import io.sluice.stream.source.server.SourceHost;
+import io.sluice.stream.source.server.SourceQueries;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares the filter with that of the restored schemas, and gets the schemas of the tables that are new to it.
+ *
+ * <p>The source shows what a table is now. That is its schema at the start position, too, if no DDL between both changes its columns, which
+ * the binlog tells. Otherwise its rows would get names of other columns, so the start is rejected. For one thread.
+ */
+final class GrownFilter {
+    private static final Logger LOG = LoggerFactory.getLogger(GrownFilter.class);
+
+    private final String instance;
+    private final SourceQueries queries;
+    private final TableFilter filter;
+    private final @Nullable TableFilter reloaded;
+    private final String earlier;
+    private final DdlSearch search;
+
+    /**
+     * Makes one for the start of a stream, or for its move to an earlier position.
+     *
+     * @param reloaded tables whose present schema an operator wants; null for none
+     * @param earlier when the filter counted with which the present one is compared, for messages
+     */
+    GrownFilter(
+            String instance,
+            SourceQueries queries,
+            TableFilter filter,
+            @Nullable TableFilter reloaded,
+            String earlier,
+            DdlSearch search) {
+        this.instance = instance;
+        this.queries = queries;
+        this.filter = filter;
+        this.reloaded = reloaded;
+        this.earlier = earlier;
+        this.search = search;
+    }
+
+    /** Whether the filter is another one than that of the restored schemas. */
+    boolean differs(SchemaHistory history) {
+        FilterRules before = history.restoredFilter();
+        return before != null && !before.equals(FilterRules.ofTablesIn(filter));
+    }
+
+    /**
+     * Defines the new tables in a tracker, whose schemas were restored from a history.
+     *
+     * @return what has changed; null if nothing has, or the earlier filter is not known
+     * @throws SourceException if the schema of a new table at the start is not known
+     * @throws IOException if the source cannot be reached
+     */
+    @Nullable FilterChange apply(
+            SchemaHistory history,
+            SchemaTracker tracker,
+            StartPoint start,
+            SourceHost host,
+            SourceConnection connection)
+            throws IOException {
+        FilterRules before = history.restoredFilter();
+        if (before == null || !differs(history)) {
+            return null;
+        }
+        TableFilter former = before.tables();
+        List<TableName> added = queries.tables(filter).stream()
+                .filter(table -> !former.passes(table.schema(), table.table()))
+                .toList();
+        List<TableName> dropped = queries.tables(former).stream()
+                .filter(table -> !filter.passes(table.schema(), table.table()))
+                .toList();
+        List<TableName> unknown =
+                added.stream().filter(table -> !tracker.knows(table)).toList();
+        define(unknown, tracker, start, host, connection);
+        FilterChange change = FilterChange.of(start.toString(), added, dropped);
+        LOG.warn(
+                "the filter differs from that of the schema history at the start position; rows of the new tables before it are not sent: instance={}"
+                        + " start={} new_tables={} names={} dropped_tables={} names={}",
+                instance,
+                start,
+                change.addedTotal(),
+                change.added(),
+                change.droppedTotal(),
+                change.dropped());
+        return change;
+    }
+
+    private void define(
+            List<TableName> unknown,
+            SchemaTracker tracker,
+            StartPoint start,
+            SourceHost host,
+            SourceConnection connection)
+            throws IOException {
+        if (unknown.isEmpty()) {
+            return;
+        }
+        Map<TableName, String> definitions = queries.createStatements(unknown);
+        BinlogPosition end = connection.facts().end().position(); // after the definitions were read
+        BinlogPosition position = start.position();
+        if (end.equals(position)) {
+            for (Map.Entry<TableName, String> definition : definitions.entrySet()) {
+                tracker.define(definition.getKey(), definition.getValue());
+            }
+            return;
+        }
+        LaterChanges changes = position == null
+                ? null
+                : search.between(
+                        position,
+                        end,
+                        start.executed(),
+                        SearchedBinlog.of(host, connection),
+                        "the filter accepts tables that it did not " + earlier);
+        List<String> changed = new ArrayList<>();
+        for (Map.Entry<TableName, String> definition : definitions.entrySet()) {
+            TableName table = definition.getKey();
+            LaterChanges.Change change = changes == null ? null : changes.of(table);
+            boolean isWanted = reloaded != null && reloaded.passes(table.schema(), table.table());
+            BinlogPosition unread = changes == null ? null : changes.firstUnread(table);
+            if (unread != null && !isWanted) {
+                changed.add(table + " (by the DDL at " + unread + ", whose form is not known)");
+            } else if (isWanted || (changes != null && change == null)) {
+                tracker.define(table, definition.getValue());
+            } else if (changes == null || change == null) {
+                changed.add(table.toString());
+            } else if (!change.created() || changes.hasUnnamedRows(table)) {
+                changed.add(table + " (by the DDL at " + change.at() + ")");
+            }
+        }
+        if (!changed.isEmpty()) {
+            throw rejected(changed, start, changes == null);
+        }
+    }
+
+    private SourceException rejected(List<String> tables, StartPoint start, boolean isUnread) {
+        int shown = Math.min(tables.size(), FilterChange.MAX_NAMES);
+        return new SourceException(
+                SourceFailure.MISCONFIGURED,
+                ("the filter accepts %d tables that it did not %s, and whose columns at the start position %s are not known, since"
+                                + " %s: %s%s; set the filter as it was, let the instance pass that position, and extend the filter then; or list the tables"
+                                + " in canal.instance.schema.reload for one start, if they may be read with the columns that they have now")
+                        .formatted(
+                                tables.size(),
+                                earlier,
+                                start,
+                                isUnread
+                                        ? "the binlog from there to its end cannot be searched for DDL"
+                                        : "they were changed after it",
+                                tables.subList(0, shown),
+                                shown < tables.size() ? " and more" : ""));
+    }
+}

@@ -1,0 +1,213 @@
+package io.sluice.stream.source.schema;
+
+import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
+import io.sluice.mysql.gtid.MySqlGtidSet;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SchemaReference;
+import io.sluice.protocol.position.SourceServer;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.history.HistoryEnd;
+import io.sluice.schema.history.SchemaHistory;
+import io.sluice.stream.pipeline.DdlReplay;
+import io.sluice.stream.pipeline.StreamException;
+import io.sluice.stream.source.search.BoundarySearch;
+import io.sluice.stream.source.search.StartPoint;
+import io.sluice.stream.source.server.FailureClassifier;
+import io.sluice.stream.source.server.ServerFacts;
+import io.sluice.stream.source.server.SourceConnection;
+import io.sluice.stream.source.server.SourceHost;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Determines whether a schema history has all DDL before a start point, and reads the missing DDL from the binlog.
+ *
+ * <p>It has, if the cursor refers to a row that the history holds, and was not moved since. A cursor without a reference is canal's, whose
+ * history is written before its cursor. In every other case the history ends somewhere, and the DDL from there to the start point is in the
+ * binlog. For one thread.
+ */
+final class HistoryGap {
+    private static final Logger LOG = LoggerFactory.getLogger(HistoryGap.class);
+    private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
+
+    private final String instance;
+    private final SchemaHistory history;
+    private final SourceHost host;
+    private final SourceConnection connection;
+    private final Time time;
+
+    HistoryGap(String instance, SchemaHistory history, SourceHost host, SourceConnection connection, Time time) {
+        this.instance = instance;
+        this.history = history;
+        this.host = host;
+        this.connection = connection;
+        this.time = time;
+    }
+
+    /** How much of the DDL before a start point is known. */
+    sealed interface Extent {
+        /** All of it. */
+        record Complete() implements Extent {}
+
+        /**
+         * All of it up to a position in the binlog of the host.
+         *
+         * @param knowsEventThere whether the effect of an event that begins at the position is known, too
+         */
+        record UpTo(BinlogPosition position, boolean knowsEventThere, String why) implements Extent {}
+
+        /** It cannot be determined. */
+        record Unknown(String why) implements Extent {}
+    }
+
+    /**
+     * Determines up to which position the history is complete.
+     *
+     * @param cursor where the stream got to; null if it begins elsewhere
+     * @param isHeld whether the history had what the cursor refers to when it was opened
+     */
+    Extent extent(StartPoint start, @Nullable Cursor cursor, boolean isHeld) throws IOException {
+        SchemaReference reference = cursor == null ? null : cursor.schema();
+        HistoryEnd end = history.end(connection.facts().identity());
+        if (cursor != null && reference == null && history.isOfCanal()) {
+            return new Extent.Complete();
+        }
+        String why;
+        BinlogPosition completeTo = null;
+        if (cursor == null) {
+            why = "there is no cursor";
+        } else if (reference == null) {
+            why = "the cursor names no row of the history";
+        } else if (!isHeld) {
+            why = "the history does not have row %d of history %s, which the cursor was stored with"
+                    .formatted(reference.rowId(), reference.historyId());
+        } else if (reference.completeTo().equals(cursor.position())) {
+            return new Extent.Complete();
+        } else {
+            why = "the cursor was moved from " + reference.completeTo();
+            completeTo = connection.facts().isServerOf(cursor, host) ? reference.completeTo() : null;
+        }
+        BinlogPosition known = later(completeTo, end == null ? null : positionOf(end));
+        BinlogPosition position = start.position();
+        if (known == null || position == null || known.compareTo(position).isEmpty()) {
+            return new Extent.Unknown(
+                    why + ", and it is not known where the history ends in the binlog of this server");
+        }
+        boolean isStartOfRow = end != null && end.end().isEmpty() && known.equals(positionOf(end));
+        return known.isBefore(position) ? new Extent.UpTo(known, isStartOfRow, why) : new Extent.Complete();
+    }
+
+    private static BinlogPosition positionOf(HistoryEnd end) {
+        return new BinlogPosition(end.file(), end.end().orElse(end.offset()));
+    }
+
+    private static @Nullable BinlogPosition later(@Nullable BinlogPosition one, @Nullable BinlogPosition other) {
+        if (one == null || !one.isKnown()) {
+            return other;
+        }
+        return other != null && one.isBefore(other) ? other : one;
+    }
+
+    /**
+     * Applies the DDL between what is known and a position of the host's binlog to a tracker, which writes it to the history.
+     *
+     * @return false if that part of the binlog cannot be read any more
+     * @throws IOException if the host or the history cannot be reached
+     */
+    boolean close(Extent.UpTo known, BinlogPosition until, SchemaTracker tracker) throws IOException {
+        LOG.warn(
+                "the schema history ends before the start position, reading the DDL between both from the binlog: instance={} from={} until={} because={}",
+                instance,
+                known.position(),
+                until,
+                known.why());
+        long rows = history.rowsWritten();
+        try {
+            replay(known, until, tracker);
+        } catch (IOException | StreamException e) {
+            if (isToBeTriedAgain(e)) {
+                throw e;
+            }
+            LOG.warn(
+                    "the DDL between the end of the schema history and the start position cannot be read: instance={} from={} until={} cause={}",
+                    instance,
+                    known.position(),
+                    until,
+                    e.getMessage());
+            return false;
+        }
+        LOG.info(
+                "the schema history reaches the start position now: instance={} start={} statements={}",
+                instance,
+                until,
+                history.rowsWritten() - rows);
+        return true;
+    }
+
+    private void replay(Extent.UpTo known, BinlogPosition until, SchemaTracker tracker) throws IOException {
+        ServerFacts facts = connection.facts();
+        BinlogPosition boundary = boundary(known);
+        GtidSet none = facts.mariaDb() ? MariaDbGtidSet.EMPTY : MySqlGtidSet.EMPTY;
+        ServerAddress address = host.login().address();
+        SourceServer server = SourceServer.at(address.host(), address.port());
+        try (DdlReplay replay = new DdlReplay(server, boundary, facts.hasGtids() ? none : null, tracker);
+                EventSource events = connection.scan().read(boundary)) {
+            replay.run(events, facts.writesChecksums(), until, new ProgressLines(until));
+        }
+    }
+
+    /** A snapshot is made before a DDL, at the start of its event, which is after that of its transaction. */
+    private BinlogPosition boundary(Extent.UpTo known) throws IOException {
+        BinlogPosition from = known.position();
+        BoundarySearch search = new BoundarySearch(from.offset());
+        connection.scan().scan(from.file(), search);
+        boolean isAtBoundary = search.isBoundary() && (known.knowsEventThere() || search.boundary() <= from.offset());
+        return new BinlogPosition(from.file(), isAtBoundary ? search.boundary() : search.nearest());
+    }
+
+    private static boolean isToBeTriedAgain(Exception e) {
+        return switch (FailureClassifier.of(e)) {
+            case UNREACHABLE, AUTHENTICATION, HISTORY_UNREACHABLE, HISTORY_UNUSABLE, CURSOR_NOT_STORED, INTERNAL ->
+                true;
+            case MISCONFIGURED,
+                    LAGGING,
+                    PURGED,
+                    DIVERGED,
+                    DUPLICATE_SERVER_ID,
+                    EVENT_TOO_LARGE,
+                    CORRUPT,
+                    REJECTED,
+                    SCHEMA_MISMATCH,
+                    XA_NOT_HELD,
+                    TRANSACTION_NOT_HELD,
+                    UNSUPPORTED_EVENT,
+                    FILTER_TOO_EXPENSIVE -> false;
+        };
+    }
+
+    /** Shows how far a long replay has come. */
+    private final class ProgressLines implements DdlReplay.Progress {
+        private final BinlogPosition until;
+        private long lineNanos = time.nanos();
+
+        ProgressLines(BinlogPosition until) {
+            this.until = until;
+        }
+
+        @Override
+        public void reached(BinlogPosition reached) {
+            if (time.nanos() - lineNanos >= BETWEEN_LINES.toNanos()) {
+                lineNanos = time.nanos();
+                LOG.info("reading DDL from the binlog: instance={} at={} until={}", instance, reached, until);
+            }
+        }
+    }
+}

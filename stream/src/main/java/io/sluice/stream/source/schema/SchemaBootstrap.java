@@ -1,0 +1,416 @@
+package io.sluice.stream.source.schema;
+
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.wire.DumpRequest;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SchemaReference;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.SchemaRecorder;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.filter.FilterRules;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.history.SchemaHistory;
+import io.sluice.schema.history.StreamStart;
+import io.sluice.stream.pipeline.EventReader;
+import io.sluice.stream.source.search.GtidSearch;
+import io.sluice.stream.source.search.StartPoint;
+import io.sluice.stream.source.server.ServerFacts;
+import io.sluice.stream.source.server.SourceConnection;
+import io.sluice.stream.source.server.SourceHost;
+import io.sluice.stream.source.server.SourceQueries;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Provides the table schemas of a stream's start position: from the schema history, then from DDL in the binlog, then from the source.
+ *
+ * <p>For one thread, but for {@link #abort}.
+ */
+public final class SchemaBootstrap implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SchemaBootstrap.class);
+
+    private final String instance;
+    private final SourceQueries queries;
+    private final SchemaOptions options;
+    private final Duration fallback;
+    private final HistoryOpener histories;
+    private final Time time;
+    private final SourceSchemas source;
+    private final TableFilter filter;
+    private final StreamedDefinitions definitions;
+    private @Nullable SchemaTracker tracked;
+    private volatile @Nullable FilterChange filterChange;
+    private volatile @Nullable SchemaHistory history;
+    /** Whether replacing the table schemas has begun, and has failed: they are of no position then. */
+    private boolean areTorn;
+
+    public SchemaBootstrap(
+            String instance,
+            SourceQueries queries,
+            TableFilter filter,
+            SchemaOptions options,
+            Duration fallback,
+            HistoryOpener histories,
+            Time time) {
+        this.instance = instance;
+        this.queries = queries;
+        this.options = options;
+        this.fallback = fallback;
+        this.histories = histories;
+        this.time = time;
+        this.filter = filter;
+        this.source = new SourceSchemas(instance, queries, filter, time);
+        this.definitions = new StreamedDefinitions(queries, search());
+    }
+
+    /**
+     * Makes a tracker with the table schemas of a position.
+     *
+     * @param start where the stream begins
+     * @param cursor where it got to when the history was written; null if it begins there for another reason
+     * @throws IOException if the source or the history cannot be reached
+     * @throws io.sluice.schema.history.HistoryException if the history cannot be used
+     */
+    public SchemaTracker trackerAt(
+            StartPoint start, @Nullable Cursor cursor, SourceHost host, SourceConnection connection)
+            throws IOException {
+        SchemaHistory kept = history();
+        definitions.moveTo(host, connection);
+        SchemaTracker tracker =
+                new SchemaTracker(definitions, queries.traits(), kept == null ? SchemaRecorder.NONE : kept);
+        tracked = tracker;
+        acceptPresent(tracker, kept);
+        if (kept == null) {
+            source.define(tracker);
+            return tracker;
+        }
+        ServerFacts facts = connection.facts();
+        StreamStart streamStart = streamStart(start, cursor, facts);
+        kept.setSource(streamStart.source());
+        SchemaReference referred = cursor == null ? null : cursor.schema();
+        boolean isHeld = referred != null && kept.holds(referred);
+        disownWhatIsLost(kept, referred);
+        if (kept.isEmpty()) {
+            kept.setFilter(FilterRules.ofTablesIn(filter));
+            begin(kept, tracker, located(start, connection), cursor, host, connection);
+            return tracker;
+        }
+        kept.restore(tracker, streamStart);
+        kept.setFilter(kept.restoredFilter()); // until the tables that are new to it are known
+        moveBeforeBeginning(kept, tracker, start, streamStart, host, connection);
+        StartPoint at = complete(kept, tracker, start, cursor, isHeld, host, connection);
+        GrownFilter grown = new GrownFilter(instance, queries, filter, options.reloaded(), "in the last run", search());
+        TableFilter reloaded = options.reloaded();
+        if (grown.differs(kept) || reloaded != null) {
+            at = located(at, connection);
+        }
+        filterChange = grown.apply(kept, tracker, at, host, connection);
+        kept.setFilter(FilterRules.ofTablesIn(filter));
+        if (filterChange != null || lacksFilter(kept, start, cursor)) {
+            kept.snapshot(streamStart(at, cursor, facts), tracker.state());
+        }
+        if (reloaded != null) {
+            source.reload(tracker, reloaded);
+            kept.snapshot(streamStart(at, cursor, facts), tracker.state());
+        }
+        return tracker;
+    }
+
+    /** Without a history every start takes the schemas of now, as with canal. */
+    private void acceptPresent(SchemaTracker tracker, @Nullable SchemaHistory kept) {
+        TableFilter reloaded = options.reloaded();
+        tracker.acceptPresent(
+                table -> kept == null || reloaded != null && reloaded.passes(table.schema(), table.table()));
+    }
+
+    /**
+     * Finds the position in a file of a start that is known by GTIDs only, which a snapshot and a search for DDL need: where the first transaction
+     * begins that is to be read.
+     */
+    private static StartPoint located(StartPoint start, SourceConnection connection) throws IOException {
+        GtidSet executed = start.executed();
+        if (start.position() != null || executed == null) {
+            return start;
+        }
+        ServerFacts facts = connection.facts();
+        BinlogPosition found = GtidSearch.of(executed).find(facts, connection.scan());
+        BinlogPosition oldest = new BinlogPosition(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);
+        return StartPoint.after(found == null ? oldest : found, executed, start.serverId(), start.timeMillis());
+    }
+
+    /** Also what cursors refer to that are ahead: rows with the same ids are written now, and they must not be taken for those. */
+    private void disownWhatIsLost(SchemaHistory kept, @Nullable SchemaReference referred) throws IOException {
+        if (referred != null && !kept.holds(referred)) {
+            kept.disown(referred);
+        }
+        for (SchemaReference reference : options.references()) {
+            if (!kept.holds(reference)) {
+                kept.disown(reference);
+            }
+        }
+    }
+
+    /**
+     * Whether the history is of a version that did not write filters, so that the next change of the filter could not be told. One of canal must
+     * be recognizable as such until a cursor refers to its rows.
+     */
+    private static boolean lacksFilter(SchemaHistory kept, StartPoint start, @Nullable Cursor cursor) {
+        return kept.restoredFilter() == null && start.position() != null && cursor != null && cursor.schema() != null;
+    }
+
+    private void begin(
+            SchemaHistory kept,
+            SchemaTracker tracker,
+            StartPoint start,
+            @Nullable Cursor cursor,
+            SourceHost host,
+            SourceConnection connection)
+            throws IOException {
+        ServerFacts facts = connection.facts();
+        if (cursor != null && !isAtEnd(start, facts)) {
+            LOG.warn(
+                    "there is no schema history, though the stream was read before: instance={} start={}",
+                    instance,
+                    start);
+        }
+        source.define(tracker);
+        pastSchemas().moveTo(start, tracker, host, connection);
+        kept.begin(tracker.state());
+        // The first snapshot names no position, since it is the base for all: this one states the position from which
+        // the history is
+        // complete.
+        kept.snapshot(streamStart(start, cursor, facts), tracker.state());
+    }
+
+    /** Brings the restored table schemas back to the start point, if the history begins after that. */
+    private void moveBeforeBeginning(
+            SchemaHistory kept,
+            SchemaTracker tracker,
+            StartPoint start,
+            StreamStart streamStart,
+            SourceHost host,
+            SourceConnection connection)
+            throws IOException {
+        BinlogPosition beginning = kept.beginningAfterStart();
+        if (beginning != null) {
+            pastSchemas().moveTo(start, beginning, tracker, host, connection);
+            kept.snapshot(streamStart, tracker.state());
+        }
+    }
+
+    /**
+     * Brings the restored table schemas to the start point, if the history ends before that.
+     *
+     * @return the start point, with its position in a file if that had to be found
+     */
+    private StartPoint complete(
+            SchemaHistory kept,
+            SchemaTracker tracker,
+            StartPoint from,
+            @Nullable Cursor cursor,
+            boolean isHeld,
+            SourceHost host,
+            SourceConnection connection)
+            throws IOException {
+        ServerFacts facts = connection.facts();
+        HistoryGap gap = new HistoryGap(instance, kept, host, connection, time);
+        HistoryGap.Extent extent = gap.extent(from, cursor, isHeld);
+        StartPoint start = from;
+        if (extent instanceof HistoryGap.Extent.Unknown && from.position() == null) {
+            start = located(from, connection);
+            extent = gap.extent(start, cursor, isHeld);
+        }
+        if (extent instanceof HistoryGap.Extent.Complete) {
+            return start;
+        }
+        boolean isAtEnd = isAtEnd(start, facts);
+        if (!isAtEnd
+                && extent instanceof HistoryGap.Extent.UpTo upTo
+                && start.position() != null
+                && gap.close(upTo, start.position(), tracker)) {
+            return start;
+        }
+        source.align(tracker);
+        pastSchemas().moveTo(start, tracker, host, connection);
+        kept.setFilter(FilterRules.ofTablesIn(filter));
+        kept.snapshot(streamStart(start, cursor, facts), tracker.state());
+        if (isAtEnd) {
+            LOG.info(
+                    "the schema history ends before the start position, which is the end of the binlog; taking the schemas from the source: instance={} start={}",
+                    instance,
+                    start);
+        } else {
+            LOG.warn(
+                    "THE SCHEMA HISTORY IS INCOMPLETE, and the binlog does not have the DDL before the start position: tables are read with the"
+                            + " schemas that the source has now, without the DDL after the start position: instance={} start={} because={}",
+                    instance,
+                    start,
+                    extent);
+        }
+        return start;
+    }
+
+    private PastSchemas pastSchemas() {
+        return new PastSchemas(instance, options.reloaded(), search());
+    }
+
+    private DdlSearch search() {
+        return new DdlSearch(instance, queries, time);
+    }
+
+    private static boolean isAtEnd(StartPoint start, ServerFacts facts) throws IOException {
+        return facts.end().position().equals(start.position());
+    }
+
+    /** The newest row of the schema history on which the schemas of the tracker depend; null if there is no history, or no tracker yet. */
+    public @Nullable SchemaReference reference() {
+        SchemaTracker tracker = tracked;
+        return tracker == null ? null : tracker.reference();
+    }
+
+    /** How the filter differs from that of the last run; null if it does not, or that is not known. May be read by any thread. */
+    public @Nullable FilterChange filterChange() {
+        return filterChange;
+    }
+
+    /**
+     * Sets the server in whose binlog DDL is looked for that follows, when the stream has to ask for a table.
+     *
+     * @throws IOException if it cannot be asked; nothing has changed then
+     */
+    public void searchIn(SourceHost host, SourceConnection connection) throws IOException {
+        definitions.moveTo(host, connection);
+    }
+
+    /** Sets what reads the stream, before it reads an event. */
+    public void setReader(EventReader reader) {
+        definitions.setReader(reader);
+    }
+
+    /** Sets the server whose binlog is read from now on. */
+    public void setSource(String server) {
+        SchemaHistory open = history;
+        if (open != null) {
+            open.setSource(server);
+        }
+    }
+
+    private @Nullable SchemaHistory history() throws IOException {
+        SchemaHistory open = history;
+        if (open == null && options.history() != null) {
+            open = histories.open(options.history(), time);
+            history = open;
+        }
+        return open;
+    }
+
+    private StreamStart streamStart(StartPoint start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
+        if (cursor == null) {
+            return streamStart(start, facts, facts.serverId(), 0);
+        }
+        boolean isThere = cursor.position().equals(start.position());
+        long millis =
+                isThere || start.byGtids() ? cursor.timestampMillis() : cursor.timestampMillis() - fallback.toMillis();
+        return streamStart(start, facts, cursor.serverId(), millis);
+    }
+
+    private static StreamStart streamStart(StartPoint start, ServerFacts facts, long serverId, long timeMillis)
+            throws IOException {
+        BinlogPosition position = start.position();
+        return new StreamStart(
+                facts.identity(),
+                position == null ? "" : position.file(),
+                position == null ? 0 : position.offset(),
+                serverId,
+                timeMillis,
+                start.executed(),
+                start.byGtids());
+    }
+
+    /**
+     * Restores the schemas of an earlier time, since another server is read from there. The filter may have accepted fewer tables then, so the
+     * others are checked as they are when an instance starts.
+     *
+     * @param knownMillis when the newest event was written that was read before
+     * @throws io.sluice.mysql.failure.SourceException if the schema of a table that the filter did not accept then is not known
+     * @throws IOException if the source or the history cannot be reached; the schemas {@linkplain #areTorn() are of no position} then
+     */
+    public void restoreEarlier(StartPoint start, SourceHost host, SourceConnection connection, long knownMillis)
+            throws IOException {
+        SchemaHistory kept = history;
+        SchemaTracker tracker = tracked;
+        if (kept == null || tracker == null) {
+            return;
+        }
+        areTorn = true;
+        ServerFacts facts = connection.facts();
+        StreamStart streamStart = streamStart(start, facts, facts.serverId(), knownMillis - fallback.toMillis());
+        kept.restore(tracker, streamStart);
+        kept.setFilter(kept.restoredFilter());
+        BinlogPosition beginning = kept.beginningAfterStart();
+        if (beginning != null) { // by the time that a start by time goes back; what comes from there was not asked for
+            LOG.warn(
+                    "the start position is before the beginning of the schema history: tables that were changed between both are read with the"
+                            + " schemas of its beginning: instance={} start={} history_begins={}",
+                    instance,
+                    start,
+                    beginning);
+        }
+        // What an operator lets be reloaded is for the position of the start.
+        GrownFilter grown =
+                new GrownFilter(instance, queries, filter, null, "when the binlog was read there before", search());
+        StartPoint at = grown.differs(kept) ? located(start, connection) : start;
+        FilterChange change = grown.apply(kept, tracker, at, host, connection);
+        kept.setFilter(FilterRules.ofTablesIn(filter));
+        if (change != null) {
+            filterChange = change;
+        }
+        areTorn = false;
+    }
+
+    /** Replaces the schemas by those of the source, since events that may have changed them were skipped. */
+    public void alignWithSource(StartPoint start, ServerFacts facts) throws IOException {
+        SchemaTracker tracker = tracked;
+        SchemaHistory kept = history;
+        if (tracker != null) {
+            areTorn = true;
+            source.align(tracker);
+            if (kept != null) {
+                StreamStart streamStart = streamStart(start, facts, facts.serverId(), 0);
+                kept.setSource(streamStart.source());
+                kept.setFilter(FilterRules.ofTablesIn(filter));
+                kept.snapshot(streamStart, tracker.state());
+            }
+            areTorn = false;
+        }
+    }
+
+    /**
+     * Whether {@link #restoreEarlier} or {@link #alignWithSource} has failed, so that one of them must succeed before an event is read, also
+     * from where reading was interrupted.
+     */
+    public boolean areTorn() {
+        return areTorn;
+    }
+
+    /** Aborts a pending operation, from any thread. */
+    public void abort() {
+        SchemaHistory open = history;
+        if (open != null) {
+            open.abort();
+        }
+    }
+
+    @Override
+    public void close() {
+        SchemaHistory open = history;
+        history = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.sluice.stream.source.schema;
+
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.MySqlConnection;
+import io.sluice.mysql.wire.QueryResult;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Lists the base tables of a source, without those of the server itself.
+ *
+ * @param server its kind and version, as for people
+ * @param rowImage its global {@code binlog_row_image}; empty if it has none
+ * @param tables in the order of their names
+ */
+public record SourceCatalog(String server, String rowImage, List<Table> tables) {
+    public SourceCatalog {
+        tables = List.copyOf(tables);
+    }
+
+    /**
+     * A table.
+     *
+     * @param columns in their order
+     */
+    public record Table(String schema, String table, List<Column> columns) {
+        public Table {
+            columns = List.copyOf(columns);
+        }
+    }
+
+    /** A column, and whether it is in the primary key. */
+    public record Column(String name, boolean key) {}
+
+    /**
+     * Asks a source.
+     *
+     * @throws IOException if it cannot be asked
+     */
+    public static SourceCatalog read(ConnectOptions login) throws IOException {
+        try (MySqlConnection connection = MySqlConnection.open(login)) {
+            QueryResult columns = connection.query("SELECT c.table_schema, c.table_name, c.column_name, c.column_key"
+                    + " FROM information_schema.columns c JOIN information_schema.tables t"
+                    + " ON t.table_schema = c.table_schema AND t.table_name = c.table_name"
+                    + " WHERE t.table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND c.table_schema NOT IN"
+                    + " ('mysql', 'information_schema', 'performance_schema', 'sys')"
+                    + " ORDER BY c.table_schema, c.table_name, c.ordinal_position");
+            String kind = connection.serverVersion().mariaDb() ? "MariaDB " : "MySQL ";
+            return new SourceCatalog(kind + connection.serverVersion().text(), rowImage(connection), gathered(columns));
+        }
+    }
+
+    private static String rowImage(MySqlConnection connection) throws IOException {
+        QueryResult.Row row = connection
+                .query("SHOW GLOBAL VARIABLES LIKE 'binlog\\_row\\_image'")
+                .firstRow();
+        String value = row == null ? null : row.text(1);
+        return value == null ? "" : value;
+    }
+
+    private static List<Table> gathered(QueryResult rows) {
+        List<Table> tables = new ArrayList<>();
+        List<Column> columns = new ArrayList<>();
+        String schema = "";
+        String table = "";
+        for (QueryResult.Row row : rows.rows()) {
+            String rowSchema = String.valueOf(row.text(0));
+            String rowTable = String.valueOf(row.text(1));
+            if (!columns.isEmpty() && !(rowSchema.equals(schema) && rowTable.equals(table))) {
+                tables.add(new Table(schema, table, columns));
+                columns = new ArrayList<>();
+            }
+            schema = rowSchema;
+            table = rowTable;
+            columns.add(new Column(String.valueOf(row.text(2)), "PRI".equals(row.text(3))));
+        }
+        if (!columns.isEmpty()) {
+            tables.add(new Table(schema, table, columns));
+        }
+        return tables;
+    }
+}

@@ -1,0 +1,100 @@
+package io.sluice.stream.source.schema;
+
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.ddl.TableSchema;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.stream.source.server.SourceQueries;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads the present table schemas from the source. For one thread. */
+final class SourceSchemas {
+    private static final Logger LOG = LoggerFactory.getLogger(SourceSchemas.class);
+    private static final int TABLES_PER_PROGRESS_LINE = 1_000;
+
+    private final String instance;
+    private final SourceQueries queries;
+    private final TableFilter filter;
+    private final Time time;
+
+    SourceSchemas(String instance, SourceQueries queries, TableFilter filter, Time time) {
+        this.instance = instance;
+        this.queries = queries;
+        this.filter = filter;
+        this.time = time;
+    }
+
+    /** Defines all tables that pass the filter. */
+    void define(SchemaTracker tracker) throws IOException {
+        readAll(tracker::define);
+    }
+
+    /**
+     * Updates the schemas in the tracker that differ from the source, and removes tables that no longer exist there, and those that do not
+     * pass the filter: what changed them is not known either, and they may pass another filter later.
+     */
+    void align(SchemaTracker tracker) throws IOException {
+        Set<TableName> existing = new HashSet<>();
+        readAll((table, create) -> {
+            existing.add(table);
+            tracker.align(table, create);
+        });
+        for (TableSchema table : List.copyOf(tracker.tables())) {
+            if (!existing.contains(table.name())) {
+                tracker.forget(table.name());
+            }
+        }
+    }
+
+    /** Replaces the schemas of tables in the tracker by those of the source, as an operator requested. */
+    void reload(SchemaTracker tracker, TableFilter reloaded) throws IOException {
+        for (TableSchema table : List.copyOf(tracker.tables())) {
+            TableName name = table.name();
+            if (reloaded.passes(name.schema(), name.table())) {
+                tracker.forget(name);
+            }
+        }
+        List<TableName> tables = queries.tables(filter).stream()
+                .filter(name -> reloaded.passes(name.schema(), name.table()))
+                .toList();
+        for (Map.Entry<TableName, String> definition :
+                queries.createStatements(tables).entrySet()) {
+            tracker.define(definition.getKey(), definition.getValue());
+        }
+        LOG.warn(
+                "the table schemas were read from the source as canal.instance.schema.reload requests, remove that key now: instance={} tables={}",
+                instance,
+                tables);
+    }
+
+    /** Takes the definition of a table. */
+    private interface Taker {
+        void take(TableName table, String createStatement) throws IOException;
+    }
+
+    private void readAll(Taker taker) throws IOException {
+        long begin = time.nanos();
+        List<TableName> tables = queries.tables(filter);
+        LOG.info("reading the schemas of all tables: instance={} tables={}", instance, tables.size());
+        for (int from = 0; from < tables.size(); from += TABLES_PER_PROGRESS_LINE) {
+            int to = Math.min(tables.size(), from + TABLES_PER_PROGRESS_LINE);
+            for (Map.Entry<TableName, String> definition :
+                    queries.createStatements(tables.subList(from, to)).entrySet()) {
+                taker.take(definition.getKey(), definition.getValue());
+            }
+            LOG.info(
+                    "reading the schemas of all tables: instance={} done={} of={} ms={}",
+                    instance,
+                    to,
+                    tables.size(),
+                    (time.nanos() - begin) / 1_000_000);
+        }
+    }
+}

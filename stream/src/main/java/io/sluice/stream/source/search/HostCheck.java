@@ -1,0 +1,115 @@
+package io.sluice.stream.source.search;
+
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MySqlGtidSet;
+import io.sluice.mysql.wire.DumpRequest;
+import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.source.server.ServerFacts;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks before a dump that a server can be read from a start point without a gap; an exception states what is missing.
+ */
+public final class HostCheck {
+    private HostCheck() {}
+
+    /**
+     * Checks the transactions of a start point that is requested by GTIDs.
+     *
+     * @throws SourceException LAGGING or DIVERGED if the server lacks some that were read: what it sends would not be a
+     *     continuation; PURGED if it does not have the events any more of some that were not read
+     */
+    public static void require(GtidSet read, ServerFacts facts) throws IOException {
+        GtidSet executed = facts.executed();
+        if (!executed.containsAll(read)) {
+            String missing = read instanceof MySqlGtidSet ours && executed instanceof MySqlGtidSet theirs
+                    ? ours.subtract(theirs).toString()
+                    : read.toString();
+            String what = "%s does not have the transactions %s, which were read already; it has executed %s"
+                    .formatted(facts.address(), missing, executed);
+            throw facts.isReplica()
+                    ? new SourceException(
+                            SourceFailure.LAGGING, what + ", and replicates from others, so it may get them")
+                    : new SourceException(SourceFailure.DIVERGED, what + ", and replicates from no server");
+        }
+        if (!(read instanceof MySqlGtidSet ours)) {
+            return;
+        }
+        MySqlGtidSet purged = facts.purged();
+        if (!ours.containsAll(purged)) {
+            throw new SourceException(
+                    SourceFailure.PURGED,
+                    "%s has purged transactions that are still needed: %s; it still has %s"
+                            .formatted(facts.address(), purged.subtract(ours), remaining(facts)));
+        }
+    }
+
+    /**
+     * Checks a start point that is requested by file and offset.
+     *
+     * @throws SourceException MISCONFIGURED if it is so far in a file that no request can state it
+     */
+    public static void requireRequestable(BinlogPosition position) throws SourceException {
+        if (position.offset() > DumpRequest.LARGEST_POSITION) {
+            throw new SourceException(
+                    SourceFailure.MISCONFIGURED,
+                    ("reading cannot begin at %s, beyond 4 GiB of a file, without GTIDs: set gtid_mode=ON on the source, or set the cursor to"
+                                    + " the beginning of the next file, which leaves out what is between, and load the tables of that again")
+                            .formatted(position));
+        }
+    }
+
+    /**
+     * Checks that a file is the one that was read before, and not another one of the same name.
+     *
+     * @param read up to where the one was read
+     * @param before when that one was begun, in seconds since the epoch
+     * @param now when the one was begun that the server has; 0 if it does not state that
+     * @throws SourceException PURGED if it is another one: the position means nothing in it
+     */
+    public static void requireSameFile(BinlogPosition read, long before, long now) throws SourceException {
+        if (now != 0 && now != before) {
+            throw new SourceException(
+                    SourceFailure.PURGED,
+                    ("%s is another file than the one that was read up to %d: it was begun at %s, and that one at %s, so the binlog was reset"
+                                    + " meanwhile (RESET MASTER, or a server that was restored or rebuilt), and what followed may be lost")
+                            .formatted(
+                                    read.file(),
+                                    read.offset(),
+                                    Instant.ofEpochSecond(now),
+                                    Instant.ofEpochSecond(before)));
+        }
+    }
+
+    /**
+     * The failure of a request by GTIDs or position that the server has rejected already.
+     *
+     * @param start where it was to be read from; null if that was still looked for
+     */
+    public static SourceException purged(@Nullable StartPoint start, ServerErrorException refusal, ServerFacts facts)
+            throws IOException {
+        return new SourceException(
+                SourceFailure.PURGED,
+                "%s has purged the binlog that is needed next%s: %s; it still has %s"
+                        .formatted(
+                                facts.address(),
+                                start == null ? "" : ", from " + start + " on",
+                                refusal.getMessage(),
+                                remaining(facts)),
+                refusal);
+    }
+
+    private static String remaining(ServerFacts facts) throws IOException {
+        List<ServerFacts.File> files = facts.files();
+        ServerFacts.File last = files.get(files.size() - 1);
+        MySqlGtidSet purged = facts.purged();
+        return "%s:4 to %s:%d".formatted(files.get(0).name(), last.name(), last.bytes())
+                + (purged.isEmpty() ? "" : ", without the transactions " + purged);
+    }
+}

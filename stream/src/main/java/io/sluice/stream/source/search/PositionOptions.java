@@ -1,0 +1,40 @@
+package io.sluice.stream.source.search;
+
+import java.time.Duration;
+
+/**
+ * Options for positions: how they are stored, and how one is handled that the source no longer has.
+ *
+ * @param showsGtids whether entries state the executed GTID set; the source must have GTIDs then
+ * @param keepsGtids whether positions have the GTID set where the source has GTIDs on; then it is read by them
+ * @param resetsToNewest whether it continues at the newest position if the binlog was purged, which loses changes
+ * @param fallback how far before the last known time another server is read from, where there are no GTIDs
+ */
+public record PositionOptions(boolean showsGtids, boolean keepsGtids, boolean resetsToNewest, Duration fallback) {
+    /** No GTIDs in entries, GTIDs in positions, no reset, a minute of fallback. */
+    public static final PositionOptions DEFAULT = new PositionOptions(false, true, false, Duration.ofSeconds(60));
+
+    /** The same with or without GTID sets in entries. */
+    public PositionOptions withShownGtids(boolean wanted) {
+        return new PositionOptions(wanted, keepsGtids, resetsToNewest, fallback);
+    }
+
+    /** The same with or without GTID sets in positions. */
+    public PositionOptions withKeptGtids(boolean wanted) {
+        return new PositionOptions(showsGtids, wanted, resetsToNewest, fallback);
+    }
+
+    /** The same with or without a jump to the newest position if the binlog is gone. */
+    public PositionOptions withResetToNewest(boolean wanted) {
+        return new PositionOptions(showsGtids, keepsGtids, wanted, fallback);
+    }
+
+    /** The same with another fallback. */
+    public PositionOptions withFallback(Duration other) {
+        return new PositionOptions(showsGtids, keepsGtids, resetsToNewest, other);
+    }
+
+    boolean followsGtids() {
+        return showsGtids || keepsGtids;
+    }
+}

@@ -1,0 +1,26 @@
+package io.sluice.stream.source.search;
+
+import io.sluice.protocol.position.BinlogPosition;
+
+/** Why the next start point is not the position that was reached. */
+public sealed interface Relocation {
+    /** It is. */
+    record None() implements Relocation {}
+
+    /** The binlog that is needed next was purged, and an operator has allowed to lose it. */
+    record ToNewest() implements Relocation {}
+
+    /** The files of the server are probably not those of the position. */
+    record ByTime(String why) implements Relocation {}
+
+    /**
+     * A server was read from a position within a transaction.
+     *
+     * @param position the event that showed it
+     * @param identity of that server
+     */
+    record ToBoundaryBefore(BinlogPosition position, String identity) implements Relocation {}
+
+    /** Nothing special. */
+    Relocation NONE = new None();
+}

@@ -1,0 +1,86 @@
+package io.sluice.stream.source.search;
+
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.store.cursor.Subscription;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the cursor from which a stream must be read so that no client misses anything.
+ *
+ * <p>Of two cursors in one server's binlog, that of the lower file number is smaller, then that of the lower offset. Of two in files of the
+ * same name that were begun at different times, the one of the older file is smaller: that the binlog was reset must be noticed. Of two
+ * in different servers' binlogs, the one is smaller whose transactions the other has all seen; where GTID sets do not tell,
+ * the one of the older event.
+ */
+public final class SmallestCursor {
+    private SmallestCursor() {}
+
+    /** The smallest cursor of all clients; null if none has one. Of equal ones, the first. */
+    public static @Nullable Cursor of(List<Subscription> clients) {
+        Cursor smallest = null;
+        for (Subscription client : clients) {
+            Cursor cursor = client.cursor();
+            if (cursor != null && (smallest == null || isSmaller(cursor, smallest))) {
+                smallest = cursor;
+            }
+        }
+        return smallest;
+    }
+
+    private static boolean isSmaller(Cursor one, Cursor other) {
+        if (isSameServer(one, other)) {
+            if (areOfDifferentFiles(one, other)) {
+                return one.fileBegunSeconds() < other.fileBegunSeconds();
+            }
+            OptionalInt byPosition = one.position().compareTo(other.position());
+            if (byPosition.isPresent()) {
+                return byPosition.getAsInt() < 0;
+            }
+        }
+        OptionalInt byGtids = compareGtids(one.gtidSet(), other.gtidSet());
+        return byGtids.isPresent() ? byGtids.getAsInt() < 0 : one.timestampMillis() < other.timestampMillis();
+    }
+
+    private static boolean isSameServer(Cursor one, Cursor other) {
+        return one.sourcePort() == other.sourcePort()
+                && one.sourceHost()
+                        .toLowerCase(Locale.ROOT)
+                        .equals(other.sourceHost().toLowerCase(Locale.ROOT))
+                && (one.source().identity().isEmpty()
+                        || other.source().identity().isEmpty()
+                        || one.source().identity().equals(other.source().identity()));
+    }
+
+    private static boolean areOfDifferentFiles(Cursor one, Cursor other) {
+        return one.position().file().equals(other.position().file())
+                && one.fileBegunSeconds() != 0
+                && other.fileBegunSeconds() != 0
+                && one.fileBegunSeconds() != other.fileBegunSeconds();
+    }
+
+    /** Compares by what is executed; empty if a set is missing, or neither has all of the other. */
+    private static OptionalInt compareGtids(String one, String other) {
+        if (one.isEmpty() || other.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        GtidSet first;
+        GtidSet second;
+        try {
+            first = GtidSet.parse(one);
+            second = GtidSet.parse(other);
+        } catch (IllegalArgumentException e) {
+            return OptionalInt.empty();
+        }
+        if (first.equals(second)) {
+            return OptionalInt.of(0);
+        }
+        if (second.containsAll(first)) {
+            return OptionalInt.of(-1);
+        }
+        return first.containsAll(second) ? OptionalInt.of(1) : OptionalInt.empty();
+    }
+}

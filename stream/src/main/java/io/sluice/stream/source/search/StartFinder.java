@@ -1,0 +1,298 @@
+package io.sluice.stream.source.search;
+
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
+import io.sluice.mysql.wire.DumpRequest;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.ServerFacts;
+import io.sluice.stream.source.server.SourceHost;
+import io.sluice.stream.source.server.StartPosition;
+import java.io.IOException;
+import java.time.Instant;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds where reading begins at one host: from a cursor, from the configuration, or from a time. For one thread. */
+public final class StartFinder {
+    private static final Logger LOG = LoggerFactory.getLogger(StartFinder.class);
+
+    private final String name;
+    private final PositionOptions rules;
+    private final SourceHost host;
+    private final ServerFacts facts;
+    private final BinlogScan scan;
+    private final boolean hasGtids;
+
+    /**
+     * Makes a finder.
+     *
+     * @param name the instance, for messages
+     * @param facts of the server that answers at {@code host}
+     * @param scan reads that server's binlog
+     * @param hasGtids whether the binlog can be requested by GTIDs there
+     */
+    public StartFinder(
+            String name, PositionOptions rules, SourceHost host, ServerFacts facts, BinlogScan scan, boolean hasGtids) {
+        this.name = name;
+        this.rules = rules;
+        this.host = host;
+        this.facts = facts;
+        this.scan = scan;
+        this.hasGtids = hasGtids;
+    }
+
+    /** Where to continue from a cursor. */
+    public StartPoint from(Cursor cursor) throws IOException {
+        boolean isHere = facts.isServerOf(cursor, host);
+        if (!cursor.gtidSet().isEmpty() && rules.followsGtids() && hasGtids) {
+            BinlogPosition position = isHere && cursor.position().isKnown() ? position(cursor) : null;
+            return logged(
+                    "at the cursor, by its GTIDs",
+                    StartPoint.after(position, parse(cursor.gtidSet()), cursor.serverId(), cursor.timestampMillis()));
+        }
+        if (cursor.position().file().isBlank()) {
+            return since(cursor.timestampMillis(), "the cursor has a time only");
+        }
+        if (!isHere) {
+            return since(
+                    cursor.timestampMillis(),
+                    "the cursor is of another server, %s:%d %s"
+                            .formatted(
+                                    cursor.sourceHost(),
+                                    cursor.sourcePort(),
+                                    cursor.source().identity()));
+        }
+        requireSameFile(cursor);
+        return logged(
+                "at the cursor",
+                withGtids(position(cursor), true, cursor.serverId(), cursor.timestampMillis())
+                        .inFileBegunAt(cursor.fileBegunSeconds()));
+    }
+
+    /**
+     * Checks that the file is the one that the cursor is of. This comes before anything is searched in it: the stream finds out, too, but not
+     * before the position was translated, and table schemas were read up to it.
+     */
+    private void requireSameFile(Cursor cursor) throws IOException {
+        long seconds = cursor.fileBegunSeconds();
+        if (seconds != 0) {
+            HostCheck.requireSameFile(
+                    cursor.position(), seconds, begunMillis(cursor.position().file()) / 1000);
+        }
+    }
+
+    private static BinlogPosition position(Cursor cursor) {
+        BinlogPosition position = cursor.position();
+        return new BinlogPosition(position.file(), Math.max(DumpRequest.FIRST_POSITION, position.offset()));
+    }
+
+    /** Where to begin without a cursor. */
+    public StartPoint fromConfiguration() throws IOException {
+        StartPosition start = host.start();
+        if (start instanceof StartPosition.At at) {
+            BinlogPosition position = at.point();
+            if (at.gtidSet() != null) {
+                GtidSet executed = parse(at.gtidSet());
+                long millis = begunMillis(position.file());
+                return logged(
+                        "as configured",
+                        new StartPoint(position, executed, hasGtids, facts.serverId(), millis, millis / 1000));
+            }
+            return logged("as configured", withGtids(position, false));
+        }
+        if (start instanceof StartPosition.After after) {
+            return logged("as configured, by GTIDs", StartPoint.after(null, parse(after.gtidSet()), 0, 0));
+        }
+        if (start instanceof StartPosition.Since since) {
+            return logged("at the configured time", since(since));
+        }
+        if (start instanceof StartPosition.Earliest) {
+            return logged("at the oldest transaction, as configured", earliest());
+        }
+        return logged("at the end of the binlog, since there is neither a cursor nor a configured position", newest());
+    }
+
+    /** The end of the binlog. */
+    public StartPoint newest() throws IOException {
+        long millis = facts.clockMillis() / 1000 * 1000;
+        ServerFacts.End end = facts.end();
+        GtidSet executed = end.executed();
+        return executed != null && rules.followsGtids() && hasGtids
+                ? StartPoint.after(end.position(), executed, facts.serverId(), millis)
+                : StartPoint.at(end.position(), facts.serverId(), millis)
+                        .inFileBegunAt(begunMillis(end.position().file()) / 1000);
+    }
+
+    private StartPoint earliest() throws IOException {
+        BinlogPosition first = new BinlogPosition(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);
+        if (!facts.mariaDb() && rules.followsGtids() && hasGtids) {
+            return StartPoint.after(first, facts.purged(), facts.serverId(), begunMillis(first.file()));
+        }
+        return withGtids(first, false);
+    }
+
+    private StartPoint since(StartPosition.Since since) throws IOException {
+        long seconds = since.time().getEpochSecond();
+        TimeSearch search = new TimeSearch(scan, facts.files(), seconds);
+        String file = since.file();
+        if (file != null) {
+            TimeSearch.Found found = search.findIn(file);
+            return found == null
+                    ? withGtids(new BinlogPosition(file, DumpRequest.FIRST_POSITION), false)
+                    : start(found, seconds);
+        }
+        TimeSearch.Found found = search.find();
+        if (!found.reachesBack()) {
+            LOG.warn(
+                    "the binlog does not go back to the configured time, beginning at its oldest transaction: instance={}"
+                            + " time={} start={}",
+                    name,
+                    since.time(),
+                    found.point());
+        }
+        return start(found, seconds);
+    }
+
+    /**
+     * Where to continue at a server whose files are not those that were read: a while before the newest time that is known.
+     *
+     * @param knownMillis when the newest event was written that was read, in milliseconds since the epoch
+     * @throws SourceException PURGED if the server's binlog does not go back so far
+     */
+    public StartPoint since(long knownMillis, String why) throws IOException {
+        if (knownMillis <= 0) {
+            throw new SourceException(
+                    SourceFailure.PURGED,
+                    "%s is to be read from a time on (%s), but no time is known".formatted(facts.address(), why));
+        }
+        Instant wanted = Instant.ofEpochMilli(knownMillis).minus(rules.fallback());
+        TimeSearch.Found found = new TimeSearch(scan, facts.files(), wanted.getEpochSecond()).find(knownMillis / 1000);
+        if (!found.reachesBack()) {
+            throw new SourceException(
+                    SourceFailure.PURGED,
+                    "%s is to be read from %s on (%s), but its binlog begins later, at %s"
+                            .formatted(facts.address(), wanted, why, found.point()));
+        }
+        LOG.warn(
+                "continuing by time, some changes come again: instance={} source={} from={} start={} because={}",
+                name,
+                facts.address(),
+                wanted,
+                found.point(),
+                why);
+        return start(found, wanted.getEpochSecond());
+    }
+
+    private StartPoint start(TimeSearch.Found found, long seconds) throws IOException {
+        GtidSet executed = found.executed();
+        return executed != null && rules.followsGtids() && hasGtids
+                ? StartPoint.after(found.point(), executed, facts.serverId(), seconds * 1000)
+                : StartPoint.at(found.point(), facts.serverId(), seconds * 1000);
+    }
+
+    /**
+     * Where the transaction begins that an event is within.
+     *
+     * @throws SourceException CORRUPT if none is open there
+     */
+    public StartPoint boundaryBefore(BinlogPosition within) throws IOException {
+        BoundarySearch search = new BoundarySearch(within.offset());
+        scan.scan(within.file(), search);
+        if (search.nearest() >= within.offset()) {
+            throw new SourceException(
+                    SourceFailure.CORRUPT,
+                    "%s: the event at %s is within a transaction that begins nowhere"
+                            .formatted(facts.address(), within));
+        }
+        BinlogPosition boundary = new BinlogPosition(within.file(), search.nearest());
+        LOG.warn(
+                "the position is within a transaction, reading from where that begins; some of its rows come again: instance={} at={} from={}",
+                name,
+                within,
+                boundary);
+        return StartPoint.at(boundary, search.serverId(), search.seconds() * 1000);
+    }
+
+    private StartPoint withGtids(BinlogPosition position, boolean acked) throws IOException {
+        long millis = begunMillis(position.file());
+        return withGtids(position, acked, facts.serverId(), millis).inFileBegunAt(millis / 1000);
+    }
+
+    /** The same position, by GTIDs if the transactions before it can be determined. */
+    private StartPoint withGtids(BinlogPosition position, boolean acked, long serverId, long timeMillis)
+            throws IOException {
+        StartPoint byFile = StartPoint.at(position, serverId, timeMillis);
+        if (!rules.followsGtids()) {
+            return byFile;
+        }
+        if (!hasGtids) {
+            String mode = facts.gtidMode();
+            if (rules.showsGtids()) {
+                throw new SourceException(
+                        SourceFailure.MISCONFIGURED,
+                        "canal.instance.gtidon=true needs a source with GTIDs, but %s has gtid_mode=%s"
+                                .formatted(facts.address(), mode));
+            }
+            if (mode != null && !mode.equals("OFF")) {
+                LOG.info(
+                        "positions are kept by file and offset, since not every transaction has a GTID: instance={}"
+                                + " gtid_mode={}",
+                        name,
+                        mode);
+            }
+            return byFile;
+        }
+        GtidSet before = GtidTranslation.before(position, acked, scan);
+        if (before == null) {
+            if (rules.showsGtids()) {
+                throw new SourceException(
+                        SourceFailure.MISCONFIGURED,
+                        ("the GTIDs before %s cannot be determined, but canal.instance.gtidon=true needs them: set"
+                                        + " canal.instance.master.gtid, too")
+                                .formatted(position));
+            }
+            LOG.info(
+                    "the position is kept by file and offset, since the GTIDs before it cannot be determined: instance={} at={}",
+                    name,
+                    position);
+            return byFile;
+        }
+        LOG.info("the position was translated into GTIDs: instance={} at={} gtids={}", name, position, before);
+        return StartPoint.after(position, before, serverId, timeMillis);
+    }
+
+    /** When a file was begun, which is before anything in it was written. */
+    private long begunMillis(String file) throws IOException {
+        long[] seconds = {0};
+        scan.scan(file, (header, body, start, end) -> {
+            seconds[0] = header.timestampSeconds();
+            return false;
+        });
+        return seconds[0] * 1000;
+    }
+
+    /** The empty set is the same text in both flavours. */
+    private GtidSet flavoured(GtidSet set) {
+        return set.isEmpty() && facts.mariaDb() ? MariaDbGtidSet.EMPTY : set;
+    }
+
+    private GtidSet parse(String gtidSet) throws IOException {
+        try {
+            return flavoured(GtidSet.parse(gtidSet));
+        } catch (IllegalArgumentException e) {
+            throw new SourceException(
+                    SourceFailure.MISCONFIGURED,
+                    "the position at %s cannot be used: %s".formatted(facts.address(), e.getMessage()),
+                    e);
+        }
+    }
+
+    private StartPoint logged(String how, StartPoint start) {
+        LOG.info("find start position successfully, {}: instance={} start={}", how, name, start);
+        return start;
+    }
+}

@@ -1,0 +1,59 @@
+package io.sluice.stream.source.search;
+
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.protocol.position.BinlogPosition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where reading begins at a server.
+ *
+ * @param position the file and offset on this server; null if it is known by GTIDs only
+ * @param executed the transactions before it; null if they are not followed
+ * @param byGtids whether the binlog is requested by {@code executed}, and not by {@code position}
+ * @param serverId which server wrote the event before it; 0 if that is not known
+ * @param timeMillis when the event before it was written, or earlier, in milliseconds since the epoch; 0 if that is not known
+ * @param fileBegunSeconds when the file of {@code position} was begun, in seconds since the epoch: another file of that name must not be read;
+ *     0 if that is not known
+ */
+public record StartPoint(
+        @Nullable BinlogPosition position,
+        @Nullable GtidSet executed,
+        boolean byGtids,
+        long serverId,
+        long timeMillis,
+        long fileBegunSeconds) {
+    public StartPoint {
+        if (byGtids ? executed == null : position == null) {
+            throw new IllegalArgumentException("a start point without a position");
+        }
+    }
+
+    /** By file and offset. */
+    public static StartPoint at(BinlogPosition position, long serverId, long timeMillis) {
+        return new StartPoint(position, null, false, serverId, timeMillis, 0);
+    }
+
+    /** By GTIDs. */
+    public static StartPoint after(
+            @Nullable BinlogPosition position, GtidSet executed, long serverId, long timeMillis) {
+        return new StartPoint(position, executed, true, serverId, timeMillis, 0);
+    }
+
+    /** The same in a file of which it is known when it was begun; 0 if that is not known. */
+    public StartPoint inFileBegunAt(long seconds) {
+        return new StartPoint(position, executed, byGtids, serverId, timeMillis, seconds);
+    }
+
+    /** The position, or {@link BinlogPosition#UNKNOWN}. */
+    public BinlogPosition positionOrUnknown() {
+        return position == null ? BinlogPosition.UNKNOWN : position;
+    }
+
+    @Override
+    public String toString() {
+        if (!byGtids) {
+            return String.valueOf(position);
+        }
+        return position == null ? "after " + executed : position + " (by GTIDs)";
+    }
+}

@@ -1,0 +1,156 @@
+package io.sluice.stream.source.search;
+
+import io.sluice.mysql.binlog.EventBody;
+import io.sluice.mysql.binlog.EventHeader;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.transaction.TransactionTracker.Step;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.ServerFacts;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the first transaction that was written at or after a time, in whole seconds of the source's clock.
+ *
+ * <p>The file to begin in is the newest one that was begun before that time, and whose first transaction was: then all
+ * before it is older. It is looked for from the newest file backwards, in steps that double, and then by halves; of each
+ * file only the head is read. From there on transaction boundaries are read forwards.
+ */
+final class TimeSearch {
+    private final BinlogScan scan;
+    private final List<ServerFacts.File> files;
+    private final long wantedSeconds;
+
+    TimeSearch(BinlogScan scan, List<ServerFacts.File> files, long wantedSeconds) {
+        this.scan = scan;
+        this.files = files;
+        this.wantedSeconds = wantedSeconds;
+    }
+
+    /**
+     * The result of a search.
+     *
+     * @param point where the transaction begins; the end of the binlog if all are older
+     * @param executed the transactions before it; null if they are not known
+     * @param reachesBack whether the binlog goes back to the time that was asked for; if not, it is its oldest transaction
+     */
+    record Found(BinlogPosition point, @Nullable GtidSet executed, boolean reachesBack) {}
+
+    /** Searches all files. */
+    Found find() throws IOException {
+        return find(Long.MAX_VALUE);
+    }
+
+    /**
+     * Searches all files of a server that is to be read after an event of another one. That its binlog was never purged is not enough: it may
+     * have been made from a copy of the data after that event.
+     *
+     * @param knownSeconds when that event was written
+     */
+    Found find(long knownSeconds) throws IOException {
+        int first = newestBegunBefore();
+        for (int i = Math.max(0, first); i < files.size(); i++) {
+            Within within = search(files.get(i).name());
+            if (within.found || i == files.size() - 1) {
+                return within.in(
+                        files.get(i).name(),
+                        first >= 0 || isFirstEver(files.get(0).name()) && head(0).oldestSeconds <= knownSeconds);
+            }
+        }
+        throw new IllegalStateException("a binlog without files");
+    }
+
+    /**
+     * Searches one file.
+     *
+     * @return null if all its transactions are older
+     */
+    @Nullable Found findIn(String file) throws IOException {
+        Within within = search(file);
+        return within.found ? within.in(file, true) : null;
+    }
+
+    private Within search(String file) throws IOException {
+        Within within = new Within();
+        scan.scan(file, within);
+        return within;
+    }
+
+    /** The index of the newest file that was begun before the wanted time; -1 if none was. */
+    private int newestBegunBefore() throws IOException {
+        int tooNew = files.size();
+        int step = 1;
+        int old = tooNew - 1;
+        while (old >= 0 && !isBegunBefore(old)) {
+            tooNew = old;
+            old -= step;
+            step *= 2;
+        }
+        old = Math.max(old, -1);
+        while (tooNew - old > 1) {
+            int middle = (old + tooNew) >>> 1;
+            if (isBegunBefore(middle)) {
+                old = middle;
+            } else {
+                tooNew = middle;
+            }
+        }
+        return old;
+    }
+
+    private boolean isBegunBefore(int index) throws IOException {
+        return head(index).newestSeconds < wantedSeconds;
+    }
+
+    private Head head(int index) throws IOException {
+        Head head = new Head();
+        scan.scan(files.get(index).name(), head);
+        return head;
+    }
+
+    /** A server numbers its files from 1, so nothing was purged before that one. */
+    private static boolean isFirstEver(String file) {
+        return file.matches(".*\\.0*1");
+    }
+
+    /** When a file was begun, and its first transaction written: the newer and the older of both, since two clocks may be at work. */
+    private static final class Head implements BinlogScan.Visitor {
+        private final FileTransactions transactions = new FileTransactions();
+        private long newestSeconds;
+        private long oldestSeconds = Long.MAX_VALUE;
+
+        @Override
+        public boolean visit(EventHeader header, EventBody body, long start, long end) {
+            newestSeconds = Math.max(newestSeconds, header.timestampSeconds());
+            oldestSeconds = Math.min(oldestSeconds, header.timestampSeconds());
+            return transactions.accept(header, body, start, end) == Step.OUTSIDE;
+        }
+    }
+
+    /** Looks for the transaction within a file. */
+    private final class Within implements BinlogScan.Visitor {
+        private final FileTransactions transactions = new FileTransactions();
+        private boolean found;
+        private long offset;
+        private @Nullable GtidSet executed;
+
+        @Override
+        public boolean visit(EventHeader header, EventBody body, long start, long end) {
+            offset = transactions.isBetween() ? start : transactions.boundary();
+            executed = transactions.executed();
+            Step step = transactions.accept(header, body, start, end);
+            found = step != Step.OUTSIDE && header.timestampSeconds() >= wantedSeconds;
+            if (!found) {
+                offset = transactions.boundary();
+                executed = transactions.executed();
+            }
+            return !found;
+        }
+
+        Found in(String file, boolean reachesBack) {
+            return new Found(new BinlogPosition(file, offset), executed, reachesBack);
+        }
+    }
+}

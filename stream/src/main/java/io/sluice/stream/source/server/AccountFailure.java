@@ -1,0 +1,57 @@
+package io.sluice.stream.source.server;
+
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.ServerErrorException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Explains failures for which the account of a source, or its password, is the reason: states which privileges it needs. */
+public final class AccountFailure {
+    private static final int ACCESS_DENIED = 1045;
+
+    /** For a database, a table, a column, a global privilege, a procedure. */
+    private static final Set<Integer> MISSING_PRIVILEGE = Set.of(1044, 1142, 1143, 1227, 1370);
+
+    private static final String BLANK_PASSWORD =
+            "canal.instance.dbPassword is blank, as it is if a variable that it names is not set";
+
+    private AccountFailure() {}
+
+    /** Whether the account lacks a privilege. */
+    public static boolean isMissingPrivilege(ServerErrorException refusal) {
+        return MISSING_PRIVILEGE.contains(refusal.errno());
+    }
+
+    /**
+     * Adds the remedy to an error of the server that concerns the account; returns others as they are.
+     *
+     * @param account the account by which the server has taken the login, quoted as in GRANT; null if it is not known
+     */
+    public static Throwable explained(Throwable thrown, ConnectOptions login, @Nullable String account) {
+        if (!(thrown instanceof ServerErrorException refusal)) {
+            return thrown;
+        }
+        String message = String.valueOf(refusal.getMessage());
+        if (isMissingPrivilege(refusal)) {
+            return new SourceException(FailureClassifier.of(refusal), message, grant(login, account), refusal);
+        }
+        if (refusal.errno() != ACCESS_DENIED) {
+            return thrown;
+        }
+        String blank = login.password().isEmpty() ? BLANK_PASSWORD + "; " : "";
+        return new SourceException(
+                SourceFailure.AUTHENTICATION,
+                message,
+                "%s%s; if there is no such account, create it, and %s"
+                        .formatted(blank, SourceFailure.AUTHENTICATION.remedy(), grant(login, account)),
+                refusal);
+    }
+
+    /** The remedy for an account that lacks a privilege: all that it needs. */
+    public static String grant(ConnectOptions login, @Nullable String account) {
+        return "run on the source: GRANT SELECT, REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO "
+                + (account == null ? "'%s'@'%%'".formatted(login.user()) : account);
+    }
+}

@@ -1,0 +1,40 @@
+package io.sluice.stream.source.server;
+
+import io.sluice.mysql.binlog.EventBody;
+import io.sluice.mysql.binlog.EventHeader;
+import io.sluice.mysql.binlog.EventSource;
+import io.sluice.protocol.position.BinlogPosition;
+import java.io.IOException;
+
+/** Reads single files of a server's binlog, from their first event on. For one thread, but for {@link #abort}. */
+public interface BinlogScan {
+    /** A visitor of the events of a file, in order. */
+    interface Visitor {
+        /**
+         * Takes one.
+         *
+         * @param body without checksum, of a large one the beginning; not to be kept
+         * @param start where it starts in the file, in bytes
+         * @param end where the next one starts
+         * @return whether it wants another one
+         */
+        boolean visit(EventHeader header, EventBody body, long start, long end);
+    }
+
+    /**
+     * Shows the events of a file until the visitor has had enough, or the file ends.
+     *
+     * @throws IOException if the server cannot be read, or has no such file
+     */
+    void scan(String file, Visitor visitor) throws IOException;
+
+    /**
+     * Reads the binlog from a position to its end as it is then, over a connection of its own, which closing ends.
+     *
+     * @throws IOException if the server cannot be read, or does not have that position
+     */
+    EventSource read(BinlogPosition from) throws IOException;
+
+    /** Aborts a running scan, from any thread; nothing can be scanned after that. */
+    void abort();
+}

@@ -1,0 +1,111 @@
+package io.sluice.stream.source.server;
+
+import io.sluice.mysql.binlog.MalformedEventException;
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.MalformedPacketException;
+import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.protocol.pattern.ExpensivePatternException;
+import io.sluice.schema.history.HistoryException;
+import io.sluice.stream.pipeline.MidTransactionException;
+import io.sluice.stream.pipeline.StreamException;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import org.jspecify.annotations.Nullable;
+
+/** Maps every exception between source and store to a kind of failure. */
+public final class FailureClassifier {
+    private FailureClassifier() {}
+
+    /** Returns the failure of an exception; if it has none, that of its cause. */
+    public static SourceFailure of(Throwable thrown) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            SourceFailure known = known(cause);
+            if (known != null) {
+                return known;
+            }
+        }
+        return thrown instanceof IOException ? SourceFailure.UNREACHABLE : SourceFailure.INTERNAL;
+    }
+
+    /** Returns what an operator can do about an exception: what is known of it alone, or else of all failures of its kind. */
+    public static String remedy(Throwable thrown) {
+        SourceFailure failure = of(thrown);
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SourceException e && e.failure() == failure) {
+                return e.remedy();
+            }
+        }
+        return failure.remedy();
+    }
+
+    private static @Nullable SourceFailure known(Throwable cause) {
+        if (cause instanceof SourceException e) {
+            return e.failure();
+        }
+        if (cause instanceof StreamException e) {
+            return e.failure();
+        }
+        if (cause instanceof ServerErrorException e) {
+            return ofServer(e);
+        }
+        if (cause instanceof MalformedPacketException
+                || cause instanceof MalformedEventException
+                || cause instanceof MidTransactionException) {
+            return SourceFailure.CORRUPT;
+        }
+        if (cause instanceof ExpensivePatternException) {
+            return SourceFailure.FILTER_TOO_EXPENSIVE;
+        }
+        if (cause instanceof HistoryException) {
+            return SourceFailure.HISTORY_UNUSABLE;
+        }
+        return cause instanceof GeneralSecurityException ? SourceFailure.MISCONFIGURED : null; // usually a certificate
+    }
+
+    /** Returns the failure of an error number of MySQL or MariaDB. */
+    private static SourceFailure ofServer(ServerErrorException error) {
+        return switch (error.errno()) {
+            case 1045, // ER_ACCESS_DENIED_ERROR
+                    1698, // ER_ACCESS_DENIED_NO_PASSWORD_ERROR
+                    1251, // ER_NOT_SUPPORTED_AUTH_MODE
+                    1130, // ER_HOST_NOT_PRIVILEGED
+                    1820, // ER_MUST_CHANGE_PASSWORD
+                    1862, // ER_MUST_CHANGE_PASSWORD_LOGIN
+                    3118, // ER_ACCOUNT_HAS_BEEN_LOCKED
+                    3159, // ER_SECURE_TRANSPORT_REQUIRED
+                    4151 // ER_ACCOUNT_HAS_BEEN_LOCKED of MariaDB
+            -> SourceFailure.AUTHENTICATION;
+            case 1040, // ER_CON_COUNT_ERROR
+                    1203, // ER_TOO_MANY_USER_CONNECTIONS
+                    1226, // ER_USER_LIMIT_REACHED
+                    1129, // ER_HOST_IS_BLOCKED
+                    1053, // ER_SERVER_SHUTDOWN
+                    1927, // ER_CONNECTION_KILLED of MariaDB
+                    1317, // ER_QUERY_INTERRUPTED
+                    3032, // ER_SERVER_OFFLINE_MODE
+                    3169 // ER_SESSION_WAS_KILLED
+            -> SourceFailure.UNREACHABLE;
+            case 1044, // ER_DBACCESS_DENIED_ERROR
+                    1049, // ER_BAD_DB_ERROR
+                    1142, // ER_TABLEACCESS_DENIED_ERROR
+                    1143, // ER_COLUMNACCESS_DENIED_ERROR
+                    1227, // ER_SPECIFIC_ACCESS_DENIED_ERROR
+                    1370, // ER_PROCACCESS_DENIED_ERROR
+                    1381 // ER_NO_BINARY_LOGGING
+            -> SourceFailure.MISCONFIGURED;
+            default -> ofDump(error);
+        };
+    }
+
+    private static SourceFailure ofDump(ServerErrorException error) {
+        return switch (DumpError.of(error)) {
+            case GONE -> SourceFailure.PURGED;
+            case DIVERGED -> SourceFailure.DIVERGED;
+            case TWIN -> SourceFailure.DUPLICATE_SERVER_ID;
+            case TOO_LARGE -> SourceFailure.EVENT_TOO_LARGE;
+            case DAMAGED -> SourceFailure.CORRUPT;
+            case NO_GTIDS, OTHER -> SourceFailure.REJECTED;
+        };
+    }
+}

@@ -1,0 +1,296 @@
+package io.sluice.stream.source.server;
+
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.MySqlConnection;
+import io.sluice.mysql.wire.QueryBatch;
+import io.sluice.mysql.wire.QueryResult;
+import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.mysql.wire.ServerVersion;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.schema.ddl.SourceTraits;
+import io.sluice.schema.ddl.StoredColumn;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.stream.pipeline.HiddenColumns;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Queries the source in SQL, over a connection of its own that is opened when first needed, and reopened after a failure. */
+public final class MySqlQueries implements SourceQueries {
+    private static final Logger LOG = LoggerFactory.getLogger(MySqlQueries.class);
+
+    /** Their definitions are in memory at once, and are some kilobytes each. */
+    private static final int TABLES_AT_ONCE = 200;
+
+    private static final int UNKNOWN_DATABASE = 1049;
+    private static final int TABLE_ACCESS_DENIED = 1142;
+    private static final int NO_SUCH_TABLE = 1146;
+    private static final int UNKNOWN_VARIABLE = 1193;
+
+    private ConnectOptions options;
+    private @Nullable TableName denied;
+    private volatile @Nullable MySqlConnection connection;
+
+    public MySqlQueries(ConnectOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public void moveTo(SourceHost host) {
+        ConnectOptions login = host.login();
+        if (!login.equals(options)) {
+            close();
+            options = login;
+        }
+    }
+
+    @Override
+    public @Nullable String createStatement(TableName table) throws IOException {
+        try {
+            QueryResult.Row row = query(showCreate(table)).firstRow();
+            return row == null ? null : row.text(1);
+        } catch (ServerErrorException e) {
+            if (e.errno() == TABLE_ACCESS_DENIED) { // also if the table does not exist
+                denied = table;
+            }
+            if (isGone(e) || e.errno() == TABLE_ACCESS_DENIED) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public @Nullable List<StoredColumn> storedColumns(TableName table) throws IOException {
+        ServerVersion version = connection().serverVersion();
+        if (version.mariaDb() || version.major() < 8) {
+            return null;
+        }
+        List<StoredColumn> columns = new ArrayList<>();
+        try {
+            for (QueryResult.Row row :
+                    query("SHOW EXTENDED COLUMNS FROM " + quoted(table)).rows()) {
+                String name = row.text(0);
+                String type = row.text(1);
+                String extra = row.text(5);
+                if (name != null && type != null && !type.isEmpty()) { // those of the storage engine have no type
+                    columns.add(new StoredColumn(name, type, extra != null && extra.contains("VIRTUAL GENERATED")));
+                }
+            }
+        } catch (ServerErrorException e) {
+            if (isGone(e) || e.errno() == TABLE_ACCESS_DENIED) {
+                return null;
+            }
+            throw e;
+        }
+        return columns;
+    }
+
+    @Override
+    public Map<TableName, String> createStatements(List<TableName> tables) throws IOException {
+        Map<TableName, String> definitions = new LinkedHashMap<>();
+        int next = 0;
+        while (next < tables.size()) {
+            List<TableName> asked = tables.subList(next, Math.min(tables.size(), next + TABLES_AT_ONCE));
+            QueryBatch batch =
+                    queryAll(asked.stream().map(MySqlQueries::showCreate).toList());
+            for (int i = 0; i < batch.results().size(); i++) {
+                QueryResult.Row row = batch.results().get(i).firstRow();
+                String text = row == null ? null : row.text(1);
+                if (text != null) {
+                    definitions.put(asked.get(i), text);
+                }
+            }
+            next += batch.results().size();
+            if (batch.failure() != null) {
+                if (!isGone(batch.failure())) {
+                    LOG.warn(
+                            "the source does not show how a table is defined: table={} cause={}",
+                            tables.get(next),
+                            batch.failure().serverMessage());
+                }
+                next++;
+            }
+        }
+        return definitions;
+    }
+
+    @Override
+    public BinlogPosition binlogEnd() throws IOException {
+        MySqlConnection open = connection();
+        try {
+            return new MySqlServerFacts(open).end().position();
+        } catch (ServerErrorException e) {
+            throw e;
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private static String showCreate(TableName table) {
+        return "SHOW CREATE TABLE " + quoted(table);
+    }
+
+    private static String quoted(TableName table) {
+        return quoted(table.schema()) + "." + quoted(table.table());
+    }
+
+    private static boolean isGone(ServerErrorException e) {
+        return e.errno() == NO_SUCH_TABLE || e.errno() == UNKNOWN_DATABASE;
+    }
+
+    @Override
+    public @Nullable String schemaCharset(String schema) throws IOException {
+        QueryResult.Row row = query("SELECT default_character_set_name FROM information_schema.schemata"
+                        + " WHERE schema_name = " + literal(schema))
+                .firstRow();
+        return row == null ? null : row.text(0);
+    }
+
+    @Override
+    public List<TableName> tables(TableFilter filter) throws IOException {
+        List<TableName> tables = new ArrayList<>();
+        for (QueryResult.Row row : query("SELECT table_schema, table_name FROM information_schema.tables"
+                        + " WHERE table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND table_schema NOT IN"
+                        + " ('mysql', 'information_schema', 'performance_schema', 'sys')")
+                .rows()) {
+            String schema = row.text(0);
+            String table = row.text(1);
+            if (schema != null && table != null && filter.passes(schema, table)) {
+                tables.add(new TableName(schema, table));
+            }
+        }
+        return tables;
+    }
+
+    @Override
+    public HiddenColumns hiddenColumns() throws IOException {
+        if (connection().serverVersion().mariaDb()) {
+            return HiddenColumns.MARIADB_HASHES;
+        }
+        if (!query("SHOW GLOBAL VARIABLES LIKE 'rds\\_%'").rows().isEmpty()) {
+            return HiddenColumns.RDS_ROW_ID;
+        }
+        return query("SHOW GLOBAL VARIABLES LIKE 'polarx\\_%'").rows().isEmpty()
+                ? HiddenColumns.NONE
+                : HiddenColumns.POLARDB_ROW_ID;
+    }
+
+    @Override
+    public SourceTraits traits() throws IOException {
+        ServerVersion version = connection().serverVersion();
+        String lowerCase = variable("lower_case_table_names");
+        return new SourceTraits(
+                version.mariaDb(),
+                version.major() * 10_000 + version.minor() * 100 + version.patch(),
+                lowerCase != null && !lowerCase.equals("0"));
+    }
+
+    @Override
+    public @Nullable String variable(String name) throws IOException {
+        try {
+            QueryResult.Row row = query("SELECT @@global." + name).firstRow();
+            return row == null ? null : row.text(0);
+        } catch (ServerErrorException e) {
+            if (e.errno() == UNKNOWN_VARIABLE) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public @Nullable String account() throws IOException {
+        QueryResult.Row row = query("SELECT CURRENT_USER()").firstRow();
+        String text = row == null ? null : row.text(0);
+        int at = text == null ? -1 : text.lastIndexOf('@');
+        return text == null || at < 0 ? null : "'%s'@'%s'".formatted(text.substring(0, at), text.substring(at + 1));
+    }
+
+    @Override
+    public @Nullable TableName denied() {
+        return denied;
+    }
+
+    private QueryBatch queryAll(List<String> statements) throws IOException {
+        MySqlConnection open = connection();
+        try {
+            return open.queryAll(statements);
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private QueryResult query(String sql) throws IOException {
+        MySqlConnection open = connection();
+        try {
+            return open.query(sql);
+        } catch (ServerErrorException e) {
+            throw e; // the connection is as good as before
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private MySqlConnection connection() throws IOException {
+        MySqlConnection open = connection;
+        if (open == null) {
+            open = MySqlConnection.open(options);
+            try {
+                prepare(open);
+            } catch (IOException e) {
+                open.close();
+                throw e;
+            }
+            connection = open;
+        }
+        return open;
+    }
+
+    /** Has definitions quoted as they are expected, and with generated invisible primary keys, which are in row images, whatever the server's defaults are. */
+    private void prepare(MySqlConnection open) throws IOException {
+        open.execute("SET SESSION sql_mode = '', sql_quote_show_create = 1");
+        ServerVersion version = open.serverVersion();
+        if (!version.mariaDb() && version.atLeast(8, 0, 30)) {
+            try {
+                open.execute("SET SESSION show_gipk_in_create_table_and_information_schema = ON");
+            } catch (ServerErrorException e) { // a product that speaks MySQL's protocol, and has no such keys
+                LOG.debug("generated primary keys cannot be asked for: source={}", options.address(), e);
+            }
+        }
+    }
+
+    private static String quoted(String name) {
+        return "`" + name.replace("`", "``") + "`";
+    }
+
+    private static String literal(String text) {
+        return "'" + text.replace("\\", "\\\\").replace("'", "''") + "'";
+    }
+
+    @Override
+    public void abort() {
+        MySqlConnection open = connection;
+        if (open != null) {
+            open.abort();
+        }
+    }
+
+    @Override
+    public void close() {
+        MySqlConnection open = connection;
+        connection = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.sluice.stream.source.server;
+
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
+import io.sluice.mysql.gtid.MySqlGtidSet;
+import io.sluice.mysql.wire.MySqlConnection;
+import io.sluice.mysql.wire.QueryResult;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.protocol.position.BinlogPosition;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Queries a server for facts about itself and its binlog, over a borrowed connection. */
+public final class MySqlServerFacts implements ServerFacts {
+    private static final int UNKNOWN_VARIABLE = 1193;
+
+    private final MySqlConnection connection;
+
+    /** Takes a connection that has no binlog stream; it is not closed here. */
+    public MySqlServerFacts(MySqlConnection connection) {
+        this.connection = connection;
+    }
+
+    @Override
+    public ServerAddress address() {
+        return connection.address();
+    }
+
+    @Override
+    public boolean mariaDb() {
+        return connection.serverVersion().mariaDb();
+    }
+
+    @Override
+    public String identity() throws IOException {
+        String uuid = variable("server_uuid");
+        return uuid == null ? "server %d at %s".formatted(serverId(), address()) : uuid;
+    }
+
+    @Override
+    public long serverId() throws IOException {
+        String id = variable("server_id");
+        return id == null ? 0 : Long.parseLong(id);
+    }
+
+    @Override
+    public boolean hasGtids() throws IOException {
+        return mariaDb() || "ON".equalsIgnoreCase(variable("gtid_mode"));
+    }
+
+    @Override
+    public @Nullable String gtidMode() throws IOException {
+        return variable("gtid_mode");
+    }
+
+    @Override
+    public boolean writesChecksums() throws IOException {
+        return "CRC32".equalsIgnoreCase(variable("binlog_checksum"));
+    }
+
+    @Override
+    public GtidSet executed() throws IOException {
+        String executed = text(variable(mariaDb() ? "gtid_binlog_pos" : "gtid_executed"));
+        return mariaDb() ? MariaDbGtidSet.parse(executed) : MySqlGtidSet.parse(executed);
+    }
+
+    @Override
+    public MySqlGtidSet purged() throws IOException {
+        return mariaDb() ? MySqlGtidSet.EMPTY : MySqlGtidSet.parse(text(variable("gtid_purged")));
+    }
+
+    @Override
+    public boolean isReplica() throws IOException {
+        boolean renamed = mariaDb()
+                ? connection.serverVersion().atLeast(10, 5, 1)
+                : connection.serverVersion().atLeast(8, 0, 22);
+        String all = mariaDb() ? "ALL SLAVES" : "SLAVE";
+        boolean hasSource = !connection
+                .query("SHOW " + (renamed && !mariaDb() ? "REPLICA" : all) + " STATUS")
+                .rows()
+                .isEmpty();
+        return hasSource || isOfGroup() || isOfCluster();
+    }
+
+    /** Whether it is a member of a group (Group Replication), whose members have no channels that are shown as those of replicas. */
+    private boolean isOfGroup() throws IOException {
+        String group = variable("group_replication_group_name");
+        if (group == null || group.isEmpty()) {
+            return false;
+        }
+        try {
+            return !connection
+                    .query("SELECT 1 FROM performance_schema.replication_group_members"
+                            + " WHERE member_id = @@global.server_uuid AND member_state <> 'OFFLINE'")
+                    .rows()
+                    .isEmpty();
+        } catch (ServerErrorException e) {
+            return true; // without SELECT on that table the name is all that is known
+        }
+    }
+
+    /** Whether it is a node of a Galera cluster. */
+    private boolean isOfCluster() throws IOException {
+        String on = variable("wsrep_on");
+        String provider = variable("wsrep_provider");
+        return ("1".equals(on) || "ON".equalsIgnoreCase(on))
+                && provider != null
+                && !provider.isEmpty()
+                && !provider.equalsIgnoreCase("none");
+    }
+
+    private static String text(@Nullable String gtidSet) {
+        return gtidSet == null ? "" : gtidSet.replaceAll("\\s", "");
+    }
+
+    @Override
+    public End end() throws IOException {
+        GtidSet executed = hasGtids() ? executed() : null;
+        boolean renamed = !mariaDb() && connection.serverVersion().atLeast(8, 4, 0);
+        QueryResult.Row row = connection
+                .query(renamed ? "SHOW BINARY LOG STATUS" : "SHOW MASTER STATUS")
+                .firstRow();
+        String file = row == null ? null : row.text(0);
+        String offset = row == null ? null : row.text(1);
+        if (file == null || offset == null) {
+            throw new SourceException(
+                    SourceFailure.MISCONFIGURED, "%s writes no binlog: start it with log_bin".formatted(address()));
+        }
+        return new End(new BinlogPosition(file, Long.parseLong(offset)), executed);
+    }
+
+    @Override
+    public List<File> files() throws IOException {
+        List<File> files = new ArrayList<>();
+        for (QueryResult.Row row : connection.query("SHOW BINARY LOGS").rows()) {
+            String name = row.text(0);
+            String bytes = row.text(1);
+            if (name != null && bytes != null) {
+                files.add(new File(name, Long.parseLong(bytes)));
+            }
+        }
+        if (files.isEmpty()) {
+            throw new SourceException(
+                    SourceFailure.MISCONFIGURED, "%s has no binlog: start it with log_bin".formatted(address()));
+        }
+        return files;
+    }
+
+    @Override
+    public long clockMillis() throws IOException {
+        QueryResult.Row row =
+                connection.query("SELECT FLOOR(1000 * UNIX_TIMESTAMP(NOW(3)))").firstRow();
+        String millis = row == null ? null : row.text(0);
+        return millis == null ? 0 : Long.parseLong(millis);
+    }
+
+    /** A global variable; null if the server has none of that name. */
+    @Nullable String variable(String name) throws IOException {
+        try {
+            QueryResult.Row row = connection.query("SELECT @@global." + name).firstRow();
+            return row == null ? null : row.text(0);
+        } catch (ServerErrorException e) {
+            if (e.errno() == UNKNOWN_VARIABLE) {
+                return null;
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.sluice.stream.source.server;
+
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MySqlGtidSet;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SourceServer;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Facts about a server and its binlog, queried at each call. For the thread of its connection. */
+public interface ServerFacts {
+    /**
+     * One file of the binlog.
+     *
+     * @param bytes how long it is now
+     */
+    record File(String name, long bytes) {}
+
+    /**
+     * Where the binlog ends.
+     *
+     * @param executed the executed transactions; null if the server has no GTIDs
+     */
+    record End(BinlogPosition position, @Nullable GtidSet executed) {}
+
+    ServerAddress address();
+
+    boolean mariaDb();
+
+    /** The identity of the server: the same for as long as the names of its binlog files mean the same. */
+    String identity() throws IOException;
+
+    /** It, as cursors state it. */
+    default SourceServer server() throws IOException {
+        return new SourceServer(address().host(), address().port(), identity());
+    }
+
+    /**
+     * Whether a cursor's position is of this server: the address is the same, and so is the server identity if the cursor states it.
+     *
+     * @param host at which this server answers
+     */
+    default boolean isServerOf(Cursor cursor, SourceHost host) throws IOException {
+        String identity = cursor.source().identity();
+        return SourceHosts.isAt(host, cursor.sourceHost(), cursor.sourcePort())
+                && (identity.isEmpty() || identity.equals(identity()));
+    }
+
+    /** Its own {@code server_id}. */
+    long serverId() throws IOException;
+
+    /** Whether every transaction has a GTID, so that the binlog can be requested by GTIDs. */
+    boolean hasGtids() throws IOException;
+
+    /** The value of {@code gtid_mode}; null if the server has no such variable. */
+    @Nullable String gtidMode() throws IOException;
+
+    boolean writesChecksums() throws IOException;
+
+    /** The transactions that it has executed, in its flavour. */
+    GtidSet executed() throws IOException;
+
+    /** The transactions that it has executed, and whose events it does not have any more; empty for MariaDB. */
+    MySqlGtidSet purged() throws IOException;
+
+    /**
+     * Whether it replicates from another server, or is a member of a group or a cluster, so that it may catch up with transactions that
+     * it does not have yet.
+     */
+    boolean isReplica() throws IOException;
+
+    /** Where the binlog ends now. The transactions are at most older than the position, never newer. */
+    End end() throws IOException;
+
+    /** The files of the binlog, oldest first; at least one. */
+    List<File> files() throws IOException;
+
+    /** Its clock, in milliseconds since the epoch. */
+    long clockMillis() throws IOException;
+}

@@ -1,0 +1,148 @@
+package io.sluice.stream.source.server;
+
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.ServerAddress;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hosts of a source, the current one, and their failures.
+ *
+ * <p>A host is left when it failed more often in a row than is borne; those tried after it are left at their first failure,
+ * until one of them can be read. A host is given up when no other attempt would go better there; if that is so for all of them,
+ * nothing is left to try. For one thread, but for {@link #current} and {@link #haveOthers}.
+ */
+public final class SourceHosts {
+    /** The number of consecutive unreadable responses of a host after which it is given up. */
+    private static final int ATTEMPTS = 5;
+
+    private final List<SourceHost> hosts;
+    private final int failuresBorne;
+    private final int[] failuresOf;
+    private final @Nullable SourceFailure[] givenUp;
+    private volatile int current;
+    private int failures;
+    private int leftInARow;
+
+    public SourceHosts(List<SourceHost> hosts, int failuresBorne) {
+        this.hosts = hosts;
+        this.failuresBorne = failuresBorne;
+        this.failuresOf = new int[hosts.size()];
+        this.givenUp = new SourceFailure[hosts.size()];
+    }
+
+    public SourceHost current() {
+        return hosts.get(current);
+    }
+
+    public boolean haveOthers() {
+        return hosts.size() > 1;
+    }
+
+    /** Notes that the current host is being read. */
+    public void recordSuccess() {
+        failures = 0;
+        leftInARow = 0;
+        Arrays.fill(failuresOf, 0);
+        Arrays.fill(givenUp, null);
+    }
+
+    /**
+     * Notes that the current host failed.
+     *
+     * @return whether another one is current now
+     */
+    public boolean failed(SourceFailure failure) {
+        failures++;
+        failuresOf[current]++;
+        boolean leaves = switch (failure.reaction()) {
+            case RETRY -> failures > failuresBorne;
+            case RETRY_THEN_STOP -> {
+                boolean isTooOften = failuresOf[current] >= ATTEMPTS;
+                if (isTooOften) {
+                    givenUp[current] = failure;
+                }
+                yield isTooOften || failures > failuresBorne;
+            }
+            case NEXT_HOST_OR_STOP -> {
+                givenUp[current] = failure;
+                yield true;
+            }
+            case RETRY_SAME_HOST, STOP -> false;
+        };
+        return leaves && leave();
+    }
+
+    /**
+     * Makes the next host the current one.
+     *
+     * @return false if there is no other
+     */
+    public boolean leave() {
+        if (!haveOthers()) {
+            return false;
+        }
+        current = (current + 1) % hosts.size();
+        failures = Math.max(failures, failuresBorne);
+        leftInARow++;
+        return true;
+    }
+
+    /** Whether every host has failed since one was read last, so that it is time to wait. */
+    public boolean areAllFailing() {
+        return leftInARow >= hosts.size();
+    }
+
+    /** Whether every host was given up since one was read last. */
+    public boolean areAllGivenUp() {
+        return Arrays.stream(givenUp).allMatch(failure -> failure != null);
+    }
+
+    /**
+     * Makes a host the current one that was given up for a failure, and gives it another chance.
+     *
+     * @return false if there is none
+     */
+    public boolean chooseGivenUpFor(SourceFailure failure) {
+        for (int i = 0; i < givenUp.length; i++) {
+            if (givenUp[i] == failure) {
+                current = i;
+                givenUp[i] = null;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Makes the host of an address the current one, if there is such a host. */
+    public boolean choose(String host, int port) {
+        for (int i = 0; i < hosts.size(); i++) {
+            if (isAt(hosts.get(i), host, port)) {
+                current = i;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a host listens at an address; names that resolve to the same IP are the same. */
+    static boolean isAt(SourceHost candidate, String host, int port) {
+        ServerAddress address = candidate.login().address();
+        if (address.port() != port) {
+            return false;
+        }
+        // A cursor has no host where its name could not be resolved when it was written.
+        if (host.isEmpty() || address.host().equalsIgnoreCase(host)) {
+            return true;
+        }
+        try {
+            List<InetAddress> known = Arrays.asList(InetAddress.getAllByName(address.host()));
+            return Arrays.stream(InetAddress.getAllByName(host)).anyMatch(known::contains);
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+}

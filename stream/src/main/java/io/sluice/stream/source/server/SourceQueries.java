@@ -1,0 +1,58 @@
+package io.sluice.stream.source.server;
+
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.schema.ddl.SourceTraits;
+import io.sluice.schema.ddl.TableDefinitions;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.stream.pipeline.HiddenColumns;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The SQL queries to a source besides the dump, such as table definitions. It connects when it is first needed, and again
+ * after a failure. For one thread, but for {@link #abort}.
+ */
+public interface SourceQueries extends TableDefinitions, AutoCloseable {
+    /** Asks another host from now on. */
+    void moveTo(SourceHost host);
+
+    /**
+     * The definitions of many tables, in few round trips. A table that was dropped meanwhile is omitted; so is, with a warning,
+     * one that the server cannot or may not show.
+     */
+    Map<TableName, String> createStatements(List<TableName> tables) throws IOException;
+
+    /** All base tables that pass a filter, without those of the server itself. */
+    List<TableName> tables(TableFilter filter) throws IOException;
+
+    /** Where its binlog ends now. */
+    BinlogPosition binlogEnd() throws IOException;
+
+    /** The columns that the server has in its row images and shows nowhere. */
+    HiddenColumns hiddenColumns() throws IOException;
+
+    /** The properties of the server on which the syntax of its statements depends. */
+    SourceTraits traits() throws IOException;
+
+    /** A global variable; null if the server has none of that name. */
+    @Nullable String variable(String name) throws IOException;
+
+    /** The account by which the server has taken the login, quoted as in GRANT; null if it does not tell. */
+    default @Nullable String account() throws IOException {
+        return null;
+    }
+
+    /** The table of which the server refused to show the definition last, for lack of a privilege; null if there is none. */
+    default @Nullable TableName denied() {
+        return null;
+    }
+
+    /** Ends whatever it waits for, from any thread. */
+    void abort();
+
+    @Override
+    void close();
+}

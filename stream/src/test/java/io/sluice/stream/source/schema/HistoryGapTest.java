@@ -1,0 +1,87 @@
+package io.sluice.stream.source.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.SourceTraits;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryLocation;
+import io.sluice.schema.history.SchemaHistory;
+import io.sluice.schema.history.SimulatedHistory;
+import io.sluice.schema.history.StreamStart;
+import io.sluice.stream.source.OneBinlog;
+import io.sluice.stream.source.search.StartPoint;
+import io.sluice.stream.source.server.SourceHost;
+import io.sluice.stream.source.server.StartPosition;
+import io.sluice.testkit.binlog.SyntheticBinlog;
+import io.sluice.testkit.binlog.SyntheticBinlog.Event;
+import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class HistoryGapTest {
+    private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
+    private static final ServerAddress ADDRESS = new ServerAddress("db", 3306);
+    private static final TableName ORDERS = new TableName("shop", "orders");
+
+    private final SyntheticBinlog binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_000, false);
+
+    /** A snapshot that is due is made before a DDL, at its event; then the DDL itself is lost. */
+    @Test
+    void replaysTheDdlAtWhichTheLastSnapshotWasMade() throws IOException {
+        binlog.open(0);
+        binlog.query("shop", "ALTER TABLE orders CHANGE a b varchar(20)");
+        binlog.close();
+        List<Event> events = binlog.events();
+        BinlogPosition statement = new BinlogPosition(
+                binlog.newestFile(), events.get(events.size() - 1).start());
+        BinlogPosition end = new BinlogPosition(binlog.newestFile(), binlog.end());
+        try (SimulatedHistory database = new SimulatedHistory();
+                SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            SchemaTracker tracker = new SchemaTracker(table -> null, SourceTraits.DEFAULT, history);
+            history.setSource(SERVER.toString());
+            tracker.define(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `a` varchar(20), PRIMARY KEY (`id`))");
+            history.begin(tracker.state());
+            history.snapshot(
+                    new StreamStart(SERVER.toString(), statement.file(), statement.offset(), 7, 1_700_000_000_000L),
+                    tracker.state());
+            HistoryGap gap = new HistoryGap(
+                    "shop",
+                    history,
+                    new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new StartPosition.Newest()),
+                    new OneBinlog(ADDRESS, binlog),
+                    Time.SYSTEM);
+
+            HistoryGap.Extent extent = gap.extent(
+                    StartPoint.at(end, 7, 0),
+                    new Cursor(ADDRESS.host(), ADDRESS.port(), end, "", 7, 1_700_000_000_000L),
+                    true);
+
+            assertThat(extent).isInstanceOf(HistoryGap.Extent.UpTo.class);
+            assertThat(gap.close((HistoryGap.Extent.UpTo) extent, end, tracker)).isTrue();
+            assertThat(tracker.table(ORDERS).columns())
+                    .extracting(column -> column.name())
+                    .containsExactly("id", "b");
+        }
+    }
+
+    private static HistoryConfig config() {
+        return new HistoryConfig(
+                "shop",
+                new HistoryLocation.LocalFile(Path.of("unused"), Path.of("unused"), ""),
+                "",
+                "",
+                Duration.ZERO,
+                Duration.ofDays(1));
+    }
+}

@@ -1,0 +1,483 @@
+package io.sluice.stream.source.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.gtid.MySqlGtidSet;
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SchemaReference;
+import io.sluice.protocol.position.SourceServer;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.ColumnSchema;
+import io.sluice.schema.ddl.EventPosition;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.SourceTraits;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.ddl.TableSchema;
+import io.sluice.schema.filter.FilterRules;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryLocation;
+import io.sluice.schema.history.SchemaHistory;
+import io.sluice.schema.history.SimulatedHistory;
+import io.sluice.schema.history.StreamStart;
+import io.sluice.store.cursor.Subscription;
+import io.sluice.stream.pipeline.HiddenColumns;
+import io.sluice.stream.source.OneBinlog;
+import io.sluice.stream.source.search.StartPoint;
+import io.sluice.stream.source.server.SourceHost;
+import io.sluice.stream.source.server.SourceQueries;
+import io.sluice.stream.source.server.StartPosition;
+import io.sluice.testkit.binlog.SyntheticBinlog;
+import io.sluice.testkit.binlog.SyntheticBinlog.Change;
+import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import io.sluice.testkit.binlog.SyntheticTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Starts with a filter that accepts other tables than that of the last run. */
+class SchemaBootstrapTest {
+    private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
+    private static final ServerAddress ADDRESS = new ServerAddress("db", 3306);
+    private static final SourceHost HOST =
+            new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new StartPosition.Newest());
+    private static final TableName ORDERS = new TableName("shop", "orders");
+    private static final TableName OTHER = new TableName("shop", "other");
+    private static final String NARROW = "shop\\.orders";
+    private static final String WIDE = "shop\\..*";
+
+    private final SyntheticBinlog binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_000, false);
+    private final SimulatedHistory database = new SimulatedHistory();
+    private final Map<TableName, String> present = new HashMap<>();
+    private @Nullable SchemaReference reference;
+    private Duration snapshotInterval = Duration.ZERO;
+
+    @BeforeEach
+    void makeTables() {
+        present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `a` int, PRIMARY KEY (`id`))");
+        present.put(OTHER, "CREATE TABLE `other` (`id` int NOT NULL, `a` int, `b` int, PRIMARY KEY (`id`))");
+        statement("CREATE DATABASE shop");
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private void statement(String sql) {
+        binlog.open(0);
+        binlog.query("shop", sql);
+        binlog.close();
+    }
+
+    private BinlogPosition end() {
+        return new BinlogPosition(binlog.newestFile(), binlog.end());
+    }
+
+    private HistoryConfig config() {
+        return new HistoryConfig(
+                "shop",
+                new HistoryLocation.LocalFile(Path.of("unused"), Path.of("unused"), ""),
+                "",
+                "",
+                snapshotInterval,
+                Duration.ofDays(1));
+    }
+
+    /** A start of the process at a position, which everything before is acknowledged up to. */
+    private SchemaTracker start(String includes, BinlogPosition at, BinlogPosition completeTo, Time time)
+            throws IOException {
+        return start(bootstrap(includes, time), at, completeTo);
+    }
+
+    private SchemaBootstrap bootstrap(String includes, Time time) {
+        return new SchemaBootstrap(
+                "shop",
+                new Tables(),
+                new TableFilter(includes, ""),
+                new SchemaOptions(config()),
+                Duration.ofMinutes(1),
+                database::open,
+                time);
+    }
+
+    private SchemaTracker start(SchemaBootstrap bootstrap, BinlogPosition at, BinlogPosition completeTo)
+            throws IOException {
+        SchemaReference known = reference;
+        Cursor cursor = new Cursor(
+                new SourceServer(ADDRESS.host(), ADDRESS.port(), SERVER.toString()),
+                at,
+                "",
+                7,
+                1_700_000_000_000L,
+                known == null ? null : new SchemaReference(known.historyId(), known.rowId(), completeTo));
+        SchemaTracker tracker = bootstrap.trackerAt(
+                StartPoint.at(at, 7, 1_700_000_000_000L), cursor, HOST, new OneBinlog(ADDRESS, binlog));
+        reference = bootstrap.reference();
+        return tracker;
+    }
+
+    private SchemaTracker start(String includes, BinlogPosition at) throws IOException {
+        return start(includes, at, at, Time.SYSTEM);
+    }
+
+    @Test
+    void aNewTableThatWasNotChangedHasTheColumnsThatItHas() throws IOException {
+        BinlogPosition cursor = end();
+        start(NARROW, cursor);
+        statement("CREATE TABLE IF NOT EXISTS other (id int)");
+        statement("ALTER TABLE other ENGINE = InnoDB");
+
+        assertThat(start(WIDE, cursor).knows(OTHER)).isTrue();
+    }
+
+    /** The statement is in the binlog also if the table was there before. */
+    @Test
+    void aNewTableThatMayHaveBeenThereWithOtherColumnsIsRejected() throws IOException {
+        BinlogPosition cursor = end();
+        start(NARROW, cursor);
+        statement("CREATE TABLE IF NOT EXISTS other (id int)");
+        statement("ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a");
+
+        assertThat(rejection(cursor)).hasMessageContaining("shop.other (by the DDL at ");
+    }
+
+    /** As after a fail-over, which goes back by a minute. */
+    @Test
+    void aNewTableIsCheckedAgainWhenTheStreamMovesToBeforeItWasNew() throws IOException {
+        BinlogPosition earlier = end();
+        start(NARROW, earlier);
+        statement("ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a");
+        BinlogPosition cursor = end();
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(bootstrap, cursor, cursor);
+
+            assertThat(catchThrowableOfType(SourceException.class, () -> move(bootstrap, earlier)))
+                    .hasMessageContaining("shop.other (by the DDL at ");
+
+            assertThat(bootstrap.areTorn()).isTrue();
+            move(bootstrap, cursor);
+            assertThat(bootstrap.areTorn()).isFalse();
+            assertThat(tracker.knows(OTHER)).isTrue();
+        }
+    }
+
+    @Test
+    void aNewTableThatWasNotChangedIsKnownWhenTheStreamMovesToBeforeItWasNew() throws IOException {
+        BinlogPosition earlier = end();
+        start(NARROW, earlier);
+        statement("ALTER TABLE other ENGINE = InnoDB");
+        BinlogPosition cursor = end();
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(bootstrap, cursor, cursor);
+
+            move(bootstrap, earlier);
+
+            assertThat(tracker.knows(OTHER)).isTrue();
+            assertThat(bootstrap.filterChange().from()).isEqualTo(earlier.toString());
+        }
+    }
+
+    private void move(SchemaBootstrap bootstrap, BinlogPosition to) throws IOException {
+        bootstrap.restoreEarlier(
+                StartPoint.at(to, 7, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, binlog), 1_700_000_000_000L);
+    }
+
+    @Test
+    void aFilterIsTakenForThatOfTheLastRunOnlyAfterItsNewTablesAreKnown() throws IOException {
+        BinlogPosition lost = end();
+        start(NARROW, lost);
+        statement("ALTER TABLE orders ADD x int");
+        statement("ALTER TABLE orders ADD y int");
+        BinlogPosition cursor = end();
+        statement("ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a");
+        snapshotInterval = Duration.ofMillis(1);
+
+        assertThat(catchThrowableOfType(SourceException.class, () -> start(WIDE, cursor, lost, new HastyTime())))
+                .hasMessageContaining("shop.other");
+        assertThat(rejection(cursor)).as("the same at the next attempt").hasMessageContaining("shop.other");
+    }
+
+    @Test
+    void aHistoryOfAVersionThatKeptNoFilterGetsOne() throws IOException {
+        BinlogPosition cursor = end();
+        try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            SchemaTracker tracker = new SchemaTracker(table -> null, SourceTraits.DEFAULT, history);
+            history.setSource(SERVER.toString());
+            tracker.define(ORDERS, present.get(ORDERS));
+            history.begin(tracker.state());
+            history.snapshot(
+                    new StreamStart(SERVER.toString(), cursor.file(), cursor.offset(), 7, 1_700_000_000_000L),
+                    tracker.state());
+            reference = history.reference();
+        }
+
+        start(NARROW, cursor);
+
+        statement("ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a");
+        assertThat(rejection(cursor)).hasMessageContaining("shop.other");
+        try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            history.restore(
+                    new SchemaTracker(table -> null, SourceTraits.DEFAULT, history),
+                    new StreamStart(SERVER.toString(), cursor.file(), cursor.offset(), 7, 1_700_000_000_000L));
+            assertThat(history.restoredFilter()).isEqualTo(FilterRules.ALL.withIncluded(NARROW));
+        }
+    }
+
+    /** Which was changed while it did not pass, in a part of the binlog that could not be read. */
+    @Test
+    void nothingIsKeptOfATableThatDoesNotPassWhenTheSchemasAreTakenFromTheSource() throws IOException {
+        SchemaTracker tracker = new SchemaTracker(new Tables(), SourceTraits.DEFAULT);
+        tracker.define(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, PRIMARY KEY (`id`))");
+        tracker.define(OTHER, "CREATE TABLE `other` (`id` int NOT NULL, PRIMARY KEY (`id`))");
+
+        new SourceSchemas("shop", new Tables(), new TableFilter(NARROW, ""), Time.SYSTEM).align(tracker);
+
+        assertThat(tracker.knows(OTHER)).isFalse();
+        assertThat(tracker.table(ORDERS).columns()).hasSize(2);
+    }
+
+    /** As after a fail-over to a server with other files. */
+    @Test
+    void afterAStartByGtidsWithAnotherFilterTheDdlThatFollowsIsKeptForTheNextStart() throws IOException {
+        BinlogPosition cursor = end();
+        start(NARROW, cursor);
+        StartPoint byGtids = StartPoint.after(null, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L);
+        long offset = binlog.end();
+        statement("ALTER TABLE orders ADD x int");
+        int length = (int) (binlog.end() - offset);
+        statement("ALTER TABLE orders ENGINE = InnoDB");
+        Cursor elsewhere = new Cursor(
+                SourceServer.at("other", 3306),
+                new BinlogPosition("other.000009", 4),
+                binlog.executed(),
+                7,
+                1_700_000_000_000L,
+                reference);
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = bootstrap.trackerAt(byGtids, elsewhere, HOST, new OneBinlog(ADDRESS, binlog));
+
+            tracker.moveTo(
+                    new EventPosition(binlog.newestFile(), offset, length, 7, 1_700_000_000_000L, SERVER + ":2"));
+            tracker.apply("ALTER TABLE orders ADD x int", "shop");
+            reference = bootstrap.reference();
+        }
+
+        assertThat(start(WIDE, end()).table(ORDERS).columns())
+                .extracting(ColumnSchema::name)
+                .containsExactly("id", "a", "x");
+    }
+
+    @Test
+    void aFirstStartThatIsKnownByGtidsOnlyIsSearchedForDdl() throws IOException {
+        StartPoint byGtids = StartPoint.after(null, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L);
+        statement("ALTER TABLE orders ADD x int");
+        present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `a` int, `x` int, PRIMARY KEY (`id`))");
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = bootstrap.trackerAt(byGtids, null, HOST, new OneBinlog(ADDRESS, binlog));
+
+            assertThat(tracker.table(ORDERS).columns())
+                    .extracting(ColumnSchema::name)
+                    .containsExactly("id", "a");
+        }
+    }
+
+    @Test
+    void columnsThatWereAddedBeforeTheHistoryBeganAreTakenOutAtAnEarlierStart() throws IOException {
+        BinlogPosition earlier = end();
+        EventPosition added = event("ALTER TABLE orders ADD x int FIRST");
+        present.put(ORDERS, "CREATE TABLE `orders` (`x` int, `id` int NOT NULL, `a` int, PRIMARY KEY (`id`))");
+        start(WIDE, end());
+
+        assertThat(columns(start(WIDE, earlier).table(ORDERS))).containsExactly("id", "a");
+        SchemaTracker again = start(WIDE, earlier);
+        assertThat(columns(again.table(ORDERS))).as("at another start there").containsExactly("id", "a");
+        again.moveTo(added);
+        again.apply("ALTER TABLE orders ADD x int FIRST", "shop");
+        assertThat(columns(start(WIDE, end()).table(ORDERS))).containsExactly("x", "id", "a");
+    }
+
+    @Test
+    void anEarlierStartIsRejectedIfItsRowsCannotBeNamed() throws IOException {
+        BinlogPosition earlier = end();
+        binlog.open(0);
+        binlog.query("shop", "BEGIN");
+        binlog.rows(new SyntheticTable("shop", "orders", List.of("id", "a")), Change.INSERT, List.of(List.of(1, "2")));
+        binlog.xid();
+        binlog.close();
+        statement("ALTER TABLE orders RENAME COLUMN a TO b");
+        present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `b` int, PRIMARY KEY (`id`))");
+        start(WIDE, end());
+
+        assertThat(rejection(earlier)).hasMessageContaining("shop.orders (by the DDL at ");
+    }
+
+    /** Rows that the history had lost are written again with the same ids. */
+    @Test
+    void theHistoryGetsAnotherIdentityIfACursorThatIsAheadRefersToWhatItDoesNotHave() throws IOException {
+        BinlogPosition cursor = end();
+        start(NARROW, cursor);
+        SchemaReference ahead = new SchemaReference(reference.historyId(), reference.rowId() + 1, cursor);
+        Subscription other = new Subscription(
+                2, "", new Cursor(SourceServer.at("db", 3306), cursor, "", 7, 1_700_000_000_000L, ahead));
+        SchemaBootstrap bootstrap = new SchemaBootstrap(
+                "shop",
+                new Tables(),
+                new TableFilter(NARROW, ""),
+                new SchemaOptions(config()).with(List.of(other)),
+                Duration.ofMinutes(1),
+                database::open,
+                Time.SYSTEM);
+
+        start(bootstrap, cursor, cursor).apply("ALTER TABLE orders ADD x int", "shop");
+
+        assertThat(bootstrap.reference().historyId()).isNotEqualTo(ahead.historyId());
+        bootstrap.close();
+    }
+
+    /** A stream that is behind asks for a table when its rows come, which may be long after the start. */
+    @Test
+    void ofATableThatIsAskedForTheColumnsAreThoseOfTheEvent() throws IOException {
+        BinlogPosition start = end();
+        statement("ALTER TABLE orders RENAME COLUMN a TO c");
+        present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `c` int, PRIMARY KEY (`id`))");
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = bootstrap.trackerAt(
+                    StartPoint.at(start, 7, 1_700_000_000_000L), null, HOST, new OneBinlog(ADDRESS, binlog));
+            assertThat(tracker.knows(ORDERS)).as("it has another column now").isFalse();
+            EventPosition rows = event("ALTER TABLE other ENGINE = InnoDB");
+            statement("ALTER TABLE orders ADD x int FIRST");
+            present.put(ORDERS, "CREATE TABLE `orders` (`x` int, `id` int NOT NULL, `c` int, PRIMARY KEY (`id`))");
+            tracker.moveTo(rows);
+
+            assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "c");
+
+            tracker.forget(ORDERS);
+            statement("ALTER TABLE orders RENAME COLUMN c TO d");
+            present.put(ORDERS, "CREATE TABLE `orders` (`x` int, `id` int NOT NULL, `d` int, PRIMARY KEY (`id`))");
+            assertThat(tracker.table(ORDERS)).as("nothing tells its columns").isNull();
+
+            tracker.moveTo(event("ALTER TABLE other ENGINE = InnoDB"));
+            assertThat(columns(tracker.table(ORDERS))).containsExactly("x", "id", "d");
+        }
+    }
+
+    @Test
+    void aTableThatMayHaveBeenThereIsTheStatedOneIfItIsChangedLater() throws IOException {
+        TableName fresh = new TableName("shop", "fresh");
+        BinlogPosition start = end();
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = bootstrap.trackerAt(
+                    StartPoint.at(start, 7, 1_700_000_000_000L), null, HOST, new OneBinlog(ADDRESS, binlog));
+            String create = "CREATE TABLE IF NOT EXISTS fresh (a int, b int)";
+            EventPosition created = event(create);
+            statement("ALTER TABLE fresh RENAME COLUMN a TO b, RENAME COLUMN b TO a");
+            present.put(fresh, "CREATE TABLE `fresh` (`b` int, `a` int)");
+            tracker.moveTo(created);
+            tracker.apply(create, "shop");
+
+            assertThat(columns(tracker.table(fresh))).containsExactly("a", "b");
+        }
+    }
+
+    private EventPosition event(String sql) {
+        long offset = binlog.end();
+        statement(sql);
+        return new EventPosition(
+                binlog.newestFile(), offset, (int) (binlog.end() - offset), 7, 1_700_000_000_000L, null);
+    }
+
+    private static List<String> columns(TableSchema table) {
+        return table.columns().stream().map(ColumnSchema::name).toList();
+    }
+
+    private SourceException rejection(BinlogPosition cursor) {
+        return catchThrowableOfType(SourceException.class, () -> start(WIDE, cursor));
+    }
+
+    /** Passes a second at each look. */
+    private static final class HastyTime implements Time {
+        private long millis = 1_700_000_000_000L;
+
+        @Override
+        public long nanos() {
+            return millis() * 1_000_000;
+        }
+
+        @Override
+        public long millis() {
+            millis += 1000;
+            return millis;
+        }
+
+        @Override
+        public void sleep(Duration length) {
+            millis += length.toMillis();
+        }
+    }
+
+    /** A source that has nothing but tables. */
+    private final class Tables implements SourceQueries {
+        @Override
+        public void moveTo(SourceHost host) {}
+
+        @Override
+        public @Nullable String createStatement(TableName table) {
+            return present.get(table);
+        }
+
+        @Override
+        public Map<TableName, String> createStatements(List<TableName> tables) {
+            Map<TableName, String> statements = new LinkedHashMap<>();
+            tables.forEach(table -> statements.put(table, present.get(table)));
+            return statements;
+        }
+
+        @Override
+        public List<TableName> tables(TableFilter filter) {
+            return present.keySet().stream()
+                    .filter(table -> filter.passes(table.schema(), table.table()))
+                    .toList();
+        }
+
+        @Override
+        public BinlogPosition binlogEnd() {
+            return end();
+        }
+
+        @Override
+        public HiddenColumns hiddenColumns() {
+            return HiddenColumns.NONE;
+        }
+
+        @Override
+        public SourceTraits traits() {
+            return SourceTraits.DEFAULT;
+        }
+
+        @Override
+        public @Nullable String variable(String name) {
+            return null;
+        }
+
+        @Override
+        public void abort() {}
+
+        @Override
+        public void close() {}
+    }
+}

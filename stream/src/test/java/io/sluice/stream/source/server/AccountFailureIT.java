@@ -1,0 +1,98 @@
+package io.sluice.stream.source.server;
+
+import static io.sluice.testkit.time.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.source.LiveSource;
+import io.sluice.stream.source.Sources;
+import io.sluice.testkit.mysql.AuthPlugin;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.mysql.ServerRelease;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What an operator is told if the account lacks a privilege, or its password is blank. */
+@Timeout(120)
+class AccountFailureIT {
+    private static final RingConfig RING = new RingConfig(1 << 10, 1 << 16, false);
+    private static final String PASSWORD = "reads";
+
+    private static MySqlServer server;
+
+    @BeforeAll
+    static void start() {
+        server = MySqlServer.start(ServerRelease.MYSQL_8_0_31);
+        server.execute("create database shop", "create table shop.item (id int primary key)");
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void withoutReplicationClientTheGrantIsStated() {
+        account("blind", "select, replication slave");
+
+        try (LiveSource live = live("blind", PASSWORD, new StartPosition.Newest())) {
+            await().until(() -> live.failure() != null);
+
+            assertThat(live.kind()).isEqualTo(SourceFailure.MISCONFIGURED);
+            assertThat(live.failure()).hasMessageContaining("REPLICATION CLIENT");
+            assertThat(FailureClassifier.remedy(live.failure())).isEqualTo(grantTo("blind"));
+        }
+    }
+
+    @Test
+    void withoutSelectTheGrantIsStatedAndNoSchemaMismatch() {
+        account("unseeing", "replication slave, replication client");
+
+        try (LiveSource live = live("unseeing", PASSWORD, Sources.at(server.binlogEnd()))) {
+            server.execute("insert into shop.item values (1)");
+            await().until(() -> live.failure() != null);
+
+            assertThat(live.kind()).isEqualTo(SourceFailure.MISCONFIGURED);
+            assertThat(live.failure())
+                    .hasMessageContaining("the account lacks SELECT")
+                    .hasMessageContaining("shop.item");
+            assertThat(FailureClassifier.remedy(live.failure())).isEqualTo(grantTo("unseeing"));
+        }
+    }
+
+    @Test
+    void aBlankPasswordIsNamed() {
+        account("forgetful", "select, replication slave, replication client");
+
+        try (LiveSource live = live("forgetful", "", new StartPosition.Newest())) {
+            await().until(() -> live.failure() != null);
+
+            assertThat(live.kind()).isEqualTo(SourceFailure.AUTHENTICATION);
+            assertThat(FailureClassifier.remedy(live.failure()))
+                    .startsWith("canal.instance.dbPassword is blank")
+                    .contains("canal.instance.dbUsername and canal.instance.dbPassword")
+                    .endsWith(grantTo("forgetful"));
+        }
+    }
+
+    private static void account(String name, String privileges) {
+        server.createUser(name, PASSWORD, AuthPlugin.MYSQL_NATIVE_PASSWORD);
+        server.execute("grant %s on *.* to '%s'@'%%'".formatted(privileges, name));
+    }
+
+    private static String grantTo(String name) {
+        return "run on the source: GRANT SELECT, REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO '%s'@'%%'"
+                .formatted(name);
+    }
+
+    private static LiveSource live(String user, String password, StartPosition start) {
+        SourceHost host =
+                new SourceHost(ConnectOptions.of(new ServerAddress("127.0.0.1", server.port()), user, password), start);
+        return LiveSource.start(Sources.options(Sources.byFile(), host), null, RING, false);
+    }
+}

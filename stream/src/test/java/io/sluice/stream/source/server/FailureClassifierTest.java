@@ -1,0 +1,80 @@
+package io.sluice.stream.source.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.sluice.mysql.binlog.MalformedEventException;
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.stream.pipeline.StreamException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.security.cert.CertificateExpiredException;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class FailureClassifierTest {
+    static Stream<Arguments> exceptions() {
+        return Stream.of(
+                Arguments.of(new ConnectException("refused"), SourceFailure.UNREACHABLE),
+                Arguments.of(new SocketTimeoutException("no answer"), SourceFailure.UNREACHABLE),
+                Arguments.of(new EOFException("closed"), SourceFailure.UNREACHABLE),
+                Arguments.of(new IOException("aborted", new IOException("reset")), SourceFailure.UNREACHABLE),
+                Arguments.of(
+                        new IOException(
+                                "login", new SSLHandshakeException("bad").initCause(new CertificateExpiredException())),
+                        SourceFailure.MISCONFIGURED),
+                Arguments.of(new SSLHandshakeException("closed"), SourceFailure.UNREACHABLE),
+                Arguments.of(
+                        new IOException("wrapped", new SourceException(SourceFailure.LAGGING, "behind")),
+                        SourceFailure.LAGGING),
+                Arguments.of(
+                        new StreamException(SourceFailure.UNSUPPORTED_EVENT, "unknown"),
+                        SourceFailure.UNSUPPORTED_EVENT),
+                Arguments.of(new MalformedEventException("cut short"), SourceFailure.CORRUPT),
+                Arguments.of(
+                        new UncheckedIOException(new SourceException(SourceFailure.HISTORY_UNREACHABLE, "away")),
+                        SourceFailure.HISTORY_UNREACHABLE),
+                Arguments.of(new NullPointerException(), SourceFailure.INTERNAL),
+                Arguments.of(new StackOverflowError(), SourceFailure.INTERNAL));
+    }
+
+    @ParameterizedTest
+    @MethodSource("exceptions")
+    void everyExceptionIsOneOfTheList(Throwable thrown, SourceFailure failure) {
+        assertThat(FailureClassifier.of(thrown)).isEqualTo(failure);
+    }
+
+    @ParameterizedTest
+    @EnumSource(SourceFailure.class)
+    void everyFailureHasARemedyAndASpellingOfItsOwn(SourceFailure failure) {
+        assertThat(failure.remedy()).hasSizeGreaterThan(15).doesNotEndWith(".");
+        assertThat(failure.spelling()).matches("[a-z_]+");
+        assertThat(failure.reaction()).isNotNull();
+    }
+
+    @Test
+    void spellingsAreUnique() {
+        assertThat(Arrays.stream(SourceFailure.values()).map(SourceFailure::spelling))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aConfiguredFilterThatTakesTooLongIsNoDefect() {
+        TableFilter filter = new TableFilter(".*".repeat(24) + "x", "");
+
+        Throwable thrown = catchThrowable(() -> filter.passes("shop", "orders"));
+
+        assertThat(FailureClassifier.of(thrown)).isEqualTo(SourceFailure.FILTER_TOO_EXPENSIVE);
+    }
+}
