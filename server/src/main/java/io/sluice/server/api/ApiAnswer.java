@@ -35,5 +35,8 @@ sealed interface ApiAnswer {
 
         /** Whether an event would be sent now. */
         boolean isReady();
+
+        /** Sends the event {@code end}, even to a caller that is behind, and completes the answer. Nothing is sent after it. */
+        void end();
     }
 }

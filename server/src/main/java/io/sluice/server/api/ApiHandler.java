@@ -4,16 +4,17 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -437,12 +438,20 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             if (!isReady()) {
                 return false;
             }
-            byte[] text = ("event: " + name + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8);
-            ChannelFuture sent = channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(text)));
-            if (name.equals("end")) {
-                sent.addListener(ChannelFutureListener.CLOSE);
-            }
+            channel.writeAndFlush(new DefaultHttpContent(text(name, data)));
             return true;
+        }
+
+        /** With the last chunk: a client that finds the connection closed without it discards what it has not read yet. */
+        @Override
+        public void end() {
+            channel.writeAndFlush(new DefaultLastHttpContent(text("end", JSON.createObjectNode())))
+                    .addListener(ChannelFutureListener.CLOSE);
+        }
+
+        private static ByteBuf text(String name, JsonNode data) {
+            return Unpooled.wrappedBuffer(
+                    ("event: " + name + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8));
         }
 
         @Override

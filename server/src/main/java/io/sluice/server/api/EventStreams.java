@@ -197,7 +197,7 @@ final class EventStreams {
                 });
             } catch (RejectedExecutionException e) {
                 end.run();
-                sink.send("end", JSON.createObjectNode());
+                sink.end();
                 return () -> {};
             }
             return () -> {
@@ -224,6 +224,6 @@ final class EventStreams {
                 notRead++;
             }
         }
-        sink.send("end", JSON.createObjectNode());
+        sink.end();
     }
 }

@@ -30,7 +30,8 @@ public final class DeliveryTap {
         watchers.remove(watcher);
     }
 
-    void delivered(List<Entry> entries) {
+    /** Shows entries to all that watch; see {@link Watcher#delivered}. */
+    public void delivered(List<Entry> entries) {
         for (Watcher watcher : watchers) {
             watcher.delivered(entries);
         }

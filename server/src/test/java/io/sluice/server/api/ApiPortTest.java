@@ -411,6 +411,30 @@ class ApiPortTest {
         assertThat(get("/api/v1/instances").statusCode()).isEqualTo(200);
     }
 
+    /** A client that finds the connection closed before the last chunk fails, and discards what it has not read yet. */
+    @Test
+    void completesTheAnswerAfterTheLastChangeThatWasAskedFor() throws Exception {
+        String request =
+                "GET /api/v1/instances/shop/changes?limit=2 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n";
+        try (Socket socket =
+                new Socket(port.address().getAddress(), port.address().getPort())) {
+            socket.getOutputStream()
+                    .write(request.formatted(tokens.get(ControlRole.OPERATOR)).getBytes(StandardCharsets.US_ASCII));
+            BufferedReader reader =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            assertThat(reader.readLine()).isEqualTo("HTTP/1.1 200 OK"); // it watches before it answers
+            for (long offset = 1; offset <= 2; offset++) {
+                operations.tap().delivered(List.of(TestEntry.rows(offset)));
+            }
+
+            List<String> lines = reader.lines().toList();
+
+            assertThat(lines).filteredOn("event: change"::equals).hasSize(2);
+            assertThat(lines.subList(lines.indexOf("event: end"), lines.size()))
+                    .containsExactly("event: end", "data: {}", "", "", "0", "");
+        }
+    }
+
     @Test
     void answersRequestsOfOneConnectionInTheirOrder() throws Exception {
         String one = "GET /api/v1/instances/%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n";

@@ -43,6 +43,11 @@ class EventStreamsTest {
         public boolean isReady() {
             return true;
         }
+
+        @Override
+        public void end() {
+            events.incrementAndGet();
+        }
     }
 
     @AfterEach

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A server with the one destination {@code shop} that does nothing but note what it is asked to do. */
 final class RecordingOperations implements Operations {
+    private final DeliveryTap tap = new DeliveryTap();
     private final List<String> calls = new CopyOnWriteArrayList<>();
     private final AtomicInteger snapshots = new AtomicInteger();
     private final Trials trials = new Trials(Optional.empty(), Time.SYSTEM);
@@ -126,10 +127,15 @@ final class RecordingOperations implements Operations {
                 null);
     }
 
+    /** What any destination delivers. */
+    DeliveryTap tap() {
+        return tap;
+    }
+
     @Override
     public DeliveryTap tap(String destination) {
         note("tap", destination);
-        return new DeliveryTap();
+        return tap;
     }
 
     @Override
