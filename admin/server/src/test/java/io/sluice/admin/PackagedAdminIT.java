@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -106,6 +107,7 @@ class PackagedAdminIT {
      * A thousand instances on fifty servers, in a heap of 256 MiB. What is alive in it must not grow while pages are read;
      * {@code -Dsluice.admin.seconds=300} looks for longer.
      */
+    @Tag("thorough")
     @Test
     void aThousandInstancesFitIntoASmallHeap() throws Exception {
         int port;

@@ -38,6 +38,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +89,7 @@ class BinlogSourceIT {
         }
     }
 
+    @Tag("thorough")
     @Test
     void losesAndDoublesNothingWhenItsDumpsAreKilled() throws Exception {
         int kills = 12;

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -124,6 +125,7 @@ class MySql57SourceIT {
                 .hasSize(1);
     }
 
+    @Tag("thorough")
     @Test
     void resumesWhenTheServerIsReachableAgain() throws Exception {
         try (LiveSource source = live.source(live.server().rotateBinlog(), null, true)) {

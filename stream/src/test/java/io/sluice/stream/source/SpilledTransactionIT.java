@@ -145,7 +145,7 @@ class SpilledTransactionIT {
     @CsvSource({"MARIADB_10_11,true,4,60000", "MARIADB_11_8_COMPRESSED,false,3,8000"})
     void aTransactionIsContinuedAfterTheConnectionBroke(Source source, boolean byGtid, long seed, int maxBytes)
             throws Exception {
-        requireContinued(source, byGtid, seed, maxBytes);
+        requireContinued(source, byGtid, seed, 4, maxBytes);
     }
 
     @Tag("thorough")
@@ -153,15 +153,15 @@ class SpilledTransactionIT {
     @CsvSource({"MYSQL_5_7,false,1,60000", "MARIADB_10_11,false,2,60000"})
     void aTransactionIsContinuedByPositionAfterTheConnectionBroke(
             Source source, boolean byGtid, long seed, int maxBytes) throws Exception {
-        requireContinued(source, byGtid, seed, maxBytes);
+        requireContinued(source, byGtid, seed, 8, maxBytes);
     }
 
-    private void requireContinued(Source source, boolean byGtid, long seed, int maxBytes) throws Exception {
+    private void requireContinued(Source source, boolean byGtid, long seed, int cuts, int maxBytes) throws Exception {
         try (LiveServer live = source.start()) {
             BinlogEnd start = live.server().rotateBinlog();
             String gtids = byGtid ? live.server().query("select @@gtid_binlog_pos") : null;
             runAll(live);
-            try (CuttingProxy proxy = new CuttingProxy(live.server().port(), seed, 8, maxBytes);
+            try (CuttingProxy proxy = new CuttingProxy(live.server().port(), seed, cuts, maxBytes);
                     LiveSource read = live.source(proxy.port(), start, gtids, spilling(1 << 12, ROOMY))) {
                 List<Entry> entries = untilEnd(live, read);
 

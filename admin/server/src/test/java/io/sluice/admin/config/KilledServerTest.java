@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 
 /** The server is killed while configurations are saved: none is half saved, and none is lost after its answer. */
 class KilledServerTest {
-    private static final int KILLS = Integer.getInteger("sluice.admin.kills", 3);
+    private static final int KILLS = Integer.getInteger("sluice.admin.kills", 2);
     private static final int EDITORS = 2;
 
     @TempDir

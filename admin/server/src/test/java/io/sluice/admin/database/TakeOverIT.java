@@ -26,9 +26,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -84,9 +84,18 @@ class TakeOverIT {
                         + " (3, NULL, 'shop', '1', 'canal.instance.master.address = db:3306\\n'), (NULL, 1, 'till', '0', '')");
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"MYSQL_8_0_31", "MYSQL_5_7_22"})
-    void takesItOver(ServerRelease release) {
+    @Test
+    void takesItOver() {
+        takesItOverFrom(ServerRelease.MYSQL_8_0_31);
+    }
+
+    @Tag("thorough")
+    @Test
+    void takesItOverFromAnOldServer() {
+        takesItOverFrom(ServerRelease.MYSQL_5_7_22);
+    }
+
+    private void takesItOverFrom(ServerRelease release) {
         try (MySqlServer mysql = MySqlServer.start(release)) {
             installCanalAdmin(mysql);
             String[] properties = {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -24,6 +25,7 @@ class ScaleTest {
     @TempDir
     Path folder;
 
+    @Tag("thorough")
     @Test
     void aThousandInstancesNeedFewThreads() {
         List<FakeSluice> servers = new ArrayList<>();

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,6 +34,7 @@ class AlarmIT {
 
     private final List<JsonNode> messages = new CopyOnWriteArrayList<>();
 
+    @Tag("thorough")
     @Test
     void alarmsArriveWhenTheSourceBreaksAndComesBack() throws Exception {
         HttpServer hook = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

@@ -48,6 +48,7 @@ class BrokerOutageIT {
     }
 
     /** An attempt takes half a minute then. */
+    @Tag("thorough")
     @Test
     void losesNothingAndDoesNotRunHotWithTheDefaults() throws Exception {
         survive(Pipeline.Mode.RAW, Map.of(), 1);

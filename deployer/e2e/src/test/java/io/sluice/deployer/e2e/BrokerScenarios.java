@@ -28,7 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What must hold with every broker; each has a class that names it.
+ * What must hold with every broker; each has a class that names it. What its connector's own tests do to it, too, is thorough here, but for
+ * Kafka.
  *
  * <p>{@code -Dsluice.outage=30} keeps the broker stopped for so many seconds, where it else comes back as soon as an attempt
  * has failed. {@code -Dsluice.kills=3} kills the server so often; where {@link CrashIT} kills it more often, once is enough here.
@@ -92,8 +93,9 @@ abstract class BrokerScenarios {
         }
     }
 
+    @Tag("thorough")
     @Test
-    final void losesNothingWhileTheBrokerIsRestarted() throws Exception {
+    void losesNothingWhileTheBrokerIsRestarted() throws Exception {
         survive("restarted", Pipeline.Mode.FLAT, broker::stop, broker::restart);
     }
 
@@ -105,8 +107,9 @@ abstract class BrokerScenarios {
     }
 
     /** Its own limits are longer, so that the sender gives up what it was given: what the broker has of that comes first. */
+    @Tag("thorough")
     @Test
-    final void losesNothingWhileTheBrokerIsPausedForLongerThanTheTimeout() throws Exception {
+    void losesNothingWhileTheBrokerIsPausedForLongerThanTheTimeout() throws Exception {
         String name = name("silent");
         Map<String, String> settings =
                 Map.of("canal.mq.answer.timeout", "1500", "canal.mq.retry.pause.longest", "1000");
@@ -164,8 +167,9 @@ abstract class BrokerScenarios {
         }
     }
 
+    @Tag("thorough")
     @Test
-    final void losesNothingWhileConnectionsAreCutAtRandom() throws Exception {
+    void losesNothingWhileConnectionsAreCutAtRandom() throws Exception {
         String name = name("cut");
         Random random = new Random(SEED);
         List<String> schemas = new ArrayList<>();

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,6 +21,7 @@ class FilterGrowthIT {
     private static final String ALL = "printed\\\\..*";
 
     /** The source shows the columns after the DDL, so rows before it would get wrong names. */
+    @Tag("thorough")
     @Test
     void aTableThatWasAlteredBehindTheCursorIsRejectedUntilThatIsPassed() throws Exception {
         try (MySqlServer mysql = MySqlServer.start()) {

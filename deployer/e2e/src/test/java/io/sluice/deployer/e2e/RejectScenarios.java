@@ -21,6 +21,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -90,6 +91,7 @@ abstract class RejectScenarios {
         }
     }
 
+    @Tag("thorough")
     @Test
     final void sendsItAsADeadLetter() throws Exception {
         String name = broker.name() + "_dead";

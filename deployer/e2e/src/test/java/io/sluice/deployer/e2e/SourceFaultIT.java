@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -95,6 +96,7 @@ class SourceFaultIT {
         }
     }
 
+    @Tag("thorough")
     @Test
     void aServerThatLacksTransactionsOfTheCursorIsReportedAndNotRead() {
         createOrders("lost");
