@@ -490,13 +490,12 @@ public final class SchemaTracker {
     private static List<StatementChange> changesOfTables(List<Statement> statements) {
         List<StatementChange> changes = new ArrayList<>();
         for (Statement statement : statements) {
-            List<StatementChange> some = statement.changes().stream()
-                    .filter(change -> change.table() != null)
-                    .toList();
-            if (some.isEmpty()) {
-                some = statement.tables().stream()
-                        .map(table -> StatementChange.ofTable(EventType.ALTER, table))
-                        .toList();
+            List<StatementChange> some = new ArrayList<>(statement.changes());
+            some.removeIf(change -> change.table() == null);
+            for (TableName table : statement.tables()) {
+                if (some.stream().noneMatch(change -> change.names(table))) {
+                    some.add(StatementChange.ofTable(EventType.ALTER, table));
+                }
             }
             if (some.isEmpty()) {
                 return List.of();

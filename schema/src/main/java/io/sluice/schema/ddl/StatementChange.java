@@ -2,6 +2,7 @@ package io.sluice.schema.ddl;
 
 import io.sluice.protocol.entry.EventType;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,12 @@ public record StatementChange(
 
     static StatementChange ofUnreadText(List<StatementChange> unstated) {
         return new StatementChange(EventType.QUERY, true, null, null, null, List.copyOf(unstated));
+    }
+
+    /** Whether it is one of this table, by its name or by the one that it had before. */
+    boolean names(TableName other) {
+        return other.equals(renamedFrom)
+                || (other.table().equals(table) && Objects.equals(emptyToNull(other.schema()), schema));
     }
 
     private static @Nullable String emptyToNull(String text) {

@@ -162,6 +162,8 @@ class StatementClassificationTest {
                 "ALTER TABLE other.t ADD PARTITION PARTITIONS 2 | ALTER other.t",
                 "ALTER TABLE t ADD a CHAR(3) BYTE, RENAME TO u | ALTER shop.t, RENAME shop.u",
                 "ALTER TABLE t ADD CONSTRAINT open FOREIGN KEY (a) REFERENCES o (id), ADD CHECK (a REGEXP) | ALTER shop.t",
+                "ALTER TABLE t CONVERT PARTITION p TO TABLE other.u | ALTER shop.t, ALTER other.u",
+                "ALTER TABLE t CONVERT TABLE other.u TO PARTITION p VALUES LESS THAN (3) | ALTER shop.t, ALTER other.u",
             })
     void knowsWhatTextThatCanalRejectsDoes(String sql, String expected) {
         StatementChange change = tracker.classify(sql, "shop").get(0);
