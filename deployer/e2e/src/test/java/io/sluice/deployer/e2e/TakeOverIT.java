@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,8 +41,11 @@ class TakeOverIT {
     private static final Logger LOG = LoggerFactory.getLogger(TakeOverIT.class);
     private static final long SEED = 67;
     private static final int CHANGES_PER_SCHEMA = 1_500;
-    private static final Duration SESSION = Duration.ofSeconds(10);
+    private static final Duration SESSION = Duration.ofSeconds(6);
     private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+    /** Between two schemas, so that the servers are not short of processors all the time. */
+    private static final Duration PACE = Duration.ofMillis(700);
 
     private static MySqlServer mysql;
     private static MySqlServer histories;
@@ -186,6 +190,7 @@ class TakeOverIT {
                 pipeline.change(SEED + schemas.size(), schema, CHANGES_PER_SCHEMA)
                         .join();
                 schemas.add(schema);
+                LockSupport.parkNanos(PACE.toNanos());
             }
             return schemas;
         });
