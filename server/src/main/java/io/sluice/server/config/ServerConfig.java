@@ -27,6 +27,7 @@ import java.util.TreeMap;
  * @param stallLimit after how long without progress, while there is work, an instance counts as stalled; zero: never
  * @param mq how entries are handed to the queue
  * @param producerProperties the {@code kafka.} keys, for the producer; may hold passwords
+ * @param formerNames of those that are set by an old name of their key, that name by the key
  */
 public record ServerConfig(
         Path file,
@@ -44,10 +45,17 @@ public record ServerConfig(
         int countedTables,
         Duration stallLimit,
         MqConfig mq,
-        Map<String, String> producerProperties) {
+        Map<String, String> producerProperties,
+        Map<String, String> formerNames) {
     public ServerConfig {
         destinations = List.copyOf(destinations);
+        formerNames = Map.copyOf(formerNames);
         producerProperties = Collections.unmodifiableMap(new TreeMap<>(producerProperties));
+    }
+
+    /** The name by which a property of the producer is in the configuration. */
+    public String writtenAs(String producerKey) {
+        return formerNames.getOrDefault(producerKey, producerKey);
     }
 
     /** Names the producer's properties, but not their values: some are passwords. */

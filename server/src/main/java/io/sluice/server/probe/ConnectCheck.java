@@ -270,7 +270,7 @@ public final class ConnectCheck {
             if (connector.isEmpty()) {
                 findings.failed(
                         "connector", "there is no connector for canal.serverMode=" + mode, "put it into plugin/");
-            } else if (sent.isEmpty() || isRight(connector.get(), properties, findings)) {
+            } else if (sent.isEmpty() || isRight(connector.get(), properties, server, findings)) {
                 connector.get().probe(properties, TopicNeeds.of(instance, tables), limit, findings);
             }
         });
@@ -288,7 +288,9 @@ public final class ConnectCheck {
         if (!texts.texts().hasServer()) {
             return Optional.empty(); // these are its own
         }
-        List<String> local = connector.get().localKeys(properties);
+        List<String> local = connector.get().localKeys(properties).stream()
+                .map(configuration.server()::writtenAs)
+                .toList();
         return local.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
@@ -298,7 +300,7 @@ public final class ConnectCheck {
 
     /** Nothing but the connector has looked at these properties. */
     private static boolean isRight(
-            MessageProducerFactory connector, Map<String, String> properties, Findings findings) {
+            MessageProducerFactory connector, Map<String, String> properties, ServerConfig server, Findings findings) {
         List<ConfigProblem> problems = connector.check(properties);
         for (ConfigProblem problem : problems) {
             String sentence = problem.problem();
@@ -307,7 +309,8 @@ public final class ConnectCheck {
                     sentence = Masking.about(property.getValue(), sentence);
                 }
             }
-            findings.failed(problem.key(), Masking.sentence(sentence), "correct it in canal.properties");
+            findings.failed(
+                    server.writtenAs(problem.key()), Masking.sentence(sentence), "correct it in canal.properties");
         }
         return problems.isEmpty();
     }

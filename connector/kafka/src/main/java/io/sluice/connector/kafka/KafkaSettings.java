@@ -53,8 +53,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of Kafka's producer, from the operator's properties.
  *
- * <p>Each {@code kafka.<option>} is the producer's option; blank ones are as if they were not there. canal's deprecated keys
- * win over the new ones, as they do there. The rest is:
+ * <p>Each {@code kafka.<option>} is the producer's option; blank ones are as if they were not there. The server has resolved
+ * canal's old names of them. The rest is:
  *
  * <ul>
  *   <li>Defaults of ours, where the operator has none: {@code acks=all}, {@code enable.idempotence=true},
@@ -100,23 +100,10 @@ final class KafkaSettings {
     /** Kafka's own default of {@code buffer.memory}. */
     private static final long DEFAULT_BUFFER_BYTES = 33_554_432;
 
-    static final Map<String, String> ALIASES = Map.ofEntries(
-            Map.entry("canal.mq.servers", BOOTSTRAP_SERVERS_CONFIG),
-            Map.entry("canal.mq.retries", RETRIES_CONFIG),
-            Map.entry("canal.mq.acks", ACKS_CONFIG),
-            Map.entry("canal.mq.compressionType", COMPRESSION_TYPE_CONFIG),
-            Map.entry("canal.mq.batchSize", BATCH_SIZE_CONFIG),
-            Map.entry("canal.mq.lingerMs", LINGER_MS_CONFIG),
-            Map.entry("canal.mq.maxRequestSize", MAX_REQUEST_SIZE_CONFIG),
-            Map.entry("canal.mq.bufferMemory", BUFFER_MEMORY_CONFIG),
-            Map.entry("canal.mq.kafka.kerberos.enable", KERBEROS_ENABLE),
-            Map.entry("canal.mq.kafka.kerberos.krb5.file", KRB5_FILE),
-            Map.entry("canal.mq.kafka.kerberos.jaas.file", JAAS_FILE));
-
     /** Option to value, without the prefix. */
     private final Map<String, String> options = new TreeMap<>();
 
-    /** Option to the key by which the operator set it. */
+    /** Options that were made of another one, with the key of that one. */
     private final Map<String, String> keys = new HashMap<>();
 
     private final List<ConfigProblem> problems = new ArrayList<>();
@@ -149,22 +136,17 @@ final class KafkaSettings {
 
     private void take(Map<String, String> properties) {
         properties.forEach((key, value) -> {
-            if (key.startsWith(PREFIX)) {
-                set(key.substring(PREFIX.length()), value, key);
+            if (key.startsWith(PREFIX) && !value.isBlank()) {
+                options.put(key.substring(PREFIX.length()), value.trim());
             }
         });
-        ALIASES.forEach((key, option) -> set(option, properties.getOrDefault(key, ""), key));
-    }
-
-    private void set(String option, String value, String key) {
-        if (!value.isBlank()) {
-            options.put(option, value.trim());
-            keys.put(option, key);
-        }
     }
 
     private void takeKerberos() {
-        boolean enabled = Boolean.parseBoolean(options.get(KERBEROS_ENABLE));
+        if (options.containsKey(KERBEROS_ENABLE) && !isFlag(KERBEROS_ENABLE)) {
+            problem(KERBEROS_ENABLE, "must be true or false"); // Kafka has no such option, so it does not check it
+        }
+        boolean enabled = flag(KERBEROS_ENABLE, false);
         Path krb5 = enabled ? existingFile(KRB5_FILE) : null;
         Path jaas = enabled ? existingFile(JAAS_FILE) : null;
         options.keySet().removeIf(option -> option.startsWith(KERBEROS));
@@ -194,7 +176,7 @@ final class KafkaSettings {
         String name = options.getOrDefault(option, "");
         try {
             Path file = Path.of(name).toAbsolutePath();
-            if (!name.isEmpty() && Files.isReadable(file)) {
+            if (!name.isEmpty() && Files.isRegularFile(file) && Files.isReadable(file)) {
                 return file;
             }
             problem(option, "needed for Kerberos, but there is no readable file " + (name.isEmpty() ? "given" : file));
@@ -246,8 +228,7 @@ final class KafkaSettings {
 
     private void keepOrder() {
         boolean allAcks = isAllAcks(options.getOrDefault(ACKS_CONFIG, "all"));
-        String idempotence = options.getOrDefault(ENABLE_IDEMPOTENCE_CONFIG, Boolean.toString(allAcks));
-        boolean idempotent = Boolean.parseBoolean(idempotence);
+        boolean idempotent = flag(ENABLE_IDEMPOTENCE_CONFIG, allAcks);
         if (idempotent && !allAcks) {
             problem(ACKS_CONFIG, "must be all, as %s is true".formatted(keyOf(ENABLE_IDEMPOTENCE_CONFIG)));
         }
@@ -280,14 +261,15 @@ final class KafkaSettings {
                     ENABLE_IDEMPOTENCE_CONFIG,
                     "a producer that is not idempotent may change the order after a failure: a request that reaches a broker late"
                             + " is stored after its repetition");
-            if (wholeNumber(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 0) != 1) {
+            if (!options.containsKey(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION)
+                    || wholeNumber(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1) != 1) {
                 options.put(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
                 correction(
                         MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
                         "set to 1, since a producer that is not idempotent could change the order");
             }
         }
-        options.put(ENABLE_IDEMPOTENCE_CONFIG, idempotence);
+        options.putIfAbsent(ENABLE_IDEMPOTENCE_CONFIG, Boolean.toString(idempotent));
     }
 
     /** Options that only Kafka's producer has leave the choice to it. */
@@ -299,7 +281,7 @@ final class KafkaSettings {
         }
         String needed = isTransactional()
                 ? TRANSACTIONAL_ID_CONFIG
-                : !Boolean.parseBoolean(options.get(ENABLE_IDEMPOTENCE_CONFIG))
+                : !flag(ENABLE_IDEMPOTENCE_CONFIG, true)
                         ? ENABLE_IDEMPOTENCE_CONFIG
                         : options.containsKey(INTERCEPTOR_CLASSES_CONFIG) ? INTERCEPTOR_CLASSES_CONFIG : "";
         writesBatches = needed.isEmpty() && !CLIENT.equals(chosen);
@@ -312,6 +294,16 @@ final class KafkaSettings {
 
     private static boolean isAllAcks(String acks) {
         return acks.equals("all") || acks.equals("-1");
+    }
+
+    private boolean isFlag(String option) {
+        String value = options.getOrDefault(option, "");
+        return value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false");
+    }
+
+    /** The option as a boolean; {@code otherwise} if it is not set or is none, which is reported elsewhere. */
+    private boolean flag(String option, boolean otherwise) {
+        return isFlag(option) ? Boolean.parseBoolean(options.get(option)) : otherwise;
     }
 
     /** The option as a number; {@code otherwise} if it is not set or is none, which the validation reports. */
@@ -370,8 +362,12 @@ final class KafkaSettings {
         }
         ConfigDef definition = ProducerConfig.configDef();
         for (ConfigValue value : definition.validate(options)) {
-            for (String message : value.errorMessages()) {
-                problem(value.name(), isSecret(value.name(), definition) ? "is not valid" : message);
+            if (!value.errorMessages().isEmpty()) { // a second one is about the null in place of what cannot be read
+                problem(
+                        value.name(),
+                        isSecret(value.name(), definition)
+                                ? "is not valid"
+                                : value.errorMessages().get(0));
             }
         }
         checkLogin();

@@ -88,8 +88,8 @@ final class LocalOptions {
     static List<String> keysIn(Map<String, String> properties) {
         Map<String, String> options = new HashMap<>();
         properties.forEach((key, value) -> {
-            if (!value.isBlank()) { // of two names for the same option, either may count
-                options.merge(optionOf(key), value.strip(), (one, other) -> isTrue(one) ? one : other);
+            if (!value.isBlank()) {
+                options.put(optionOf(key), value.strip());
             }
         });
         Set<String> keys = new TreeSet<>();
@@ -105,19 +105,13 @@ final class LocalOptions {
 
     /** Without the prefix; empty for a key of another part. */
     private static String optionOf(String key) {
-        return key.startsWith(KafkaSettings.PREFIX)
-                ? key.substring(KafkaSettings.PREFIX.length())
-                : KafkaSettings.ALIASES.getOrDefault(key, "");
-    }
-
-    private static boolean isTrue(String value) {
-        return Boolean.parseBoolean(value);
+        return key.startsWith(KafkaSettings.PREFIX) ? key.substring(KafkaSettings.PREFIX.length()) : "";
     }
 
     private static boolean isHarmless(String option, String value, Map<String, String> options) {
         if (option.startsWith(KafkaSettings.KERBEROS)) {
             // Its files are not read then.
-            return !isTrue(options.getOrDefault(KafkaSettings.KERBEROS_ENABLE, ""));
+            return !Boolean.parseBoolean(options.get(KafkaSettings.KERBEROS_ENABLE));
         }
         return switch (option) {
             case PROTOCOL ->

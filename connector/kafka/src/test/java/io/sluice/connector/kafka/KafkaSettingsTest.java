@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KafkaSettingsTest {
@@ -61,15 +63,6 @@ class KafkaSettingsTest {
                 .containsEntry("max.in.flight.requests.per.connection", "1");
         assertThat(settings.corrections()).singleElement().asString().startsWith("kafka.retries: 0 is ignored");
         assertThat(settings.maxValueBytes()).isEqualTo(1_048_576 - 512);
-    }
-
-    @Test
-    void theOldKeysWin() {
-        KafkaSettings settings = KafkaSettings.of(with("canal.mq.servers", "10.0.0.1:6667", "canal.mq.lingerMs", "7"));
-
-        assertThat(settings.config())
-                .containsEntry("bootstrap.servers", "10.0.0.1:6667")
-                .containsEntry("linger.ms", "7");
     }
 
     @Test
@@ -196,7 +189,7 @@ class KafkaSettingsTest {
     void reportsAllProblemsAtOnce() {
         KafkaSettings settings = KafkaSettings.of(Map.of(
                 "kafka.linger.ms", "soon",
-                "canal.mq.batchSize", "-5",
+                "kafka.batch.size", "-5",
                 "kafka.acks", "2",
                 "kafka.transactional.id", "t",
                 "kafka.kerberos.enable", "true",
@@ -207,11 +200,56 @@ class KafkaSettingsTest {
                 .contains(
                         "kafka.bootstrap.servers",
                         "kafka.linger.ms",
-                        "canal.mq.batchSize",
+                        "kafka.batch.size",
                         "kafka.acks",
                         "kafka.transactional.id",
                         "kafka.kerberos.krb5.file",
                         "kafka.kerberos.jaas.file");
+    }
+
+    /** Whether Kafka checks it or we read it ourselves: no typo counts as false, or as the default. */
+    @ParameterizedTest
+    @CsvSource({
+        "kafka.kerberos.enable, ture",
+        "kafka.enable.idempotence, ture",
+        "kafka.retries, none",
+        "kafka.max.in.flight.requests.per.connection, few",
+        "kafka.batch.size, 1m",
+        "kafka.max.request.size, 1m",
+        "kafka.buffer.memory, 1m",
+        "kafka.linger.ms, soon",
+        "kafka.delivery.timeout.ms, soon",
+        "kafka.request.timeout.ms, soon",
+        "kafka.retry.backoff.ms, soon",
+        "kafka.retry.backoff.max.ms, soon",
+        "kafka.transaction.timeout.ms, soon",
+        "kafka.max.block.ms, soon",
+        "kafka.sluice.producer, batch",
+    })
+    void whatCannotBeReadIsRejected(String key, String value) {
+        Map<String, String> servers = Map.of("kafka.bootstrap.servers", "127.0.0.1:9092");
+        for (String acks : List.of("all", "1")) { // without all, the producer is not idempotent
+            Map<String, String> properties = new HashMap<>(servers);
+            properties.put("kafka.acks", acks);
+            properties.put(key, value);
+
+            assertThat(KafkaSettings.of(properties).problems())
+                    .singleElement()
+                    .extracting(ConfigProblem::key)
+                    .isEqualTo(key);
+        }
+    }
+
+    @Test
+    void aDirectoryIsNoFileOfKerberos(@TempDir Path dir) {
+        assertThat(KafkaSettings.of(kerberos(dir, dir)).problems())
+                .containsExactly(
+                        new ConfigProblem(
+                                "kafka.kerberos.krb5.file",
+                                "needed for Kerberos, but there is no readable file " + dir),
+                        new ConfigProblem(
+                                "kafka.kerberos.jaas.file",
+                                "needed for Kerberos, but there is no readable file " + dir));
     }
 
     @Test

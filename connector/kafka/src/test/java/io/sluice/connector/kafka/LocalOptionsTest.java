@@ -25,8 +25,6 @@ class LocalOptionsTest {
                         "a:9092",
                         "kafka.acks",
                         "all",
-                        "canal.mq.servers",
-                        "a:9092",
                         "kafka.security.protocol",
                         "SASL_SSL",
                         "kafka.sasl.mechanism",
@@ -93,12 +91,8 @@ class LocalOptionsTest {
     @Test
     void filesOfKerberosCountWhereTheyAreRead() {
         assertThat(LocalOptions.keysIn(Map.of(
-                        "canal.mq.kafka.kerberos.enable",
-                        "true",
-                        "kafka.kerberos.enable",
-                        "false",
-                        "kafka.kerberos.krb5.file",
-                        "x")))
+                        "kafka.kerberos.enable", "true",
+                        "kafka.kerberos.krb5.file", "x")))
                 .contains("kafka.kerberos.krb5.file");
     }
 

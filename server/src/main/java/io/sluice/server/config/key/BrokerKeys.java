@@ -5,6 +5,7 @@ import static io.sluice.server.config.text.ValueType.SECRET;
 import static io.sluice.server.config.text.ValueType.TEXT;
 
 import io.sluice.server.config.text.Key;
+import io.sluice.server.config.text.ValueType;
 import java.util.List;
 import java.util.Map;
 
@@ -32,10 +33,19 @@ public final class BrokerKeys {
         GROUP.add(Key.server("canal.mq.accessChannel", TEXT, "local")
                 .described("With RocketMQ: `cloud` sends traces to where Aliyun wants them, `local` does not."));
         for (Map.Entry<String, List<String>> alias : ProducerKeys.allAliases().entrySet()) {
-            FORMER_NAMES.add(Key.server(alias.getKey(), TEXT, "")
+            FORMER_NAMES.add(Key.server(alias.getKey(), typeOf(alias.getValue()), "")
                     .described("Read as `" + String.join("`, `", alias.getValue()) + "`."));
         }
     }
 
     private BrokerKeys() {}
+
+    /** The type of the key that an old name is for, if it is defined here; the values of all others are checked by their connectors. */
+    private static ValueType<?> typeOf(List<String> names) {
+        return GROUP.keys().stream()
+                .filter(key -> names.equals(List.of(key.name())))
+                .findAny()
+                .<ValueType<?>>map(Key::type)
+                .orElse(TEXT);
+    }
 }

@@ -137,9 +137,7 @@ public record ProducerKeys(
      */
     public ProducerSettings read(
             ServerLookup lookup, PropertiesFile file, Environment environment, Predicate<String> known) {
-        Map<String, Setting> settings = new TreeMap<>();
-        find(lookup, file, environment, known).forEach((name, found) -> settings.put(name, found.setting()));
-        return new ProducerSettings(settings);
+        return new ProducerSettings(find(lookup, file, environment, known));
     }
 
     /** The same, with where each value was found; blank ones are not in it, those that cannot be used are. */

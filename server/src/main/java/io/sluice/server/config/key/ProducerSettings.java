@@ -10,34 +10,47 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is set for the producer, by the keys that its connector knows.
  *
- * @param settings of all keys that are set and not blank, and of those that cannot be used; one that was set by an old name of its
- *     key is under the new one
+ * @param found all keys that are set and not blank, and those that cannot be used; one that was set by an old name of its key is under
+ *     the new one
  */
-public record ProducerSettings(Map<String, Setting> settings) {
+public record ProducerSettings(Map<String, ProducerKeys.Found> found) {
     /** The values, as the connector takes them. */
     public Map<String, String> properties() {
         Map<String, String> properties = new TreeMap<>();
-        settings.forEach((name, setting) -> {
-            if (!setting.isUnusable()) {
-                properties.put(name, setting.text());
+        found.forEach((name, one) -> {
+            if (!one.setting().isUnusable()) {
+                properties.put(name, one.setting().text());
             }
         });
         return properties;
     }
 
     public @Nullable Setting find(String name) {
-        return settings.get(name);
+        ProducerKeys.Found one = found.get(name);
+        return one == null ? null : one.setting();
+    }
+
+    /** Of the keys that are set by an old name, that name. */
+    public Map<String, String> formerNames() {
+        Map<String, String> names = new TreeMap<>();
+        found.forEach((name, one) -> {
+            if (!one.as().equals(name)) {
+                names.put(name, one.as());
+            }
+        });
+        return names;
     }
 
     /** What a connector says of a key, without anything secret; it may quote other keys, too. */
     public String sentence(String name, String complaint) {
         String sentence = complaint;
-        for (Map.Entry<String, Setting> other : settings.entrySet()) {
-            if (!other.getKey().equals(name) && isSecret(other.getKey(), other.getValue())) {
-                sentence = Masking.without(other.getValue().text(), sentence);
+        for (Map.Entry<String, ProducerKeys.Found> other : found.entrySet()) {
+            Setting setting = other.getValue().setting();
+            if (!other.getKey().equals(name) && isSecret(other.getKey(), setting)) {
+                sentence = Masking.without(setting.text(), sentence);
             }
         }
-        Setting own = settings.get(name);
+        Setting own = find(name);
         if (own == null) {
             return Masking.sentence(sentence);
         }

@@ -193,7 +193,8 @@ public final class ConfigLoader {
                 settings.get(MetricsKeys.TABLES),
                 settings.get(MetricsKeys.STALL_LIMIT),
                 mq(settings),
-                producer.properties());
+                producer.properties(),
+                producer.formerNames());
         check.checkValues(Scope.SERVER, settings);
         checkAdminPort(settings, server);
         doubtFormat(settings, server);
@@ -481,12 +482,15 @@ public final class ConfigLoader {
                 problems.add(new Problem(file, key, "", producer.sentence(key, complaint)));
             } else if (!setting.isUnusable()) {
                 problems.add(new Problem(
-                        setting.origin(), key, Masking.shown(key, setting), producer.sentence(key, complaint)));
+                        setting.origin(),
+                        server.writtenAs(key),
+                        Masking.shown(key, setting),
+                        producer.sentence(key, complaint)));
             }
         });
         ProducerKeys keys = ProducerKeys.of(server.mode());
         if (!keys.required().isEmpty()
-                && !server.producerProperties().containsKey(keys.required())
+                && producer.find(keys.required()) == null
                 && problems.stream().noneMatch(problem -> problem.key().equals(keys.required()))) {
             problems.add(new Problem(file, keys.required(), "", "is required: " + keys.meaning()));
         }

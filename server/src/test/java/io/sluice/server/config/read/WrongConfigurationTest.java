@@ -75,7 +75,9 @@ class WrongConfigurationTest {
                     "canal.instance.global.spring.xml = classpath:spring/group-instance.xml",
                     "several sources in one instance have no common position to continue from"),
             Mistake.of("kafka.client.id = ${file:/missing/id}", "there is no file /missing/id: create it"),
-            Mistake.of("kafka.acks = some", "is wrong"));
+            Mistake.of("kafka.acks = some", "is wrong"),
+            Mistake.of("canal.mq.batchSize = some", "is wrong"),
+            Mistake.of("canal.mq.kafka.kerberos.enable = ture", "must be true or false"));
 
     /** Mistakes in an instance's file. */
     static final List<Mistake> OF_AN_INSTANCE = List.of(
@@ -184,6 +186,9 @@ class WrongConfigurationTest {
             Mistake.of("canal.auto.scan = sometimes", "must be true or false"),
             Mistake.of(List.of("kafka.bootstrap.servers ="), "kafka.bootstrap.servers: is required: host:port"),
             Mistake.of(
+                    List.of("kafka.bootstrap.servers =", "canal.mq.servers = ${env:NOT_SET}"),
+                    "canal.mq.servers = ${env:NOT_SET}: the environment variable NOT_SET is not set"),
+            Mistake.of(
                     List.of("canal.serverMode = tcp"),
                     "canal.ip: clients need no password on port 11111 of all addresses"),
             Mistake.of(
@@ -204,10 +209,15 @@ class WrongConfigurationTest {
                             "canal.instance.global.spring.xml = spring/default-instance.xml"),
                     "canal.instance.tsdb.url: must be jdbc:mysql://"));
 
-    /** Rejects one value of Kafka, as its connector does. */
+    /** Rejects some values of Kafka, as its connector does. */
     private static final ProducerCheck KAFKA = (mode, properties, problems) -> {
-        if (properties.getOrDefault("kafka.acks", "").equals("some")) {
-            problems.accept("kafka.acks", "is wrong");
+        for (String key : List.of("kafka.acks", "kafka.batch.size")) {
+            if (properties.getOrDefault(key, "").equals("some")) {
+                problems.accept(key, "is wrong");
+            }
+        }
+        if (properties.getOrDefault("kafka.kerberos.enable", "").equals("ture")) {
+            problems.accept("kafka.kerberos.enable", "must be true or false");
         }
     };
 
