@@ -1,13 +1,10 @@
 package io.sluice.connector.pulsar;
 
 import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.ProducerOptions;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,26 +41,26 @@ final class PulsarKeys {
 
     /** What canal's consumers read, from a file of their own. */
     private static final Set<String> OF_CONSUMERS = Set.of(
-            "subscriptName",
-            "getBatchTimeoutSeconds",
-            "batchProcessTimeout",
-            "redeliveryDelaySeconds",
-            "ackTimeoutSeconds",
-            "isRetry",
-            "isRetryDLQUpperCase",
-            "maxRedeliveryCount");
+            PREFIX + "subscriptName",
+            PREFIX + "getBatchTimeoutSeconds",
+            PREFIX + "batchProcessTimeout",
+            PREFIX + "redeliveryDelaySeconds",
+            PREFIX + "ackTimeoutSeconds",
+            PREFIX + "isRetry",
+            PREFIX + "isRetryDLQUpperCase",
+            PREFIX + "maxRedeliveryCount");
 
     private final Map<String, String> properties;
-    private final Set<String> known = new TreeSet<>();
-    private final List<ConfigProblem> problems = new ArrayList<>();
+    private final ProducerOptions options;
     private final List<String> corrections = new ArrayList<>();
 
     PulsarKeys(Map<String, String> properties) {
         this.properties = properties;
+        this.options = new ProducerOptions(PREFIX, properties);
     }
 
     List<ConfigProblem> problems() {
-        return List.copyOf(problems);
+        return options.problems();
     }
 
     List<String> corrections() {
@@ -71,35 +68,16 @@ final class PulsarKeys {
     }
 
     String text(String name, String otherwise) {
-        known.add(name);
-        String value = properties.getOrDefault(PREFIX + name, "").trim();
+        String value = options.text(PREFIX + name);
         return value.isEmpty() ? otherwise : value;
     }
 
-    /** As canal does: what is not "true" is false. */
     boolean flag(String name, boolean otherwise) {
-        String value = text(name, Boolean.toString(otherwise));
-        if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
-            problem(name, "is '%s', must be true or false".formatted(value));
-        }
-        return Boolean.parseBoolean(value);
+        return options.flag(PREFIX + name, otherwise);
     }
 
-    long number(String name, long otherwise, long least, long most) {
-        String value = text(name, "");
-        if (value.isEmpty()) {
-            return otherwise;
-        }
-        try {
-            long number = Long.parseLong(value);
-            if (number >= least && number <= most) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            // reported below
-        }
-        problem(name, "is '%s', must be a whole number from %d to %d".formatted(value, least, most));
-        return otherwise;
+    int number(String name, int otherwise, int least, int most) {
+        return options.number(PREFIX + name, otherwise, least, most);
     }
 
     String serviceUrl() {
@@ -192,78 +170,29 @@ final class PulsarKeys {
 
     PulsarSettings.Tls tls() {
         return new PulsarSettings.Tls(
-                file(TRUSTED),
-                file(CERTIFICATE),
-                file(KEY),
+                options.file(PREFIX + TRUSTED),
+                options.file(PREFIX + CERTIFICATE),
+                options.file(PREFIX + KEY),
                 flag("tlsAllowInsecureConnection", false),
                 flag("tlsHostnameVerificationEnable", true));
     }
 
-    private @Nullable Path file(String name) {
-        String text = text(name, "");
-        if (text.isEmpty()) {
-            return null;
-        }
-        try {
-            Path file = Path.of(text).toAbsolutePath();
-            if (Files.isReadable(file)) {
-                return file;
-            }
-            problem(name, "there is no readable file " + file);
-        } catch (InvalidPathException e) {
-            problem(name, "is not a path: " + e.getMessage());
-        }
-        return null;
-    }
-
     /** Whether a key means something; to be called when all known keys were asked for. */
     boolean knows(String key) {
-        String name = key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : "";
-        return known.contains(name) || OF_CONSUMERS.contains(name);
+        return options.knows(key) || OF_CONSUMERS.contains(key);
     }
 
     /** To be called when all known keys were asked for. */
     void reportUnknown() {
         for (String key : new TreeSet<>(properties.keySet())) {
-            String name = key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : "";
-            if (OF_CONSUMERS.contains(name)) {
+            if (OF_CONSUMERS.contains(key)) {
                 corrections.add(key + ": ignored, it is for consumers");
-            } else if (!name.isEmpty() && !known.contains(name)) {
-                problem(name, "there is no such key" + hint(name));
             }
         }
-    }
-
-    private String hint(String name) {
-        String nearest = "";
-        int least = Math.max(2, name.length() / 3) + 1;
-        for (String candidate : known) {
-            int distance = distance(name.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
-            if (distance < least) {
-                least = distance;
-                nearest = candidate;
-            }
-        }
-        return nearest.isEmpty() ? "" : "; did you mean " + PREFIX + nearest + "?";
-    }
-
-    /** How many letters must be put in, left out or changed to make one of the other. */
-    private static int distance(String from, String to) {
-        int[] row = new int[to.length() + 1];
-        Arrays.setAll(row, i -> i);
-        for (int i = 1; i <= from.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= to.length(); j++) {
-                int changed = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(changed, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[to.length()];
+        options.refuseUnknown(OF_CONSUMERS);
     }
 
     private void problem(String name, String problem) {
-        problems.add(new ConfigProblem(PREFIX + name, problem));
+        options.problem(PREFIX + name, problem);
     }
 }

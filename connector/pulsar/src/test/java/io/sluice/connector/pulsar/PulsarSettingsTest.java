@@ -164,6 +164,31 @@ class PulsarSettingsTest {
     }
 
     @Test
+    void aDirectoryIsNoFile(@TempDir Path folder) {
+        for (String key : List.of("tlsTrustCertsFilePath", "tlsCertificateFilePath", "tlsKeyFilePath")) {
+            assertThat(read("pulsarmq." + key, folder.toString()).problems())
+                    .containsExactly(new ConfigProblem("pulsarmq." + key, "there is no readable file " + folder));
+        }
+    }
+
+    @Test
+    void aNumberThatIsTooLargeForItsTypeIsReported() {
+        assertThat(read("pulsarmq.memoryLimitBytes", "4294967296").problems())
+                .containsExactly(new ConfigProblem(
+                        "pulsarmq.memoryLimitBytes", "4294967296 must be a whole number from 1024 to 2147483647"));
+    }
+
+    /** The nearest key, but none that is only of the same length. */
+    @Test
+    void onlyASimilarKeyIsSuggested() {
+        assertThat(read("pulsarmq.roleTokne", "x", "pulsarmq.reloading", "x").problems())
+                .containsExactlyInAnyOrder(
+                        new ConfigProblem(
+                                "pulsarmq.roleTokne", "there is no such key; did you mean pulsarmq.roleToken?"),
+                        new ConfigProblem("pulsarmq.reloading", "there is no such key"));
+    }
+
+    @Test
     void warnsOfTopicsThatAreNotStored() {
         assertThat(read("pulsarmq.topicTenantPrefix", "non-persistent://public/default")
                         .corrections())

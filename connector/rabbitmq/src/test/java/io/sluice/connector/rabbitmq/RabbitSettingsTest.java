@@ -105,7 +105,7 @@ class RabbitSettingsTest {
                         "rabbitmq.mandatory: ja must be true or false",
                         "rabbitmq.channels: 0 must be a whole number from 1 to 256",
                         "rabbitmq.tls.truststore: there is no readable file /none",
-                        "rabbitmq.vitual.host: is not known, did you mean rabbitmq.virtual.host?",
+                        "rabbitmq.vitual.host: there is no such key; did you mean rabbitmq.virtual.host?",
                         "rabbitmq.confirm.timeout.ms: soon must be a whole number from 100 to 3600000");
     }
 

@@ -145,7 +145,7 @@ class StdoutProducerTest {
                         "stdout.file: " + folder + " is a directory",
                         "stdout.file.maxSize: much must be a size such as 100M, 2G, or 0 for no bound",
                         "stdout.prefix: maybe must be true or false",
-                        "stdout.prefixed: is not known, did you mean stdout.prefix?");
+                        "stdout.prefixed: there is no such key; did you mean stdout.prefix?");
         assertThat(factory.check(Map.of())).isEmpty();
     }
 }

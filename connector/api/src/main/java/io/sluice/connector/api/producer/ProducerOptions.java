@@ -95,15 +95,24 @@ public final class ProducerOptions {
 
     /** Reports each key that was not read. */
     public void refuseUnknown() {
+        refuseUnknown(Set.of());
+    }
+
+    /**
+     * Reports each key that was not read.
+     *
+     * @param ignored keys that mean something elsewhere, and may be there
+     */
+    public void refuseUnknown(Set<String> ignored) {
         Set<String> own = new TreeSet<>(known);
         own.removeIf(key -> !key.startsWith(prefix));
         for (String key : new TreeSet<>(properties.keySet())) {
-            if (key.startsWith(prefix) && !known.contains(key)) {
+            if (key.startsWith(prefix) && !known.contains(key) && !ignored.contains(key)) {
                 problem(
                         key,
-                        "is not known"
+                        "there is no such key"
                                 + Spelling.nearest(key, own)
-                                        .map(meant -> ", did you mean " + meant + "?")
+                                        .map(meant -> "; did you mean " + meant + "?")
                                         .orElse(""));
             }
         }
