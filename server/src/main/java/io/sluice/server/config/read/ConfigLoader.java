@@ -7,7 +7,6 @@ import io.sluice.format.protobuf.ProtobufFormat;
 import io.sluice.server.config.AdminConfig;
 import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.ControlConfig;
 import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ManagerConfig;
@@ -17,15 +16,12 @@ import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.TcpConfig;
-import io.sluice.server.config.key.AdminKeys;
-import io.sluice.server.config.key.ControlKeys;
 import io.sluice.server.config.key.FilterKeys;
 import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.key.MemoryKeys;
 import io.sluice.server.config.key.MetricsKeys;
 import io.sluice.server.config.key.ProducerKeys;
 import io.sluice.server.config.key.ProducerSettings;
-import io.sluice.server.config.key.PullKeys;
 import io.sluice.server.config.key.QueueKeys;
 import io.sluice.server.config.key.ServerKeys;
 import io.sluice.server.config.key.SourceKeys;
@@ -185,7 +181,7 @@ public final class ConfigLoader {
                         : Optional.empty(),
                 clusters.read(mode, warnings),
                 tcp,
-                metrics(settings, tcp),
+                metrics(settings),
                 new AlarmReader(settings, warnings).read(),
                 admin,
                 logDirectory(),
@@ -196,7 +192,7 @@ public final class ConfigLoader {
                 producer.properties(),
                 producer.formerNames());
         check.checkValues(Scope.SERVER, settings);
-        checkAdminPort(settings, server);
+        new ListeningPorts(settings, missing, server, outside.areRead()).check();
         doubtFormat(settings, server);
         checkProducer(server, producer, producerCheck, missing);
 
@@ -389,31 +385,12 @@ public final class ConfigLoader {
                 .formatted(destination, ServerKeys.DESTINATIONS.name());
     }
 
-    private static Optional<MetricsConfig> metrics(Settings settings, Optional<TcpConfig> tcp) {
+    private static Optional<MetricsConfig> metrics(Settings settings) {
         int port = settings.get(MetricsKeys.PORT);
-        if (port <= 0) {
-            return Optional.empty();
-        }
-        if (tcp.isPresent() && tcp.get().port() == port) {
-            settings.complain(MetricsKeys.PORT, "is " + PullKeys.PORT.name() + " too: each needs a port of its own");
-        }
-        return Optional.of(new MetricsConfig(settings.get(MetricsKeys.ADDRESS), port, MetricsKeys.TLS.read(settings)));
-    }
-
-    private static void checkAdminPort(Settings settings, ServerConfig server) {
-        int port = server.admin().map(AdminConfig::port).orElse(0);
-        if (port == 0) {
-            return;
-        }
-        if (server.tcp().map(TcpConfig::port).orElse(0) == port) {
-            settings.complain(AdminKeys.PORT, "is " + PullKeys.PORT.name() + " too: each needs a port of its own");
-        }
-        if (server.metrics().map(MetricsConfig::port).orElse(0) == port) {
-            settings.complain(AdminKeys.PORT, "is " + MetricsKeys.PORT.name() + " too: each needs a port of its own");
-        }
-        if (server.control().map(ControlConfig::port).orElse(0) == port) {
-            settings.complain(AdminKeys.PORT, "is " + ControlKeys.PORT.name() + " too: each needs a port of its own");
-        }
+        return port <= 0
+                ? Optional.empty()
+                : Optional.of(
+                        new MetricsConfig(settings.get(MetricsKeys.ADDRESS), port, MetricsKeys.TLS.read(settings)));
     }
 
     /** Where {@code logback.xml} puts the logs: beside {@code bin/}, unless a system property names another directory. */

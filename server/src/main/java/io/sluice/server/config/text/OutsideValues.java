@@ -65,6 +65,11 @@ public final class OutsideValues {
         return new OutsideValues(Map.of(), Path.of(""), unread);
     }
 
+    /** Whether files and variables are those of this machine, and are read. */
+    public boolean areRead() {
+        return unread == null;
+    }
+
     /** Notes a setting whose value was not read. */
     void addUnread(Origin origin, String key, String shown) {
         if (unread != null) {

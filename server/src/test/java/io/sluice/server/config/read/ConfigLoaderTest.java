@@ -1458,19 +1458,6 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void twoPortsMustDiffer() throws Exception {
-        server("canal.serverMode = tcp\ncanal.ip = ::1\ncanal.destinations = shop\ncanal.metrics.pull.port = 11111\n");
-        instance("shop", "canal.instance.master.address = db:3306\n");
-
-        assertThat(problems())
-                .singleElement()
-                .asString()
-                .endsWith(
-                        "canal.properties:4: canal.metrics.pull.port = 11111: is canal.port too: each needs a port of its"
-                                + " own");
-    }
-
-    @Test
     void aManagementPortIsOpenedWithAPasswordOfTheOperatorsOwn() throws Exception {
         instance("shop", INSTANCE);
         server(SERVER);
@@ -1562,21 +1549,6 @@ class ConfigLoaderTest {
                 .asString()
                 .contains("canal.admin.passwd", "must be the 40 hexadecimal digits of SHA1(SHA1(password))")
                 .doesNotContain("hunter2");
-    }
-
-    @Test
-    void aManagementPortMustDifferFromTheOthers() throws Exception {
-        server("canal.serverMode = tcp\ncanal.ip = ::1\ncanal.destinations = shop\ncanal.admin.port = 11111\n"
-                + "canal.admin.passwd = " + Scramble.stored("my own") + "\n");
-        instance("shop", "canal.instance.master.address = db:3306\n");
-        assertThat(problems()).singleElement().asString().contains("canal.admin.port = 11111: is canal.port too");
-
-        server(SERVER + "canal.admin.port = 11112\ncanal.admin.passwd = " + Scramble.stored("my own") + "\n");
-        instance("shop", INSTANCE);
-        assertThat(problems())
-                .singleElement()
-                .asString()
-                .contains("canal.admin.port = 11112: is canal.metrics.pull.port too");
     }
 
     @Test
