@@ -21,6 +21,11 @@ public final class IdleKeys {
 
     private static final String FORMER_OPTIONS = "canal.mq.properties.";
 
+    static final PerDestinationKey<String> MANAGER =
+            PerDestinationKey.of(GROUP.add(Key.server(PerDestinationKey.nameOfAll(".manager.address"), TEXT, "")
+                    .shipped("${canal.admin.manager}")
+                    .inert("The address of the admin server is that of `canal.admin.manager`, for all instances.")));
+
     static {
         addServerKeys();
         addInstanceKeys();
@@ -51,9 +56,6 @@ public final class IdleKeys {
     }
 
     private static void addServerKeys() {
-        GROUP.add(Key.server("canal.instance.global" + ServerKeys.MANAGER_SUFFIX, TEXT, "")
-                .shipped("${canal.admin.manager}")
-                .inert("The address of the admin server is that of `canal.admin.manager`, for all instances."));
         GROUP.add(Key.server("canal.conf", TEXT, "")
                 .inert("The path of `canal.properties`, which `bin/startup.sh` sets."));
         GROUP.add(Key.server("canal.id", TEXT, "").inert("Canal does not read it either."));

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,9 @@ public final class Keys {
             MemoryKeys.GROUP,
             IdleKeys.GROUP);
 
+    private static final List<PerDestinationKey<?>> PER_DESTINATION =
+            List.of(ServerKeys.MODE, ServerKeys.WIRING, ServerKeys.LAZY, IdleKeys.MANAGER);
+
     private static final Map<String, Key<?>> ALL = new LinkedHashMap<>();
 
     static {
@@ -56,6 +60,18 @@ public final class Keys {
 
     public static List<KeyGroup> groups() {
         return GROUPS;
+    }
+
+    /** The keys that each destination has, too, by its own name; {@link #all} has those of all destinations only. */
+    public static List<PerDestinationKey<?>> perDestination() {
+        return PER_DESTINATION;
+    }
+
+    /** The destination that a key's name names, {@code global} for all of them; empty if it is no key that each destination has. */
+    public static Optional<String> destinationIn(String name) {
+        return PER_DESTINATION.stream()
+                .flatMap(key -> key.destinationIn(name).stream())
+                .findFirst();
     }
 
     private static void add(Key<?> key) {

@@ -42,33 +42,25 @@ public final class ServerKeys {
     public static final Key<Duration> SCAN_INTERVAL = GROUP.add(Key.server("canal.auto.scan.interval", seconds(1), "5")
             .described("With `canal.auto.scan`: the time between two looks at the files."));
 
-    /** The last parts of {@code canal.instance.<global or a destination>.…}, which are read for each destination. */
-    public static final String MODE_SUFFIX = ".mode";
-
-    public static final String WIRING_SUFFIX = ".spring.xml";
-    public static final String LAZY_SUFFIX = ".lazy";
-    public static final String MANAGER_SUFFIX = ".manager.address";
-    public static final List<String> PER_DESTINATION_SUFFIXES =
-            List.of(MODE_SUFFIX, LAZY_SUFFIX, MANAGER_SUFFIX, WIRING_SUFFIX);
-
-    static {
-        GROUP.add(perDestination(WIRING_SUFFIX, text("the path of a file that canal ships"), "file-instance.xml")
-                .described("Where the cursor is kept, by the file's name alone: `file-instance.xml` for a file,"
-                        + " `default-instance.xml` for ZooKeeper, `memory-instance.xml`, which forgets it at a stop. With the name"
-                        + " of an instance for `global` it holds for that one only, as do the next two."));
-        GROUP.add(perDestination(LAZY_SUFFIX, text("true or false"), "false")
-                .described("`true`: an instance that clients pull waits for the first of them."));
-        GROUP.add(
-                perDestination(MODE_SUFFIX, text("spring or manager"), "spring")
-                        .described(
-                                "Where the configuration of instances is: `spring`, in files, or `manager`, at an admin server. With"
-                                        + " `canal.admin.manager` it is there, whatever this says; without, `manager` is rejected."));
-    }
+    public static final PerDestinationKey<String> WIRING = perDestination(Key.server(
+                    PerDestinationKey.nameOfAll(".spring.xml"),
+                    text("the path of a file that canal ships"),
+                    "classpath:spring/file-instance.xml")
+            .described("Where the cursor is kept, by the file's name alone: `file-instance.xml` for a file,"
+                    + " `default-instance.xml` for ZooKeeper, `memory-instance.xml`, which forgets it at a stop. With the name"
+                    + " of an instance for `global` it holds for that one only, as do the next two."));
+    public static final PerDestinationKey<Boolean> LAZY =
+            perDestination(Key.server(PerDestinationKey.nameOfAll(".lazy"), BOOLEAN, "false")
+                    .described("`true`: an instance that clients pull waits for the first of them."));
+    public static final PerDestinationKey<String> MODE = perDestination(
+            Key.server(PerDestinationKey.nameOfAll(".mode"), text("spring or manager"), "spring")
+                    .described(
+                            "Where the configuration of instances is: `spring`, in files, or `manager`, at an admin server. With"
+                                    + " `canal.admin.manager` it is there, whatever this says; without, `manager` is rejected."));
 
     private ServerKeys() {}
 
-    /** A key of all instances. Its value is checked where it is read, under the name that counts for a destination. */
-    private static Key<String> perDestination(String suffix, ValueType<String> type, String standard) {
-        return Key.server("canal.instance.global" + suffix, type, standard).reloaded();
+    private static <T> PerDestinationKey<T> perDestination(Key<T> ofAll) {
+        return PerDestinationKey.of(GROUP.add(ofAll.reloaded()));
     }
 }

@@ -7,7 +7,6 @@ import io.sluice.format.protobuf.ProtobufFormat;
 import io.sluice.server.config.AdminConfig;
 import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ManagerConfig;
 import io.sluice.server.config.MetricsConfig;
@@ -30,7 +29,6 @@ import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.InstanceLookup;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Scope;
-import io.sluice.server.config.text.Lookup;
 import io.sluice.server.config.text.Masking;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.OutsideValues;
@@ -54,7 +52,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -217,11 +214,15 @@ public final class ConfigLoader {
                 warnOfHidden(instanceFile, file);
             }
             Origin origin = instanceFile.origin();
+            WiringReader wiring = new WiringReader(destination, lookup, new Settings(lookup, found), warnings);
+            if (!texts.isManaged()) {
+                wiring.checkMode();
+            }
             RoutingReader routing = new RoutingReader(own, mode, settings.get(QueueKeys.HASH_SCHEMA), origin);
             instances.add(new InstanceReader(destination, own, environment, baseDirectory, origin)
                     .read(
-                            cursorKind(lookup, destination, texts.isManaged(), found),
-                            isLazy(lookup, destination, mode.isQueue(), found),
+                            wiring.cursorKind(),
+                            wiring.isLazy(mode.isQueue()),
                             mode.isQueue(),
                             !server.mq().inPackets(),
                             texts.isManaged(),
@@ -471,82 +472,6 @@ public final class ConfigLoader {
                 && problems.stream().noneMatch(problem -> problem.key().equals(keys.required()))) {
             problems.add(new Problem(file, keys.required(), "", "is required: " + keys.meaning()));
         }
-    }
-
-    /** What the instance's wiring, else that of all, says about where its cursor is kept. */
-    private CursorKind cursorKind(ServerLookup lookup, String destination, boolean isManaged, Set<Problem> found) {
-        perDestination(lookup, destination, ServerKeys.MODE_SUFFIX, (name, setting) -> {
-            if (isManaged) {
-                return setting.text(); // it says nothing then, as with canal
-            }
-            if (setting.text().equalsIgnoreCase("manager")) {
-                refuse(
-                        found,
-                        name,
-                        setting,
-                        "needs canal.admin.manager, the address of an admin server; for configuration in files, use spring");
-            } else if (!setting.text().equalsIgnoreCase("spring")) {
-                refuse(found, name, setting, "must be spring");
-            }
-            return setting.text();
-        });
-        return perDestination(lookup, destination, ServerKeys.WIRING_SUFFIX, (name, setting) -> {
-                    String wiring = setting.text().substring(setting.text().lastIndexOf('/') + 1);
-                    if (wiring.equals("memory-instance.xml")) {
-                        return CursorKind.MEMORY;
-                    }
-                    if (wiring.equals("default-instance.xml")) {
-                        return CursorKind.ZOOKEEPER;
-                    }
-                    if (wiring.equals("group-instance.xml")) {
-                        refuse(
-                                found,
-                                name,
-                                setting,
-                                "several sources in one instance have no common position to continue from: make an"
-                                        + " instance of each; with a queue they may share one canal.mq.topic");
-                    } else if (!wiring.equals("file-instance.xml")) {
-                        refuse(
-                                found,
-                                name,
-                                setting,
-                                "only the wirings file-instance.xml, default-instance.xml and memory-instance.xml below"
-                                        + " classpath:spring/ are available in this version");
-                    }
-                    return CursorKind.FILE;
-                })
-                .orElse(CursorKind.FILE);
-    }
-
-    /** Whether the instance waits for its first client; a queue's sender is there from the start. */
-    private boolean isLazy(ServerLookup lookup, String destination, boolean queue, Set<Problem> found) {
-        return perDestination(lookup, destination, ServerKeys.LAZY_SUFFIX, (name, setting) -> {
-                    boolean lazy = setting.text().equalsIgnoreCase("true");
-                    if (!lazy && !setting.text().equalsIgnoreCase("false")) {
-                        refuse(found, name, setting, "must be true or false");
-                    }
-                    if (lazy && queue) {
-                        warnings.add(name + " has no effect with a queue, whose sender is a client from the start");
-                    }
-                    return lazy && !queue;
-                })
-                .orElse(false);
-    }
-
-    private static <T> Optional<T> perDestination(
-            Lookup lookup, String destination, String suffix, BiFunction<String, Setting, T> read) {
-        for (String owner : List.of(destination, "global")) {
-            String name = "canal.instance." + owner + suffix;
-            Setting setting = lookup.find(name);
-            if (setting != null && !setting.isBlank()) {
-                return Optional.of(read.apply(name, setting));
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static void refuse(Set<Problem> found, String name, Setting setting, String why) {
-        found.add(new Problem(setting.origin(), name, Masking.shown(name, setting), why));
     }
 
     private static void checkTogether(

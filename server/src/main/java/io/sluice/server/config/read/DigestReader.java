@@ -3,7 +3,7 @@ package io.sluice.server.config.read;
 import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.key.Keys;
-import io.sluice.server.config.key.ServerKeys;
+import io.sluice.server.config.key.PerDestinationKey;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Change;
 import io.sluice.server.config.text.Key.Scope;
@@ -32,11 +32,11 @@ final class DigestReader {
                 add(values, key.name(), own.raw(key.name()));
             }
         }
-        for (String suffix : ServerKeys.PER_DESTINATION_SUFFIXES) {
-            for (String owner : new String[] {destination, "global"}) {
-                String name = "canal.instance." + owner + suffix;
-                add(values, name, server.find(name));
-            }
+        for (PerDestinationKey<?> key : Keys.perDestination()) {
+            add(
+                    values,
+                    key.suffix(),
+                    server.find(key.countingFor(destination, server).name()));
         }
         return digest(values.toString());
     }

@@ -5,12 +5,13 @@ import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.key.BrokerKeys;
 import io.sluice.server.config.key.FailureKeys;
 import io.sluice.server.config.key.Keys;
+import io.sluice.server.config.key.PerDestinationKey;
 import io.sluice.server.config.key.ProducerKeys;
-import io.sluice.server.config.key.ServerKeys;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Scope;
+import io.sluice.server.config.text.Key.Support;
 import io.sluice.server.config.text.Lookup;
 import io.sluice.server.config.text.Masking;
 import io.sluice.server.config.text.OutsideValues;
@@ -20,7 +21,6 @@ import io.sluice.server.config.text.ServerLookup;
 import io.sluice.server.config.text.Setting;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +35,6 @@ import org.jspecify.annotations.Nullable;
  * @param instances the keys of each instance, in the order in which the instances start
  */
 public record EffectiveConfiguration(List<Value> server, List<Instance> instances) {
-    private static final Map<String, String> PER_DESTINATION = perDestination();
-
     public EffectiveConfiguration {
         server = List.copyOf(server);
         instances = List.copyOf(instances);
@@ -142,34 +140,17 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
 
     private static List<Value> instance(String destination, Lookup server, Lookup own, boolean isManaged) {
         List<Value> values = new ArrayList<>();
-        PER_DESTINATION.forEach(
-                (suffix, standard) -> values.add(perDestination(destination, suffix, standard, server)));
+        for (PerDestinationKey<?> key : Keys.perDestination()) {
+            if (key.ofAll().support() == Support.NOW) {
+                values.add(value(key.countingFor(destination, server), server));
+            }
+        }
         for (Key<?> key : Keys.all()) {
             if (key.scope() == Scope.INSTANCE) {
                 values.add(value(key, own, standard(key, isManaged)));
             }
         }
         return values;
-    }
-
-    private static Map<String, String> perDestination() {
-        Map<String, String> defaults = new LinkedHashMap<>();
-        defaults.put(ServerKeys.MODE_SUFFIX, "spring");
-        defaults.put(ServerKeys.WIRING_SUFFIX, "classpath:spring/file-instance.xml");
-        defaults.put(ServerKeys.LAZY_SUFFIX, "false");
-        return defaults;
-    }
-
-    private static Value perDestination(String destination, String suffix, String standard, Lookup lookup) {
-        String global = "canal.instance.global" + suffix;
-        for (String key : List.of("canal.instance." + destination + suffix, global)) {
-            Setting setting = lookup.find(key);
-            if (setting != null && !setting.isBlank()) {
-                return new Value(
-                        key, shown(key, setting, lookup), "", setting.origin().toString(), false, "");
-            }
-        }
-        return new Value(global, standard, "", "default", true, "");
     }
 
     private static String standard(Key<?> key, boolean isManaged) {

@@ -4,9 +4,9 @@ import io.sluice.connector.api.producer.Spelling;
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.key.IdleKeys;
 import io.sluice.server.config.key.Keys;
+import io.sluice.server.config.key.PerDestinationKey;
 import io.sluice.server.config.key.ProducerKeys;
 import io.sluice.server.config.key.ProducerSettings;
-import io.sluice.server.config.key.ServerKeys;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Scope;
@@ -28,8 +28,6 @@ import java.util.regex.Pattern;
 /** Looks at every key that is set, whether or not something reads it: is it known, is its value right, does it work? */
 final class KeyCheck {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{\\s*([^:}$]+?)\\s*[:}]");
-    private static final String PER_DESTINATION_PREFIX = "canal.instance.";
-    private static final String OF_ALL = PER_DESTINATION_PREFIX + "global";
 
     /** So near to a key of all instances, such as {@code canal.instance.memory.batch.mode}, a name is that key with a slip. */
     private static final int SLIP = 2;
@@ -54,10 +52,10 @@ final class KeyCheck {
         this.warnings = warnings;
     }
 
-    /** Checks the values that count of all keys of a scope. */
+    /** Checks the values of all keys of a scope, but for those that need not count: {@link PerDestinationKey}. */
     void checkValues(Scope scope, Settings settings) {
         for (Key<?> key : Keys.all()) {
-            if (key.scope() == scope) {
+            if (key.scope() == scope && !PerDestinationKey.isOfAll(key.name())) {
                 checkValue(key, settings);
             }
         }
@@ -159,7 +157,7 @@ final class KeyCheck {
     }
 
     private void checkName(String name, Origin origin) {
-        String destination = destinationIn(name);
+        String destination = Keys.destinationIn(name).orElse("");
         if (Keys.find(name) != null
                 || ProducerKeys.isOfAConnector(name)
                 || IdleKeys.isFormer(name)
@@ -170,9 +168,8 @@ final class KeyCheck {
         }
         Set<String> names = new TreeSet<>();
         Keys.all().forEach(key -> names.add(key.name()));
-        for (String suffix : ServerKeys.PER_DESTINATION_SUFFIXES) {
-            names.add(OF_ALL + suffix);
-            destinations.forEach(other -> names.add(PER_DESTINATION_PREFIX + other + suffix));
+        for (PerDestinationKey<?> key : Keys.perDestination()) {
+            destinations.forEach(other -> names.add(key.nameOf(other)));
         }
         Optional<String> meant = Spelling.nearest(name, names);
         String hint = meant.map(nearest -> "; did you mean " + nearest + "?").orElse("");
@@ -186,7 +183,7 @@ final class KeyCheck {
 
     /** An instance that was removed must not keep the others from being taken over, so its keys are accepted. */
     private void warnOfAbsent(String name, String destination, Origin origin, Optional<String> meant, String hint) {
-        boolean meansAll = meant.filter(nearest -> nearest.startsWith(OF_ALL)).isPresent();
+        boolean meansAll = meant.filter(PerDestinationKey::isOfAll).isPresent();
         if (knowsDestinations || meansAll) {
             warnings.add(
                     "%s: %s has no effect, since there is no instance %s%s".formatted(origin, name, destination, hint));
@@ -196,18 +193,6 @@ final class KeyCheck {
     private static boolean isSlip(String name) {
         return Keys.all().stream()
                 .map(Key::name)
-                .anyMatch(key -> !key.startsWith(OF_ALL) && Spelling.distance(name, key) <= SLIP);
-    }
-
-    /** The part of a key that names an instance, or all; empty if no such key begins and ends like this. */
-    private static String destinationIn(String name) {
-        for (String suffix : ServerKeys.PER_DESTINATION_SUFFIXES) {
-            if (name.startsWith(PER_DESTINATION_PREFIX)
-                    && name.endsWith(suffix)
-                    && name.length() > PER_DESTINATION_PREFIX.length() + suffix.length()) {
-                return name.substring(PER_DESTINATION_PREFIX.length(), name.length() - suffix.length());
-            }
-        }
-        return "";
+                .anyMatch(key -> !PerDestinationKey.isOfAll(key) && Spelling.distance(name, key) <= SLIP);
     }
 }
