@@ -120,7 +120,7 @@ public final class InstanceCursors {
                 Objects.equals(now, plan.cursor())
                         ? plan.consequence()
                         : "%s, counted from %s".formatted(plan.consequence(), CursorText.of(plan.cursor())));
-        change(with(clients, new Subscription(plan.clientId(), client.filter(), wanted)), dryRun, lines);
+        change(with(clients, client.withCursor(wanted)), dryRun, lines);
         return lines;
     }
 

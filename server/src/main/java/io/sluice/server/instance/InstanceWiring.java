@@ -204,10 +204,9 @@ public final class InstanceWiring {
 
     /** The sender has no filter, and leaves the one in place that a client with its id has subscribed with, as with canal. */
     private static void subscribeSender(CursorStore cursors) {
-        String filter = cursors.subscription(CursorStore.QUEUE_CLIENT)
-                .map(Subscription::filter)
-                .orElse("");
-        cursors.subscribe(CursorStore.QUEUE_CLIENT, filter);
+        if (cursors.subscription(CursorStore.QUEUE_CLIENT).isEmpty()) {
+            cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+        }
     }
 
     /** Clients other than the sender are not served here, so their cursors never move, and the start is at the smallest of all. */

@@ -35,29 +35,60 @@ public final class ClientFilters {
         tables.onFallback(this::dropped);
     }
 
-    /** Puts the filters into force that were subscribed with before a restart; those that are refused are removed. */
+    /**
+     * Puts the filter of the newest subscription into force again after a restart. One that is refused is removed, and the next newest
+     * takes its place.
+     */
     public void restore() {
-        for (Subscription client : cursors.subscriptions()) {
-            if (client.filter().isEmpty()) {
-                continue;
+        List<Subscription> newestFirst = cursors.subscriptions().stream()
+                .filter(client -> !client.filter().isEmpty())
+                .sorted(Subscription.NEWEST_FILTER_FIRST)
+                .toList();
+        for (Subscription client : newestFirst) {
+            if (isRestored(client)) {
+                warnIfDoubtful(client, newestFirst);
+                return;
             }
-            try {
-                tables.include(tables.judged(client.filter()));
-                LOG.info(
-                        "a client's filter replaces the configured one: instance={} client={} filter={}",
-                        destination,
-                        client.clientId(),
-                        shown(client.filter()));
-            } catch (IllegalArgumentException e) {
-                cursors.subscribe(client.clientId(), "");
-                LOG.warn(
-                        "a client's filter is refused and removed from its subscription: instance={} client={} filter={}"
-                                + " reason={}",
-                        destination,
-                        client.clientId(),
-                        shown(client.filter()),
-                        oneLine(String.valueOf(e.getMessage())));
-            }
+        }
+    }
+
+    private boolean isRestored(Subscription client) {
+        try {
+            tables.include(tables.judged(client.filter()));
+        } catch (IllegalArgumentException e) {
+            cursors.subscribe(client.clientId(), "");
+            LOG.warn(
+                    "a client's filter is refused and removed from its subscription: instance={} client={} filter={}"
+                            + " reason={}",
+                    destination,
+                    client.clientId(),
+                    shown(client.filter()),
+                    oneLine(String.valueOf(e.getMessage())));
+            return false;
+        }
+        LOG.info(
+                "a client's filter replaces the configured one: instance={} client={} filter={}",
+                destination,
+                client.clientId(),
+                shown(client.filter()));
+        return true;
+    }
+
+    /** Warns if the filter that is in force may not be the newest one: what canal has stored does not say which one is. */
+    private void warnIfDoubtful(Subscription restored, List<Subscription> clients) {
+        List<Integer> others = clients.stream()
+                .filter(client -> client.filterOrder() == 0 && restored.filterOrder() == 0)
+                .filter(client -> !client.filter().equals(restored.filter()))
+                .map(Subscription::clientId)
+                .toList();
+        if (!others.isEmpty()) {
+            LOG.warn(
+                    "clients have subscribed with several filters, in an order that is not stored, and that of the largest client id is in"
+                            + " force: instance={} client={} filter={} others={}",
+                    destination,
+                    restored.clientId(),
+                    shown(restored.filter()),
+                    others);
         }
     }
 
@@ -97,6 +128,12 @@ public final class ClientFilters {
     synchronized void subscribe(int clientId, IncludeList filter) {
         cursors.subscribe(clientId, filter.text()); // first: a filter that fails at once is found and removed
         tables.include(filter);
+    }
+
+    /** Subscribes a client that names no filter. Its former one is kept if it is in force, so that it is after a restart, too. */
+    synchronized void subscribe(int clientId) {
+        String former = cursors.subscription(clientId).map(Subscription::filter).orElse("");
+        cursors.subscribe(clientId, former.equals(tables.includedTables()) ? former : "");
     }
 
     private synchronized void dropped(String filter, String reason) {

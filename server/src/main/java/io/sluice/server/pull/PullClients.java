@@ -99,7 +99,7 @@ public final class PullClients implements AutoCloseable {
             requireOpen();
             requireRoom(clientId);
             if (judged == null) {
-                cursors.subscribe(clientId, "");
+                filters.subscribe(clientId);
             } else {
                 filters.subscribe(clientId, judged);
             }

@@ -30,7 +30,7 @@ class CursorHomeTest {
     private static final String NAME = "shop";
     private static final Duration NEVER = Duration.ofDays(1);
     private static final Subscription SENDER = new Subscription(CursorStore.QUEUE_CLIENT, "", at(700));
-    private static final Subscription CLIENT = new Subscription(7, "shop\\..*", at(400));
+    private static final Subscription CLIENT = new Subscription(7, "shop\\..*", at(400), 1);
     private static final Subscription NEW_CLIENT = new Subscription(8, "", null);
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();

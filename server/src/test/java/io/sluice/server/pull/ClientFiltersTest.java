@@ -8,12 +8,18 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.cursor.Subscription;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 class ClientFiltersTest {
@@ -59,6 +65,81 @@ class ClientFiltersTest {
         assertThat(warnings()).isEmpty();
     }
 
+    /** The include list in force in the next instance that uses the store. */
+    private static String restored(CursorStore store) {
+        TableFilter next = new TableFilter("configured\\..*", "");
+        new ClientFilters("example", next, store).restore();
+        return next.includedTables();
+    }
+
+    private void subscribe(int client, String filter) {
+        filters.subscribe(client, filters.judged(filter));
+    }
+
+    @Test
+    void theNewestFilterIsInForceAfterARestart() {
+        subscribe(1002, "b\\..*");
+        subscribe(1001, "a\\..*");
+        assertThat(tables.includedTables()).isEqualTo("a\\..*");
+
+        assertThat(restored(cursors)).isEqualTo("a\\..*");
+        CursorStore moved = new MemoryCursorStore(); // as by a reload
+        moved.replaceAll(cursors.kept());
+        assertThat(restored(moved)).isEqualTo("a\\..*");
+
+        subscribe(1002, "c\\..*");
+        assertThat(restored(cursors)).isEqualTo("c\\..*");
+        cursors.unsubscribe(1002);
+        assertThat(restored(cursors)).isEqualTo("a\\..*");
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void soItIsIfItIsReadFromAFile(@TempDir Path dir) {
+        ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+        try {
+            try (CursorStore store = FileCursorStore.open(dir, "example", scheduler, Duration.ofDays(1))) {
+                ClientFilters first = new ClientFilters("example", tables, store);
+                first.subscribe(1002, first.judged("b\\..*"));
+                first.subscribe(1001, first.judged("a\\..*"));
+            }
+            try (CursorStore store = FileCursorStore.open(dir, "example", scheduler, Duration.ofDays(1))) {
+                assertThat(restored(store)).isEqualTo("a\\..*");
+            }
+        } finally {
+            scheduler.shutdownNow();
+        }
+    }
+
+    @Test
+    void aSubscriptionWithoutAFilterKeepsTheOneInForce() {
+        subscribe(1001, "a\\..*");
+
+        filters.subscribe(1001);
+
+        assertThat(tables.includedTables()).isEqualTo("a\\..*");
+        assertThat(restored(cursors)).isEqualTo("a\\..*");
+
+        subscribe(1002, "b\\..*");
+        filters.subscribe(1001);
+        filters.subscribe(1003);
+
+        assertThat(kept()).containsExactly("", "b\\..*", "");
+        assertThat(restored(cursors)).isEqualTo("b\\..*");
+    }
+
+    @Test
+    void whichOfTheFiltersThatCanalHasStoredIsInForceIsReported() {
+        cursors.replaceAll(List.of(
+                new Subscription(7, "a\\..*", null),
+                new Subscription(8, "b\\..*", null),
+                new Subscription(9, "b\\..*", null)));
+
+        assertThat(restored(cursors)).isEqualTo("b\\..*");
+
+        assertThat(warnings()).singleElement().asString().contains("client=9", "filter=b\\..*", "others=[7]");
+    }
+
     @Test
     void aPoisonedFilterIsRemovedAtARestart() {
         cursors.subscribe(7, ATTACK);
@@ -70,8 +151,8 @@ class ClientFiltersTest {
         assertThat(tables.passes("shop", "a".repeat(64))).isTrue();
         assertThat(kept()).containsExactly("", "", "");
         assertThat(warnings()).hasSize(2);
-        assertThat(warnings().get(0)).contains("client=7", "the expression .*.*.*", "fewer repetitions");
-        assertThat(warnings().get(1)).contains("client=8", "never closed");
+        assertThat(warnings().get(0)).contains("client=8", "never closed");
+        assertThat(warnings().get(1)).contains("client=7", "the expression .*.*.*", "fewer repetitions");
     }
 
     /** The filter is not judged here, like one that the judge accepts by mistake. */

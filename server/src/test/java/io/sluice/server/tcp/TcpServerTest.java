@@ -377,7 +377,7 @@ class TcpServerTest {
         }
         assertThat(example.filter()).isEqualTo("shop\\..*");
         assertThat(example.cursors.subscriptions())
-                .containsExactly(new Subscription(1001, "shop\\..*", example.cursors.load(1001)));
+                .containsExactly(new Subscription(1001, "shop\\..*", example.cursors.load(1001), 1));
     }
 
     @Test

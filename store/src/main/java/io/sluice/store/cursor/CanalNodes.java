@@ -81,6 +81,11 @@ public final class CanalNodes {
         return OWN_ROOT + "/heartbeats";
     }
 
+    /** Ours: the filters of the clients in the order of their subscriptions, which canal's nodes do not tell. */
+    public static String filterOrder(String destination) {
+        return OWN_ROOT + "/destinations/" + destination + "/filters";
+    }
+
     /** Ours: the clients' cursors before an operator changed them. */
     public static String previous(String destination) {
         return OWN_ROOT + "/destinations/" + destination + "/previous";

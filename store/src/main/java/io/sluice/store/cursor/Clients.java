@@ -39,22 +39,39 @@ final class Clients {
     }
 
     synchronized void subscribe(int clientId, String filter) {
-        if (change(clientId, known -> known.withFilter(filter))) {
+        long order = filter.isEmpty() ? 0 : orderOf(clientId, filter);
+        if (change(clientId, known -> known.withFilter(filter, order))) {
             return;
         }
         Subscription left = lastToLeave;
         if (left != null && left.clientId() == clientId) {
             lastToLeave = null;
-            byId.put(clientId, left.withFilter(filter));
+            byId.put(clientId, left.withFilter(filter, order));
         } else {
-            byId.put(clientId, new Subscription(clientId, filter, null));
+            byId.put(clientId, new Subscription(clientId, filter, null, order));
         }
+    }
+
+    /** The order of a filter that is the newest from now on; the others have an order, too, then. */
+    @GuardedBy("this") private long orderOf(int clientId, String filter) {
+        List<Subscription> oldestFirst = byId.values().stream()
+                .filter(client -> !client.filter().isEmpty())
+                .sorted(Subscription.NEWEST_FILTER_FIRST.reversed())
+                .toList();
+        long newest = 0;
+        for (Subscription client : oldestFirst) {
+            newest = client.filterOrder() == 0 ? newest + 1 : client.filterOrder();
+            byId.put(client.clientId(), client.withFilter(client.filter(), newest));
+        }
+        Subscription known = byId.get(clientId);
+        boolean isNewest = known != null && known.filter().equals(filter) && known.filterOrder() == newest;
+        return isNewest ? newest : newest + 1;
     }
 
     synchronized void unsubscribe(int clientId) {
         Subscription left = byId.remove(clientId);
         if (left != null && left.cursor() != null && byId.values().stream().allMatch(other -> other.cursor() == null)) {
-            lastToLeave = left.withFilter(""); // it is not there to be asked about its filter
+            lastToLeave = left.withFilter("", 0); // it is not there to be asked about its filter
         }
     }
 

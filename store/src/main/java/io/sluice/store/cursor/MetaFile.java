@@ -26,9 +26,12 @@ import org.jspecify.annotations.Nullable;
  *  "destination":"example"}
  * </pre>
  *
- * <p>What it holds under keys that we do not know is kept as it is. For one thread at a time.
+ * <p>What it holds under keys that we do not know is kept as it is. An item has a key of ours, which canal ignores: {@code filterOrder}. For
+ * one thread at a time.
  */
 final class MetaFile {
+    private static final String FILTER_ORDER = "filterOrder";
+
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
@@ -98,7 +101,8 @@ final class MetaFile {
             all.add(new Subscription(
                     identity.path("clientId").intValue(),
                     identity.path("filter").asText(""),
-                    client.hasNonNull("cursor") ? CursorJson.read(client.get("cursor")) : null));
+                    client.hasNonNull("cursor") ? CursorJson.read(client.get("cursor")) : null,
+                    client.path(FILTER_ORDER).asLong(0)));
         }
         return all;
     }
@@ -135,6 +139,11 @@ final class MetaFile {
             client.remove("cursor");
         } else {
             client.set("cursor", CursorJson.toNode(cursor));
+        }
+        if (subscription.filterOrder() == 0) {
+            client.remove(FILTER_ORDER);
+        } else {
+            client.put(FILTER_ORDER, subscription.filterOrder());
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.store.cursor;
 
 import io.sluice.protocol.position.Cursor;
+import java.util.Comparator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -10,18 +11,37 @@ import org.jspecify.annotations.Nullable;
  * @param clientId canal's number for it, such as {@link CursorStore#QUEUE_CLIENT}
  * @param filter the pattern of tables that it asked for when it subscribed; empty if it named none
  * @param cursor the newest position that it acked; null until it has acked one
+ * @param filterOrder that of a newer filter is larger; 0 if there is no filter, or if canal has written it, which keeps no order
  */
 public record Subscription(
-        int clientId, String filter, @Nullable Cursor cursor) {
+        int clientId, String filter, @Nullable Cursor cursor, long filterOrder) {
+    /**
+     * Begins with the filter of the newest subscription. A filter without an order is newer than those with one: canal has written it
+     * after them. Of several the one of the largest client id is first.
+     */
+    public static final Comparator<Subscription> NEWEST_FILTER_FIRST = Comparator.comparingLong(
+                    (Subscription client) -> client.filterOrder == 0 ? Long.MAX_VALUE : client.filterOrder)
+            .thenComparingInt(Subscription::clientId)
+            .reversed();
+
     public Subscription {
         Objects.requireNonNull(filter, "filter");
+        if (filter.isEmpty()) {
+            filterOrder = 0;
+        }
     }
 
-    Subscription withFilter(String newFilter) {
-        return new Subscription(clientId, newFilter, cursor);
+    /** A client whose filter, if it has one, has no order. */
+    public Subscription(int clientId, String filter, @Nullable Cursor cursor) {
+        this(clientId, filter, cursor, 0);
     }
 
-    Subscription withCursor(Cursor newCursor) {
-        return new Subscription(clientId, filter, newCursor);
+    Subscription withFilter(String newFilter, long newOrder) {
+        return new Subscription(clientId, newFilter, cursor, newOrder);
+    }
+
+    /** The same with another cursor. */
+    public Subscription withCursor(Cursor newCursor) {
+        return new Subscription(clientId, filter, newCursor, filterOrder);
     }
 }

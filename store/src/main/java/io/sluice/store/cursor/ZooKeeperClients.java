@@ -38,7 +38,23 @@ final class ZooKeeperClients {
             }
         }
         clients.sort((one, other) -> Integer.compare(one.clientId(), other.clientId()));
-        return clients;
+        return withOrder(clients);
+    }
+
+    private List<Subscription> withOrder(List<Subscription> clients) throws Exception {
+        String path = CanalNodes.filterOrder(destination);
+        String order = text(path);
+        if (order == null) {
+            return clients;
+        }
+        try {
+            return FilterOrder.apply(order, clients);
+        } catch (IllegalArgumentException e) {
+            throw new CursorException(
+                    "node %s cannot be used: %s: delete it, which puts the filter of the client with the largest id into force"
+                            .formatted(path, e.getMessage()),
+                    e);
+        }
     }
 
     private @Nullable Cursor readCursor(int clientId) throws Exception {
@@ -119,6 +135,12 @@ final class ZooKeeperClients {
             if (wanted.stream().noneMatch(kept -> kept.clientId() == client.clientId())) {
                 delete(CanalNodes.client(destination, client.clientId()), transaction, operations);
             }
+        }
+        String order = FilterOrder.text(wanted);
+        if (!order.equals(FilterOrder.text(known))) {
+            String path = CanalNodes.filterOrder(destination);
+            ZKPaths.mkdirs(zooKeeper.getZookeeperClient().getZooKeeper(), path, false);
+            set(path, order, transaction, operations);
         }
         return operations;
     }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
@@ -115,7 +116,7 @@ class FileCursorStoreTest {
             store.subscribe(8, "");
             assertThat(store.subscriptions())
                     .containsExactly(
-                            new Subscription(7, "shop\\..*", position(10)),
+                            new Subscription(7, "shop\\..*", position(10), 1),
                             new Subscription(8, "", null),
                             new Subscription(1001, "", position(1234)));
         }
@@ -130,6 +131,54 @@ class FileCursorStoreTest {
             assertThat(store.subscriptions())
                     .containsExactly(new Subscription(7, "", position(10)), new Subscription(8, "", null));
         }
+    }
+
+    @Test
+    void keepsTheOrderOfFiltersBesideWhatCanalReads() throws IOException {
+        try (FileCursorStore store = open(NEVER)) {
+            store.subscribe(1002, "b");
+            store.subscribe(1001, "a");
+            store.subscribe(1003, "");
+        }
+        assertThat(Files.readString(file())).isEqualTo("""
+                {"clientDatas":[\
+                {"clientIdentity":{"clientId":1001,"destination":"example","filter":"a"},"filterOrder":2},\
+                {"clientIdentity":{"clientId":1002,"destination":"example","filter":"b"},"filterOrder":1},\
+                {"clientIdentity":{"clientId":1003,"destination":"example","filter":""}}],"destination":"example"}""");
+        try (FileCursorStore store = open(NEVER)) {
+            assertThat(newestFilters(store)).containsExactly("a", "b");
+            store.subscribe(1001, "a"); // the newest already
+            assertThat(store.subscription(1001).orElseThrow().filterOrder()).isEqualTo(2);
+            store.subscribe(1002, "c");
+            store.subscribe(1001, "");
+        }
+        assertThat(Files.readString(file())).containsOnlyOnce("filterOrder").contains("\"filterOrder\":3");
+        try (FileCursorStore store = open(NEVER)) {
+            assertThat(newestFilters(store)).containsExactly("c");
+        }
+    }
+
+    @Test
+    void filtersThatCanalHasWrittenAreOlderThanTheNext() throws IOException {
+        write("""
+                {"clientDatas":[{"clientIdentity":{"clientId":1,"destination":"example","filter":"a"}},
+                 {"clientIdentity":{"clientId":2,"destination":"example","filter":"b"}},
+                 {"clientIdentity":{"clientId":3,"destination":"example","filter":"c"}}],"destination":"example"}""");
+        try (FileCursorStore store = open(NEVER)) {
+            assertThat(newestFilters(store)).containsExactly("c", "b", "a");
+            store.subscribe(2, "d");
+        }
+        try (FileCursorStore store = open(NEVER)) {
+            assertThat(newestFilters(store)).containsExactly("d", "c", "a");
+        }
+    }
+
+    private static List<String> newestFilters(CursorStore store) {
+        return store.subscriptions().stream()
+                .filter(client -> !client.filter().isEmpty())
+                .sorted(Subscription.NEWEST_FILTER_FIRST)
+                .map(Subscription::filter)
+                .toList();
     }
 
     /** Its changes of the time until it comes back would be skipped by the next start; canal keeps them, too. */
@@ -148,12 +197,12 @@ class FileCursorStoreTest {
         try (FileCursorStore store = open(NEVER)) {
             assertThat(store.subscriptions())
                     .containsExactly(
-                            new Subscription(7, "shop\\..*", null), new Subscription(1001, "", position(1234)));
+                            new Subscription(7, "shop\\..*", null, 1), new Subscription(1001, "", position(1234)));
             store.unsubscribe(1001);
             store.save(7, position(2000));
         }
         try (FileCursorStore store = open(NEVER)) {
-            assertThat(store.subscriptions()).containsExactly(new Subscription(7, "shop\\..*", position(2000)));
+            assertThat(store.subscriptions()).containsExactly(new Subscription(7, "shop\\..*", position(2000), 1));
         }
     }
 

@@ -152,6 +152,68 @@ class ZooKeeperCursorStoreIT {
     }
 
     @Test
+    void keepsTheOrderOfFiltersInANodeThatCanalDoesNotSee() throws Exception {
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
+            store.subscribe(1002, "b");
+            store.subscribe(1001, "a");
+            store.subscribe(1003, "");
+        }
+        assertThat(zooKeeper.getChildren().forPath(path("1001"))).containsExactly("filter");
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
+            assertThat(newestFilters(store)).containsExactly("a", "b");
+        }
+
+        zooKeeper.setData().forPath(path("1002/filter"), "c".getBytes(StandardCharsets.UTF_8)); // as canal does
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
+            assertThat(newestFilters(store)).containsExactly("c", "a");
+            store.subscribe(1001, "d");
+        }
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
+            assertThat(newestFilters(store)).containsExactly("d", "c");
+            store.unsubscribe(1001);
+        }
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
+            assertThat(newestFilters(store)).containsExactly("c");
+        }
+    }
+
+    @Test
+    void theOrderOfFiltersIsKeptWhenAnOperatorMovesACursor() {
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
+            store.subscribe(1002, "b");
+            store.subscribe(1001, "a");
+        }
+        ZooKeeperCursorEditor editor = new ZooKeeperCursorEditor(zooKeeper, shop);
+        editor.replace(editor.read().stream()
+                .map(client -> client.withCursor(position(5)))
+                .toList());
+        assertThat(editor.read()).isSortedAccordingTo(Subscription.NEWEST_FILTER_FIRST);
+        editor.replace(editor.previous().orElseThrow());
+        assertThat(editor.read()).hasSize(2).isSortedAccordingTo(Subscription.NEWEST_FILTER_FIRST);
+    }
+
+    @Test
+    void refusesANodeThatIsNoOrderOfFilters() throws Exception {
+        put("1002/filter", "b");
+        zooKeeper
+                .create()
+                .creatingParentsIfNeeded()
+                .forPath(CanalNodes.filterOrder(shop), "torn".getBytes(StandardCharsets.UTF_8));
+        assertThatThrownBy(() -> open(() -> true, List.of(), NEVER))
+                .isInstanceOf(CursorException.class)
+                .hasMessageContaining("/otter/sluice/destinations/" + shop + "/filters cannot be used: it is not JSON")
+                .hasMessageContaining("delete it");
+    }
+
+    private static List<String> newestFilters(CursorStore store) {
+        return store.subscriptions().stream()
+                .filter(client -> !client.filter().isEmpty())
+                .sorted(Subscription.NEWEST_FILTER_FIRST)
+                .map(Subscription::filter)
+                .toList();
+    }
+
+    @Test
     void writesTheNewestCursorEveryPeriod() {
         try (ZooKeeperCursorStore store = open(() -> true, List.of(), Duration.ofMillis(5))) {
             store.subscribe(1001, "");
