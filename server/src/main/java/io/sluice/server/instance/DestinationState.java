@@ -2,6 +2,7 @@ package io.sluice.server.instance;
 
 import io.sluice.protocol.time.Time;
 import io.sluice.server.pace.Pace;
+import io.sluice.server.pull.BatchNumbers;
 import io.sluice.server.tables.TableTally;
 import java.util.concurrent.ScheduledExecutorService;
 
@@ -14,9 +15,16 @@ import java.util.concurrent.ScheduledExecutorService;
  * @param tables counts what is delivered of each table
  * @param cursors opens its cursors
  * @param deployment the id of the deployment that runs it
+ * @param batchNumbers those of the batches that its clients pull
  */
 public record DestinationState(
-        Pace pace, ErrorLog errors, DeliveryTap tap, TableTally tables, CursorHome cursors, DeploymentFile deployment) {
+        Pace pace,
+        ErrorLog errors,
+        DeliveryTap tap,
+        TableTally tables,
+        CursorHome cursors,
+        DeploymentFile deployment,
+        BatchNumbers batchNumbers) {
     /**
      * That of a destination that is delivered at full speed, and has had no error.
      *
@@ -32,6 +40,12 @@ public record DestinationState(
         });
         DeploymentFile deployment = new DeploymentFile(destination);
         return new DestinationState(
-                pace, new ErrorLog(time), tap, tables, new CursorHome(destination, deployment, timer), deployment);
+                pace,
+                new ErrorLog(time),
+                tap,
+                tables,
+                new CursorHome(destination, deployment, timer),
+                deployment,
+                new BatchNumbers());
     }
 }

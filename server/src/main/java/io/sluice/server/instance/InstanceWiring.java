@@ -134,6 +134,7 @@ public final class InstanceWiring {
                     pools.converters(),
                     pools.timer(),
                     filters,
+                    state.batchNumbers(),
                     maxSubscriptions,
                     term.ownership()::isHeld);
             state.pace().attach(store, null);

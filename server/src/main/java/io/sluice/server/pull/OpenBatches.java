@@ -2,10 +2,8 @@ package io.sluice.server.pull;
 
 import io.sluice.store.ring.Batch;
 import java.util.ArrayDeque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenBatches {
     private final ArrayDeque<Open> inStoreOrder = new ArrayDeque<>();
-    private final Map<Integer, Long> lastIds = new HashMap<>();
+    private final BatchNumbers numbers;
 
     private static final class Open {
         private final int clientId;
@@ -32,9 +30,14 @@ final class OpenBatches {
         }
     }
 
-    /** Adds what a client was handed, and returns the client's number of it. Numbers are never used twice. */
+    /** Has none; those that are added get these numbers. */
+    OpenBatches(BatchNumbers numbers) {
+        this.numbers = numbers;
+    }
+
+    /** Adds what a client was handed, and returns the client's number of it. */
     long add(int clientId, Batch batch) {
-        long id = lastIds.merge(clientId, 1L, Long::sum);
+        long id = numbers.next(clientId);
         inStoreOrder.add(new Open(clientId, id, batch));
         return id;
     }
@@ -100,7 +103,7 @@ final class OpenBatches {
         return newest == null ? null : new Released(newest, clients);
     }
 
-    /** Forgets all batches of all clients; their numbers stay used. */
+    /** Forgets all batches of all clients. */
     void clear() {
         inStoreOrder.clear();
     }

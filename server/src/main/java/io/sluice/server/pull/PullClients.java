@@ -44,7 +44,7 @@ public final class PullClients implements AutoCloseable {
     private final AtomicBoolean serving = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
 
-    @GuardedBy("lock") private final OpenBatches open = new OpenBatches();
+    @GuardedBy("lock") private final OpenBatches open;
 
     @GuardedBy("lock") private final ArrayDeque<WaitingGet> waiting = new ArrayDeque<>();
 
@@ -61,6 +61,7 @@ public final class PullClients implements AutoCloseable {
      * @param workers runs what answers gets that have waited
      * @param timer ends waits; a thread of it is used for an instant only
      * @param filters judges the clients' table filters, and puts them into force
+     * @param numbers those of the destination's batches, which continue with the next instance
      * @param maxSubscriptions how many clients may be subscribed
      * @param mayDeliver whether the destination is still ours; asked before anything is handed out or acked
      */
@@ -71,6 +72,7 @@ public final class PullClients implements AutoCloseable {
             Executor workers,
             ScheduledExecutorService timer,
             ClientFilters filters,
+            BatchNumbers numbers,
             int maxSubscriptions,
             BooleanSupplier mayDeliver) {
         this.destination = destination;
@@ -79,6 +81,7 @@ public final class PullClients implements AutoCloseable {
         this.workers = workers;
         this.timer = timer;
         this.filters = filters;
+        this.open = new OpenBatches(numbers);
         this.maxSubscriptions = maxSubscriptions;
         this.mayDeliver = mayDeliver;
         this.maxUnsentBytes = 2 * store.stats().config().capacityBytes();

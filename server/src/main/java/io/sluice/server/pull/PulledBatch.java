@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The answer to a client's get.
  *
- * @param id the client's own number of the batch, from 1; -1 if there are no entries
+ * @param id the client's own number of the batch; -1 if there are no entries
  * @param entries oldest first
  * @param sizeBytes the sum of their {@link Entry#sizeBytes()}
  */

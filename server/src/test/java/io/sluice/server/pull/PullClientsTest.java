@@ -35,8 +35,9 @@ class PullClientsTest {
     private final TableFilter tables = new TableFilter("configured\\..*", "");
     private volatile boolean ours = true;
     private final ClientFilters filters = new ClientFilters("example", tables, cursors);
+    private final BatchNumbers numbers = new BatchNumbers();
     private final PullClients clients =
-            new PullClients("example", store, cursors, workers, timer, filters, 3, () -> this.ours);
+            new PullClients("example", store, cursors, workers, timer, filters, numbers, 3, () -> this.ours);
 
     @AfterEach
     void stop() {
@@ -111,6 +112,32 @@ class PullClientsTest {
         assertThat(get(ONE, 2).batch.id()).isEqualTo(1);
         assertThat(get(ONE, 2).batch.id()).isEqualTo(2);
         assertThat(get(ONE, 2).batch.id()).isEqualTo(-1);
+    }
+
+    /** A connection outlives a reload of the instance, and may ack then what it got before. */
+    @Test
+    void theNumbersContinueWithTheNextInstance() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        clients.subscribe(OTHER, "");
+        put(begin(4), end(50));
+        assertThat(get(ONE, 2).batch.id()).isEqualTo(1);
+        clients.close();
+        EntryRing nextStore = new EntryRing(new RingConfig(64, 64, false));
+        nextStore.put(List.of(begin(4), end(50), begin(90), end(130)));
+        try (PullClients next =
+                new PullClients("example", nextStore, cursors, workers, timer, filters, numbers, 3, () -> true)) {
+            Answer again = new Answer();
+            next.get(new PullRequest(ONE, BatchLimit.entries(2), BatchWait.NONE), again);
+
+            assertThat(again.batch.id()).isEqualTo(2);
+            assertThatThrownBy(() -> next.ack(ONE, 1)).hasMessageContaining("batchId:1 is not exist");
+            assertThat(nextStore.stats().acked().entries()).isZero();
+            next.ack(ONE, 2);
+
+            Answer ofTheOther = new Answer();
+            next.get(new PullRequest(OTHER, BatchLimit.entries(2), BatchWait.NONE), ofTheOther);
+            assertThat(ofTheOther.batch.id()).isEqualTo(1);
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.sluice.connector.api.convert.PacketStyle;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.format.entry.Entry;
 import io.sluice.schema.filter.TableFilter;
+import io.sluice.server.pull.BatchNumbers;
 import io.sluice.server.pull.ClientFilters;
 import io.sluice.server.pull.PullAnswer;
 import io.sluice.server.pull.PullClients;
@@ -69,6 +70,7 @@ final class SimulatedClients {
                 process::convert,
                 new SimulatedScheduler(time, process::isDead),
                 filters,
+                new BatchNumbers(),
                 MAX_CLIENTS,
                 () -> true);
         filters.restore();

@@ -17,6 +17,7 @@ import io.sluice.server.port.Admission;
 import io.sluice.server.port.FrameDecoder;
 import io.sluice.server.port.Login;
 import io.sluice.server.port.RefusalLog;
+import io.sluice.server.pull.BatchNumbers;
 import io.sluice.server.pull.ClientFilters;
 import io.sluice.server.pull.PullClients;
 import io.sluice.store.cursor.CursorStore;
@@ -94,7 +95,7 @@ class ConnectionFuzzTest {
         CursorStore cursors = new MemoryCursorStore();
         ClientFilters filters = new ClientFilters("example", new TableFilter("", ""), cursors);
         PullClients clients =
-                new PullClients("example", store, cursors, Runnable::run, TIMER, filters, 100, () -> true);
+                new PullClients("example", store, cursors, Runnable::run, TIMER, filters, new BatchNumbers(), 100, () -> true);
         Destination destination = new Destination(clients, new StoreConfig(RING, BatchMode.MEMSIZE, true));
         TcpServer.Shared shared = new TcpServer.Shared(
                 config,

@@ -144,6 +144,26 @@ class FollowingClientTest {
         await().until(() -> two.store.stats().acked().entries() == 3);
     }
 
+    /** The connection stays open while the instance is reloaded, so the client does not know that its batch is void. */
+    @Test
+    void anAckAfterAReloadConfirmsNothingOfTheNextInstance() throws Exception {
+        finder.find(one.address());
+        client.subscribe("");
+        ChangeBatch before = client.getWithoutAck(3, LONG);
+        one.replaceInstance();
+        one.store.put(List.of(readable(begin(1)), readable(rows(2)), readable(end(3)), readable(begin(4))));
+        ChangeBatch after = client.getWithoutAck(3, LONG);
+        assertThat(after.entries()).isEqualTo(before.entries());
+
+        client.ack(before);
+
+        ChangeBatch again = client.getWithoutAck(3); // over a new connection, since the ack is refused
+        assertThat(again.entries()).isEqualTo(before.entries());
+        assertThat(one.store.stats().acked().entries()).isZero();
+        client.ack(again);
+        await().until(() -> one.store.stats().acked().entries() == 3);
+    }
+
     @Test
     void theClientLeavesAServerThatHangsWhenAnotherHasTakenOver() throws Exception {
         finder.find(one.address());

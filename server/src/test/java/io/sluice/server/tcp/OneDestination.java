@@ -6,6 +6,7 @@ import io.sluice.schema.filter.TableVerdict;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.config.TcpConfig;
 import io.sluice.server.config.text.Secret;
+import io.sluice.server.pull.BatchNumbers;
 import io.sluice.server.pull.ClientFilters;
 import io.sluice.server.pull.PullClients;
 import io.sluice.store.cursor.CursorStore;
@@ -26,28 +27,49 @@ final class OneDestination implements AutoCloseable {
     static final TcpConfig.Limits LIMITS = new TcpConfig.Limits(
             2_000, 500, 10_000, 1 << 20, Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofMinutes(5), 100);
 
-    final EntryRing store;
     final CursorStore cursors = new MemoryCursorStore();
     final TableFilter tables = new TableFilter("", "");
-    final PullClients clients;
     final TcpServer server;
+    volatile EntryRing store;
+    volatile PullClients clients;
+    private final TcpConfig config;
+    private final StoreConfig storeConfig;
     private final ExecutorService workers = Executors.newFixedThreadPool(2);
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final BatchNumbers numbers = new BatchNumbers();
 
-    private OneDestination(TcpConfig config, StoreConfig store, LateAnswers lateAnswers) throws IOException {
-        this.store = new EntryRing(store.ring());
-        this.clients = new PullClients(
+    private OneDestination(TcpConfig config, StoreConfig storeConfig, LateAnswers lateAnswers) throws IOException {
+        this.config = config;
+        this.storeConfig = storeConfig;
+        this.store = new EntryRing(storeConfig.ring());
+        this.clients = clientsOf(store);
+        this.server = TcpServer.open(
+                config,
+                name -> name.equals("example") ? new Destination(clients, storeConfig) : null,
+                workers,
+                lateAnswers,
+                Time.SYSTEM);
+    }
+
+    private PullClients clientsOf(EntryRing ring) {
+        return new PullClients(
                 "example",
-                this.store,
+                ring,
                 cursors,
                 workers,
                 timer,
                 new ClientFilters("example", tables, cursors),
+                numbers,
                 config.limits().subscriptions(),
                 () -> true);
-        Destination destination = new Destination(clients, store);
-        this.server = TcpServer.open(
-                config, name -> name.equals("example") ? destination : null, workers, lateAnswers, Time.SYSTEM);
+    }
+
+    /** Ends the instance, and lets the next one, with an empty store, take its place, as a reload does. */
+    void replaceInstance() {
+        clients.close();
+        store.close();
+        store = new EntryRing(storeConfig.ring());
+        clients = clientsOf(store);
     }
 
     static OneDestination start() throws IOException {
