@@ -15,6 +15,7 @@ import javax.net.SocketFactory;
  * @param password in clear; it is not sent. Empty if there is none
  * @param timeout the limit for connecting, and for an answer beyond the time that a get may wait
  * @param sockets makes the socket: an {@code SSLSocketFactory} for a port with TLS; empty for a plain one
+ * @param checksServerName whether, with TLS, the host must be a name or an address of the server's certificate
  */
 public record ClientOptions(
         String host,
@@ -24,7 +25,8 @@ public record ClientOptions(
         String user,
         String password,
         Duration timeout,
-        Optional<SocketFactory> sockets) {
+        Optional<SocketFactory> sockets,
+        boolean checksServerName) {
     private static final int USUAL_CLIENT = 1001;
     private static final Duration USUAL_TIMEOUT = Duration.ofSeconds(60);
 
@@ -42,7 +44,7 @@ public record ClientOptions(
 
     /** A server without a password and TLS. */
     public static ClientOptions of(String host, int port, String destination) {
-        return new ClientOptions(host, port, destination, USUAL_CLIENT, "", "", USUAL_TIMEOUT, Optional.empty());
+        return new ClientOptions(host, port, destination, USUAL_CLIENT, "", "", USUAL_TIMEOUT, Optional.empty(), true);
     }
 
     /** For clients that discover their server; without a password and TLS. */
@@ -52,27 +54,49 @@ public record ClientOptions(
 
     /** The same at another server. */
     public ClientOptions at(ServerAddress server) {
-        return new ClientOptions(server.host(), server.port(), destination, clientId, user, password, timeout, sockets);
+        return new ClientOptions(
+                server.host(),
+                server.port(),
+                destination,
+                clientId,
+                user,
+                password,
+                timeout,
+                sockets,
+                checksServerName);
     }
 
     /** The same with a login. */
     public ClientOptions withLogin(String newUser, String newPassword) {
-        return new ClientOptions(host, port, destination, clientId, newUser, newPassword, timeout, sockets);
+        return new ClientOptions(
+                host, port, destination, clientId, newUser, newPassword, timeout, sockets, checksServerName);
     }
 
     /** The same as another client, with a cursor of its own. */
     public ClientOptions withClientId(int newClientId) {
-        return new ClientOptions(host, port, destination, newClientId, user, password, timeout, sockets);
+        return new ClientOptions(
+                host, port, destination, newClientId, user, password, timeout, sockets, checksServerName);
     }
 
     /** The same with another limit to waiting. */
     public ClientOptions withTimeout(Duration newTimeout) {
-        return new ClientOptions(host, port, destination, clientId, user, password, newTimeout, sockets);
+        return new ClientOptions(
+                host, port, destination, clientId, user, password, newTimeout, sockets, checksServerName);
     }
 
     /** The same over TLS, or whatever the factory makes. */
     public ClientOptions withSockets(SocketFactory factory) {
-        return new ClientOptions(host, port, destination, clientId, user, password, timeout, Optional.of(factory));
+        return new ClientOptions(
+                host, port, destination, clientId, user, password, timeout, Optional.of(factory), checksServerName);
+    }
+
+    /**
+     * The same without the check that the server's certificate is for the host that was connected to, as for addresses from ZooKeeper
+     * that are in no certificate. The factory's trust store should then have the certificates of the servers alone, and no authority that
+     * signs others.
+     */
+    public ClientOptions withoutServerNameCheck() {
+        return new ClientOptions(host, port, destination, clientId, user, password, timeout, sockets, false);
     }
 
     /** Without the password. */

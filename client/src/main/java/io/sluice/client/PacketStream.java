@@ -14,6 +14,8 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.SocketFactory;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes packets over a connection: each after its length, four bytes, big-endian. For one thread, and any that closes it. */
@@ -21,12 +23,21 @@ final class PacketStream implements AutoCloseable {
     /** A longer packet is rejected. */
     private static final int MAX_PACKET_BYTES = 1 << 30;
 
+    /** The check of a certificate's name by the rules of HTTPS: the host that was connected to is one of its names or addresses. */
+    private static final String NAME_CHECK = "HTTPS";
+
     private final Socket socket;
+    private final boolean checksServerName;
     private @Nullable DataInputStream in;
     private @Nullable DataOutputStream out;
 
-    /** Makes one that is not connected yet, so that it can be closed while it connects. */
-    PacketStream(Optional<SocketFactory> sockets) throws IOException {
+    /**
+     * Makes one that is not connected yet, so that it can be closed while it connects.
+     *
+     * @param checksServerName whether a server with a certificate of another name is rejected
+     */
+    PacketStream(Optional<SocketFactory> sockets, boolean checksServerName) throws IOException {
+        this.checksServerName = checksServerName;
         this.socket = sockets.isPresent() ? sockets.get().createSocket() : new Socket();
     }
 
@@ -34,8 +45,21 @@ final class PacketStream implements AutoCloseable {
         socket.connect(new InetSocketAddress(host, port), millis(limit));
         socket.setTcpNoDelay(true);
         socket.setKeepAlive(true);
+        if (checksServerName && socket instanceof SSLSocket tls) {
+            checkName(tls);
+        }
         in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 16));
         out = new DataOutputStream(socket.getOutputStream());
+    }
+
+    /** Has the handshake, which follows with the first read, check the name, unless the factory has set a check of its own. */
+    private static void checkName(SSLSocket socket) {
+        SSLParameters parameters = socket.getSSLParameters();
+        String algorithm = parameters.getEndpointIdentificationAlgorithm();
+        if (algorithm == null || algorithm.isEmpty()) {
+            parameters.setEndpointIdentificationAlgorithm(NAME_CHECK);
+            socket.setSSLParameters(parameters);
+        }
     }
 
     /** At least one, since none would be for ever. */

@@ -29,7 +29,7 @@ final class ServerConnection implements PullClient {
     /** Makes one that is not connected yet, so that it can be closed while it connects. */
     ServerConnection(ClientOptions options) throws IOException {
         this.options = options;
-        this.packets = new PacketStream(options.sockets());
+        this.packets = new PacketStream(options.sockets(), options.checksServerName());
     }
 
     /**

@@ -3,12 +3,16 @@ package io.sluice.server.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.client.ClientOptions;
+import io.sluice.client.PullClient;
+import io.sluice.client.ServerAddress;
 import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.server.config.PortTls;
 import io.sluice.server.config.TcpConfig;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.port.ServerTls;
 import io.sluice.testkit.process.Commands;
+import io.sluice.testkit.tls.Certificates;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -20,8 +24,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -130,6 +136,54 @@ class TcpTlsTest {
                 }
             }
         }
+    }
+
+    /** A server with a certificate for these names, and a pulling client that trusts it. */
+    private static void pull(Path made, String names, UnaryOperator<ClientOptions> how) throws Exception {
+        Certificates.make(made, names);
+        Path store = made.resolve("store.p12");
+        KeyStoreFile keys = new KeyStoreFile("PKCS12", store.toUri().toString(), "changeit");
+        TcpConfig config = new TcpConfig(
+                "127.0.0.1",
+                0,
+                "",
+                new Secret(""),
+                OneDestination.LIMITS,
+                Optional.of(new PortTls(keys, Optional.empty(), PortTls.ClientAuth.NONE, List.of("TLSv1.3"))));
+        SSLContext context = SSLContext.getInstance("TLS");
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry(
+                "server",
+                KeyStore.getInstance(store.toFile(), "changeit".toCharArray()).getCertificate("broker"));
+        trust.init(trusted);
+        context.init(null, trust.getTrustManagers(), null);
+        try (OneDestination example = OneDestination.start(config);
+                PullClient client = PullClient.connect(how.apply(
+                        ClientOptions.of("localhost", example.address().getPort(), "example")
+                                .withSockets(context.getSocketFactory())))) {
+            client.subscribe("");
+            assertThat(client.getWithoutAck(1).isEmpty()).isTrue();
+        }
+    }
+
+    @Test
+    void theJavaClientChecksTheNameInTheCertificate(@TempDir Path made) throws Exception {
+        pull(Files.createDirectory(made.resolve("name")), "dns:localhost", options -> options);
+        pull(
+                Files.createDirectory(made.resolve("address")),
+                "ip:127.0.0.1",
+                options -> options.at(new ServerAddress("127.0.0.1", options.port())));
+
+        Path other = Files.createDirectory(made.resolve("other"));
+        assertThatThrownBy(() -> pull(other, "dns:other.example", options -> options))
+                .isInstanceOf(SSLHandshakeException.class)
+                .hasMessageContaining("No subject alternative DNS name matching localhost found");
+        pull(
+                Files.createDirectory(made.resolve("any")),
+                "dns:other.example",
+                options -> options.withoutServerNameCheck().at(new ServerAddress("localhost", options.port())));
     }
 
     @Test
