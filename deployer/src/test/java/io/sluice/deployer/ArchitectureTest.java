@@ -189,7 +189,7 @@ class ArchitectureTest {
             entry("mysql.failure", Set.of("schema", "stream", "server")),
             entry("mysql.gtid", Set.of("schema", "format", "stream", "server")),
             entry("mysql.type", Set.of("schema", "format", "stream")),
-            entry("mysql.binlog", Set.of("format", "stream")),
+            entry("mysql.binlog", Set.of("format", "stream", "server")),
             entry("mysql.wire", Set.of("schema", "stream", "server")),
             entry("mysql.transaction", Set.of("format", "stream")),
             entry("schema.filter", Set.of("stream", "server")),

@@ -432,7 +432,8 @@ public final class SluiceServer {
     }
 
     private static Optional<Destination> destination(Instance instance) {
-        return instance.pullClients().map(clients -> new Destination(clients, instance.storeConfig()));
+        return instance.pullClients()
+                .map(clients -> new Destination(clients, instance.storeConfig(), instance::failDelivery));
     }
 
     private void startAll() {

@@ -11,6 +11,8 @@ import io.sluice.client.ServerRefusedException;
 import io.sluice.client.TableChange;
 import io.sluice.client.example.PrintChanges;
 import io.sluice.protocol.entry.EventType;
+import io.sluice.server.instance.Instance;
+import io.sluice.server.instance.InstanceState;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.proxy.Gate;
@@ -114,6 +116,36 @@ class PullClientIT {
                 assertThatThrownBy(() -> client.getWithoutAck(1))
                         .isInstanceOf(ServerRefusedException.class)
                         .hasMessageContaining("should subscribe first");
+            }
+        }
+    }
+
+    /** As after a batch with an event that cannot be decoded. The connection stays open all the time. */
+    @Test
+    void aClientGetsNothingOfAnInstanceThatHasFailedAndAfterItsRestartWhatItHeld() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of())) {
+            server.start();
+            mysql.execute("create database failed", "create table failed.t (id int primary key)");
+            try (PullClient client = PullClient.connect(options(server))) {
+                client.subscribe("failed\\..*");
+                pull(client, 2); // the database and the table
+                mysql.execute("insert into failed.t values (1)");
+                ChangeBatch held = client.getWithoutAck(1, Duration.ofSeconds(10));
+                Instance instance = server.server().instances().get(0);
+
+                instance.failDelivery(new IllegalStateException("damaged"));
+
+                assertThat(instance.state()).isEqualTo(InstanceState.FAILED);
+                assertThat(instance.failure()).hasMessage("damaged");
+                assertThatThrownBy(() -> client.getWithoutAck(1)).hasMessageContaining("should start first");
+
+                server.server().operations().restart(PulledServer.DESTINATION);
+                ChangeBatch again = client.getWithoutAck(1, Duration.ofSeconds(10));
+                assertThat(again.entries()).startsWith(held.entries().get(0));
+                assertThat(again.id()).isGreaterThan(held.id());
+                client.ack(held);
+                assertThatThrownBy(() -> client.getWithoutAck(1)).hasMessageContaining("is not exist");
+                client.ack(again);
             }
         }
     }

@@ -138,6 +138,17 @@ public final class Instance {
         return delivery.pullClients();
     }
 
+    /** Ends it, since what clients are to pull cannot be delivered; they get nothing more. */
+    public void failDelivery(RuntimeException cause) {
+        MDC.put(LOG_KEY, name());
+        try {
+            lifecycle.fail("the port where clients pull", cause);
+            delivery.pullClients().ifPresent(PullClients::close);
+        } finally {
+            MDC.remove(LOG_KEY);
+        }
+    }
+
     /** What went otherwise than by plain DDL with the table schemas; null before the first connection. */
     public @Nullable SchemaCounts schemaCounts() {
         return source.schemaCounts();

@@ -293,6 +293,16 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
         }
 
         @Override
+        public void sendAndClose(ByteBuf frame) {
+            if (channel.eventLoop().isShuttingDown()) {
+                frame.release();
+                return;
+            }
+            shared.refusals().closedAsLogged();
+            channel.writeAndFlush(frame).addListener(ChannelFutureListener.CLOSE);
+        }
+
+        @Override
         public void silence() {
             if (!channel.eventLoop().isShuttingDown()) {
                 channel.eventLoop().execute(this::end);

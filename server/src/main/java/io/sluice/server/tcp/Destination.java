@@ -1,18 +1,21 @@
 package io.sluice.server.tcp;
 
+import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.pull.PullClients;
 import io.sluice.server.pull.PullException;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchMode;
+import java.util.function.Consumer;
 
 /**
  * A destination whose entries clients may pull.
  *
  * @param clients its pulling clients
  * @param store how its batches are cut
+ * @param onDamage receives the failure if an event cannot be decoded; ends the instance
  */
-public record Destination(PullClients clients, StoreConfig store) {
+public record Destination(PullClients clients, StoreConfig store, Consumer<MalformedEventException> onDamage) {
     /** A batch of more bytes is not handed out at once, whatever a client asks for: it must fit into memory, twice. */
     private static final long MAX_BYTES = 64 << 20;
 

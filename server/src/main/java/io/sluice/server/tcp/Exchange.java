@@ -55,6 +55,18 @@ final class Exchange implements Reply {
     }
 
     @Override
+    public void sendAndClose(ByteBuf frame) {
+        answered(false, frame.readableBytes());
+        reply.sendAndClose(frame);
+    }
+
+    /** Answers by an error, and closes the connection. */
+    void refuseAndClose(int code, ByteBuf frame) {
+        counts.of(destination).refused(code);
+        sendAndClose(frame);
+    }
+
+    @Override
     public void silence() {
         answered(false, 0);
         reply.silence();

@@ -2,7 +2,7 @@ package io.sluice.server.tcp;
 
 import io.netty.buffer.ByteBuf;
 
-/** Takes the answer to one request: either {@link #send} or {@link #silence} is called, once, by any thread. */
+/** Takes the answer to one request: one of {@link #send}, {@link #sendAndClose} and {@link #silence} is called, once, by any thread. */
 interface Reply {
     /** Whether the client is still there. Quick. */
     boolean isOpen();
@@ -17,6 +17,9 @@ interface Reply {
      * @param whenSent runs when the answer has left, or never will
      */
     void send(ByteBuf frame, Runnable whenSent);
+
+    /** Answers, and closes the connection then; no further request of it is executed. */
+    void sendAndClose(ByteBuf frame);
 
     /** Answers nothing, as the protocol asks for. */
     void silence();

@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLiteOrBuilder;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.protocol.packet.ClientAck;
 import io.sluice.protocol.packet.ClientRollback;
 import io.sluice.protocol.packet.Get;
@@ -139,8 +140,9 @@ final class Requests {
         requireNames(get.getDestination(), get.getClientId(), "Get", get);
         Destination destination = destination(get.getDestination(), reply);
         PullClients clients = destination.clients();
-        PullRequest request = new PullRequest(
-                client(get.getClientId()), destination.limit(get.getFetchSize()), GetTimeout.of(get, longestWait));
+        int client = client(get.getClientId());
+        PullRequest request =
+                new PullRequest(client, destination.limit(get.getFetchSize()), GetTimeout.of(get, longestWait));
         reply.whenGone(clients.get(request, new PullAnswer() {
             @Override
             public boolean isWanted() {
@@ -149,7 +151,7 @@ final class Requests {
 
             @Override
             public void batch(PulledBatch batch) {
-                send(clients, batch, destination.store().rawEntry(), reply);
+                send(destination, client, batch, reply);
             }
 
             @Override
@@ -159,14 +161,15 @@ final class Requests {
         }));
     }
 
-    private void send(PullClients clients, PulledBatch batch, boolean raw, Exchange reply) {
+    private void send(Destination destination, int client, PulledBatch batch, Exchange reply) {
         if (batch.isEmpty()) {
             reply.sendNothing(Frames.of(ServerPackets.nothing()));
             return;
         }
+        PullClients clients = destination.clients();
         ByteBuf frame;
         try {
-            frame = MessagesFrame.of(batch, raw, ByteBufAllocator.DEFAULT);
+            frame = MessagesFrame.of(batch, destination.store().rawEntry(), ByteBufAllocator.DEFAULT);
         } catch (RuntimeException | OutOfMemoryError e) {
             clients.sent(batch);
             LOG.error(
@@ -175,10 +178,25 @@ final class Requests {
                     batch.id(),
                     batch.entries().size(),
                     e);
-            failed(reply, "the batch cannot be sent, see the server's log");
+            if (e instanceof MalformedEventException damaged) {
+                destination.onDamage().accept(damaged);
+            }
+            takeBack(clients, client);
+            // Closed, since a client that continued would get what follows the batch, and could not ack it.
+            String why = failure(remote, "the batch cannot be sent, see the server's log");
+            reply.refuseAndClose(FAILED, Frames.of(ServerPackets.error(FAILED, why)));
             return;
         }
         reply.send(frame, () -> clients.sent(batch));
+    }
+
+    /** Makes the batches of a client void, so that they come again. */
+    private static void takeBack(PullClients clients, int client) {
+        try {
+            clients.rollback(client);
+        } catch (PullException | StoreClosedException e) {
+            LOG.debug("a batch went with its instance: client={}", client, e);
+        }
     }
 
     private void ack(ClientAck ack, Exchange reply) throws MissingException {

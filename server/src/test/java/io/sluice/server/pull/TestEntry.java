@@ -3,12 +3,18 @@ package io.sluice.server.pull;
 import io.sluice.format.entry.EncodedEntry;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.format.entry.EventBytes;
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.entry.Origin;
+import io.sluice.format.entry.RowRules;
+import io.sluice.format.entry.RowsEntry;
+import io.sluice.format.entry.UnreadRowsEntry;
+import io.sluice.format.row.MappedTable;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SourceServer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /** Encoded entries at offsets of one binlog file; their bytes are the offset as text, padded with blanks. */
 public final class TestEntry {
@@ -33,6 +39,31 @@ public final class TestEntry {
     static Entry rowsOfSize(long offset, int sizeBytes) {
         int objects = rows(offset).sizeBytes() - BYTES;
         return of(EntryKind.ROWS, offset, sizeBytes - objects);
+    }
+
+    /** The rows of an event that is damaged, so that they cannot be encoded. */
+    public static Entry damaged(long offset) {
+        byte[] rows = {4};
+        return new RowsEntry(
+                new Origin(FILE, offset, 1, 1_000, 0, 0, null, false),
+                EventType.INSERT,
+                new MappedTable("shop", "orders", List.of()),
+                7,
+                EventBytes.of(rows),
+                0,
+                rows.length,
+                null,
+                0,
+                RowRules.DEFAULT);
+    }
+
+    /** The rows of an event that was too large to be read, so that there is nothing to encode. */
+    public static Entry unread(long offset) {
+        return new UnreadRowsEntry(
+                new Origin(FILE, offset, 1, 1_000, 0, 0, null, false),
+                EventType.INSERT,
+                new MappedTable("shop", "orders", List.of()),
+                100);
     }
 
     /** An entry with so many bytes. */

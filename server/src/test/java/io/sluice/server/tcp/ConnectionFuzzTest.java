@@ -94,9 +94,10 @@ class ConnectionFuzzTest {
         EntryRing store = new EntryRing(RING);
         CursorStore cursors = new MemoryCursorStore();
         ClientFilters filters = new ClientFilters("example", new TableFilter("", ""), cursors);
-        PullClients clients =
-                new PullClients("example", store, cursors, Runnable::run, TIMER, filters, new BatchNumbers(), 100, () -> true);
-        Destination destination = new Destination(clients, new StoreConfig(RING, BatchMode.MEMSIZE, true));
+        PullClients clients = new PullClients(
+                "example", store, cursors, Runnable::run, TIMER, filters, new BatchNumbers(), 100, () -> true);
+        Destination destination =
+                new Destination(clients, new StoreConfig(RING, BatchMode.MEMSIZE, true), damage -> {});
         TcpServer.Shared shared = new TcpServer.Shared(
                 config,
                 new Login(config.user(), config.storedPassword()),

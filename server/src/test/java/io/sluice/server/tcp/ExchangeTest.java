@@ -30,6 +30,11 @@ class ExchangeTest {
         }
 
         @Override
+        public void sendAndClose(ByteBuf frame) {
+            frame.release();
+        }
+
+        @Override
         public void silence() {}
     }
 

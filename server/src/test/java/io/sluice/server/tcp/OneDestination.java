@@ -1,5 +1,6 @@
 package io.sluice.server.tcp;
 
+import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.filter.TableVerdict;
@@ -18,6 +19,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -30,6 +33,7 @@ final class OneDestination implements AutoCloseable {
     final CursorStore cursors = new MemoryCursorStore();
     final TableFilter tables = new TableFilter("", "");
     final TcpServer server;
+    final Queue<MalformedEventException> damages = new ConcurrentLinkedQueue<>();
     volatile EntryRing store;
     volatile PullClients clients;
     private final TcpConfig config;
@@ -45,7 +49,7 @@ final class OneDestination implements AutoCloseable {
         this.clients = clientsOf(store);
         this.server = TcpServer.open(
                 config,
-                name -> name.equals("example") ? new Destination(clients, storeConfig) : null,
+                name -> name.equals("example") ? new Destination(clients, storeConfig, damages::add) : null,
                 workers,
                 lateAnswers,
                 Time.SYSTEM);

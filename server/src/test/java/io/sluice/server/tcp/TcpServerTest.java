@@ -19,6 +19,7 @@ import io.sluice.protocol.packet.PacketType;
 import io.sluice.protocol.packet.Sub;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.StoreConfig;
+import io.sluice.server.pull.TestEntry;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchMode;
 import io.sluice.store.ring.RingConfig;
@@ -172,6 +173,43 @@ class TcpServerTest {
 
             assertThat(client.get(1).getBatchId()).isEqualTo(-1);
         }
+    }
+
+    private void assertNotSent(WireClient client) throws IOException {
+        client.askFor(1, -1);
+        Ack answer = client.readAck();
+        assertThat(answer.getErrorCode()).isEqualTo(400);
+        assertThat(answer.getErrorMessage()).endsWith("the batch cannot be sent, see the server's log");
+        assertThat(client.isClosedByServer()).isTrue();
+    }
+
+    /** If the connection stayed open, the client would get what follows, and could never ack it. */
+    @Test
+    void aBatchThatCannotBeSentComesAgainOverTheNextConnection() throws Exception {
+        try (WireClient client = WireClient.open(example.address())) {
+            client.subscribe("");
+            example.store.put(List.of(TestEntry.unread(4), begin(50)));
+            assertNotSent(client);
+        }
+        assertThat(example.store.stats().got().entries()).isZero();
+        try (WireClient client = WireClient.open(example.address())) {
+            assertNotSent(client);
+        }
+        assertThat(example.damages).isEmpty();
+    }
+
+    @Test
+    void anEventThatCannotBeDecodedEndsTheInstance() throws Exception {
+        try (WireClient client = WireClient.open(example.address())) {
+            client.subscribe("");
+            example.store.put(List.of(TestEntry.damaged(4), begin(50)));
+            assertNotSent(client);
+        }
+        assertThat(example.damages)
+                .singleElement()
+                .asString()
+                .contains("the rows event of shop.orders at binlog.000001:4 cannot be read: it has 4 columns");
+        assertThat(example.store.stats().got().entries()).isZero();
     }
 
     @Test
