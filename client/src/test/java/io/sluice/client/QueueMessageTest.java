@@ -112,6 +112,18 @@ class QueueMessageTest {
         assertThat(row.after().mysqlType("note")).isEqualTo("text");
     }
 
+    /** As a LONGTEXT may have them. */
+    @Test
+    void aValueOfMoreThanTwentyMillionCharactersIsRead() throws IOException {
+        String value = "x".repeat(20_000_001);
+        QueueMessage message = QueueMessage.read(bytes("""
+                {"database":"shop","table":"orders","type":"INSERT","mysqlType":{"note":"longtext"},"sqlType":{"note":2005},
+                 "data":[{"note":"VALUE"}],"old":null}""".replace("VALUE", value)));
+
+        assertThat(message.changes().get(0).rows().get(0).after().text("note").length())
+                .isEqualTo(value.length());
+    }
+
     @Test
     void aMessageOfNeitherFormIsReported() {
         assertThatThrownBy(() -> QueueMessage.read(new byte[0])).isInstanceOf(IOException.class);

@@ -2,6 +2,8 @@ package io.sluice.protocol.flat;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -49,7 +51,12 @@ public record FlatMessage(
         List<Map<String, @Nullable String>> data,
         List<Map<String, @Nullable String>> old,
         String gtid) {
-    private static final ObjectReader READER = JsonMapper.builder()
+    /** Without Jackson's limit of 20,000,000 characters for a text: a LONGTEXT may have more, and the broker limits the message. */
+    private static final ObjectReader READER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxStringLength(Integer.MAX_VALUE)
+                            .build())
+                    .build())
             .visibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build()
