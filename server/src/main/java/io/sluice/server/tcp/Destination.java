@@ -28,6 +28,6 @@ public record Destination(PullClients clients, StoreConfig store, Consumer<Malfo
         if (fetchSize < 1) {
             throw new PullException("fetch_size must be at least 1: " + fetchSize);
         }
-        return BatchLimit.entries(fetchSize);
+        return BatchLimit.entries(fetchSize, MAX_BYTES);
     }
 }

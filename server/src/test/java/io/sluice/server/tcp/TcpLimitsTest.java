@@ -183,6 +183,29 @@ class TcpLimitsTest {
     }
 
     @Test
+    void anAnswerEndsWithTheEntryThatExceeds64MibWhateverTheClientAsksFor() throws Exception {
+        byte[] bytes = new byte[22 << 20];
+        for (BatchMode mode : BatchMode.values()) {
+            try (OneDestination large = OneDestination.start(
+                    OneDestination.config("", "", limits(10, 5)),
+                    new StoreConfig(new RingConfig(64, 4 << 20, false), mode, true))) {
+                for (int i = 0; i < 4; i++) {
+                    large.store.put(List.of(TestEntry.of(EntryKind.ROWS, i, bytes)));
+                }
+                try (WireClient client = WireClient.open(large.address())) {
+                    client.subscribe("");
+                    for (int entries : new int[] {3, 1}) {
+                        client.askFor(1_000_000, -1);
+                        assertThat(client.readFrame().length / bytes.length)
+                                .as("%s", mode)
+                                .isEqualTo(entries);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
     void aClientThatSendsWithoutReadingIsNotReadFrom() throws Exception {
         start(new TcpConfig.Limits(
                 10, 5, 100, 1 << 16, Duration.ofSeconds(5), Duration.ofHours(1), Duration.ofMinutes(5), 100));

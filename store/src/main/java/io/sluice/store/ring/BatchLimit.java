@@ -4,7 +4,12 @@ package io.sluice.store.ring;
 public sealed interface BatchLimit {
     /** Up to {@code count} entries; at least 1. */
     static BatchLimit entries(int count) {
-        return new Entries(count);
+        return new Entries(count, Long.MAX_VALUE);
+    }
+
+    /** Up to {@code count} entries, but none after the one with which their sizes sum up to more than {@code bytes}; both at least 1. */
+    static BatchLimit entries(int count, long bytes) {
+        return new Entries(count, bytes);
     }
 
     /** Entries until their sizes sum up to more than {@code bytes}; at least 1. */
@@ -13,15 +18,17 @@ public sealed interface BatchLimit {
     }
 
     /**
-     * A limit by number.
+     * A limit by number, and by memory.
      *
      * @param count entries, at least 1
+     * @param bytes as of {@link Bytes}
      */
-    record Entries(int count) implements BatchLimit {
+    record Entries(int count, long bytes) implements BatchLimit {
         public Entries {
             if (count < 1) {
                 throw new IllegalArgumentException("a batch of " + count + " entries would never hand anything out");
             }
+            requireBytes(bytes);
         }
     }
 
@@ -32,9 +39,13 @@ public sealed interface BatchLimit {
      */
     record Bytes(long bytes) implements BatchLimit {
         public Bytes {
-            if (bytes < 1) {
-                throw new IllegalArgumentException("a batch of " + bytes + " bytes would never hand anything out");
-            }
+            requireBytes(bytes);
+        }
+    }
+
+    private static void requireBytes(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("a batch of " + bytes + " bytes would never hand anything out");
         }
     }
 }

@@ -332,7 +332,8 @@ public final class EntryRing implements EntryStore {
     @GuardedBy("lock") private boolean isFullBatch(BatchLimit limit) {
         boolean reached;
         if (limit instanceof BatchLimit.Entries byCount) {
-            reached = published.entries() - delivered.entries() >= byCount.count();
+            reached = published.entries() - delivered.entries() >= byCount.count()
+                    || published.bytes() - delivered.bytes() >= byCount.bytes();
         } else {
             reached = published.bytes() - delivered.bytes() >= ((BatchLimit.Bytes) limit).bytes();
         }
@@ -345,7 +346,7 @@ public final class EntryRing implements EntryStore {
     @GuardedBy("lock") private long endOfBatch(BatchLimit limit) {
         long end;
         if (limit instanceof BatchLimit.Entries byCount) {
-            end = Math.min(delivered.entries() + byCount.count(), published.entries());
+            end = Math.min(delivered.entries() + byCount.count(), firstBeyond(byCount.bytes()));
         } else {
             end = firstBeyond(((BatchLimit.Bytes) limit).bytes());
         }

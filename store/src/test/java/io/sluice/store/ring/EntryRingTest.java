@@ -145,6 +145,17 @@ class EntryRingTest {
     }
 
     @Test
+    void cutsByCountAndBytes() throws InterruptedException {
+        BatchLimit limit = BatchLimit.entries(3, 10);
+        ring.put(List.of(sized(0, 5), sized(1, 5), sized(2, 1), sized(3, 50), sized(4, 5), sized(5, 9), sized(6, 1)));
+
+        assertThat(numbersOf(ring.get(limit, BatchWait.FOR_EVER))).containsExactly(0, 1, 2);
+        assertThat(numbersOf(ring.get(limit, BatchWait.FOR_EVER))).containsExactly(3);
+        assertThat(numbersOf(ring.get(limit, BatchWait.FOR_EVER))).containsExactly(4, 5);
+        assertThat(ring.getIfReady(limit, true)).isNull();
+    }
+
+    @Test
     void rollbackHandsOutUnackedEntriesAgain() throws InterruptedException {
         ring.put(numbers(0, 3));
         ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
@@ -871,9 +882,11 @@ class EntryRingTest {
     }
 
     private static BatchLimit randomLimit(Random random) {
-        return random.nextBoolean()
-                ? BatchLimit.entries(1 + random.nextInt(50))
-                : BatchLimit.bytes(1 + random.nextInt(500));
+        return switch (random.nextInt(3)) {
+            case 0 -> BatchLimit.entries(1 + random.nextInt(50));
+            case 1 -> BatchLimit.bytes(1 + random.nextInt(500));
+            default -> BatchLimit.entries(1 + random.nextInt(50), 1 + random.nextInt(500));
+        };
     }
 
     private static Entry randomEntry(Random random, int number) {
