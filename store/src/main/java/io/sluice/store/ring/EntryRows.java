@@ -31,7 +31,8 @@ final class EntryRows {
             try {
                 rows += entry.rowCount();
             } catch (RuntimeException e) {
-                LOG.debug("an entry's rows cannot be counted: change={}", entry.changeId(), e);
+                // Without its id, which has the number of its rows.
+                LOG.debug("an entry's rows cannot be counted: cause={}", e.getMessage(), e);
             }
         }
         return rows;

@@ -798,7 +798,7 @@ class EntryRingTest {
 
         @Override
         public ChangeId changeId() {
-            return whole.changeId();
+            throw new IllegalArgumentException("its bytes are damaged, and it has the number of rows");
         }
     }
 
