@@ -22,6 +22,10 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SliceRule;
+import io.sluice.protocol.file.DurableFiles;
+import java.nio.file.CopyOption;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -417,6 +421,18 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("picocli..");
+
+    /** A rename that is not forced to the disk may be undone by a power failure. The launcher's file need not outlive its process, nor lines of output the machine. */
+    @ArchTest
+    static final ArchRule filesAreReplacedDurably = noClasses()
+            .that()
+            .doNotBelongToAnyOf(DurableFiles.class, Launcher.class)
+            .and()
+            .haveNameNotMatching("io\\.sluice\\.schema\\.history\\.H2File")
+            .and()
+            .resideOutsideOfPackages("io.sluice.connector.stdout..", "io.sluice.testkit..", "io.sluice.bench..")
+            .should()
+            .callMethod(Files.class, "move", Path.class, Path.class, CopyOption[].class);
 
     @ArchTest
     static final ArchRule theServerDoesNotLoadTheCommands = noClasses()

@@ -1,5 +1,6 @@
 package io.sluice.schema.history;
 
+import io.sluice.protocol.file.DurableFiles;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -116,7 +117,7 @@ record H2File(Path stem) {
             target = sibling(before + "-" + i + after);
         }
         Files.move(path(), target, StandardCopyOption.ATOMIC_MOVE);
-        HistoryFile.synchronize(HistoryFile.directoryOf(target));
+        DurableFiles.forceDirectory(HistoryFile.directoryOf(target));
         return target;
     }
 }

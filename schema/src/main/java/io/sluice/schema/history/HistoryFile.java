@@ -1,8 +1,7 @@
 package io.sluice.schema.history;
 
+import io.sluice.protocol.file.DurableFiles;
 import java.io.IOException;
-import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -28,7 +27,7 @@ final class HistoryFile {
             createDirectories(directory);
             if (Files.notExists(file)) {
                 createEmpty(file, isPosix(directory));
-                synchronize(directory);
+                DurableFiles.forceDirectory(directory);
             }
         } catch (IOException e) {
             throw new HistoryException(
@@ -69,29 +68,7 @@ final class HistoryFile {
         }
         Files.createDirectories(directory);
         if (parent != null) {
-            synchronize(parent);
-        }
-    }
-
-    /** Makes the entries of a directory durable, also if the thread is interrupted. */
-    static void synchronize(Path directory) throws IOException {
-        if (!isPosix(directory)) {
-            return;
-        }
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-                    channel.force(true);
-                    return;
-                } catch (ClosedByInterruptException e) {
-                    interrupted |= Thread.interrupted();
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            DurableFiles.forceDirectory(parent);
         }
     }
 

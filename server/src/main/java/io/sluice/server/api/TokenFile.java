@@ -1,15 +1,12 @@
 package io.sluice.server.api;
 
-import io.sluice.protocol.file.PrivateFiles;
+import io.sluice.protocol.file.DurableFiles;
 import io.sluice.server.config.ControlRole;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
@@ -148,16 +145,7 @@ public final class TokenFile {
     }
 
     private static void replace(Path file, String text) throws IOException {
-        Path draft = file.resolveSibling(file.getFileName() + ".new");
-        Files.deleteIfExists(draft);
-        try (FileChannel out = PrivateFiles.createForOwner(draft)) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining()) {
-                out.write(bytes);
-            }
-            out.force(true);
-        }
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        DurableFiles.replaceForOwner(file, StandardCharsets.UTF_8.encode(text));
     }
 
     /** The digest by which a token is kept. */

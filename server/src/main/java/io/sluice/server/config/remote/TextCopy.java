@@ -4,15 +4,13 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.protocol.file.PrivateFiles;
+import io.sluice.protocol.file.DurableFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -106,15 +104,7 @@ public final class TextCopy {
                 .put("server", texts.server());
         ObjectNode instances = copy.putObject("instances");
         texts.instances().forEach(instances::put);
-        Path draft = file.resolveSibling(file.getFileName() + ".new");
-        try (FileChannel channel = PrivateFiles.createForOwner(draft)) {
-            ByteBuffer bytes =
-                    ByteBuffer.wrap(JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(copy));
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        DurableFiles.replaceForOwner(
+                file, ByteBuffer.wrap(JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(copy)));
     }
 }

@@ -1,10 +1,9 @@
 package io.sluice.admin.fleet.server;
 
 import io.sluice.admin.database.DatabaseProperties;
-import io.sluice.protocol.file.PrivateFiles;
+import io.sluice.protocol.file.DurableFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,14 +52,8 @@ public class TokenVault {
         if (directory != null) {
             Files.createDirectories(directory);
         }
-        ByteBuffer text =
-                ByteBuffer.wrap((Base64.getEncoder().encodeToString(fresh) + "\n").getBytes(StandardCharsets.US_ASCII));
-        try (FileChannel out = PrivateFiles.createForOwner(file)) {
-            while (text.hasRemaining()) {
-                out.write(text);
-            }
-            out.force(true);
-        }
+        DurableFiles.replaceForOwner(
+                file, StandardCharsets.US_ASCII.encode(Base64.getEncoder().encodeToString(fresh) + "\n"));
         LOG.info("a key for the tokens of servers was created, back it up with the database: file={}", file);
         return fresh;
     }
