@@ -95,8 +95,7 @@ final class CursorFileLock implements AutoCloseable {
             if (channel.tryLock(LOCKED_BYTE, 1, false) == null) {
                 throw inUse(cursorFile, destination, file, process(text(channel)));
             }
-            channel.truncate(0);
-            channel.write(StandardCharsets.UTF_8.encode(thisProcess()), 0);
+            nameThisProcess(channel, destination, file);
             isKept = true;
             return channel;
         } catch (IOException e) {
@@ -106,6 +105,20 @@ final class CursorFileLock implements AutoCloseable {
             if (!isKept) {
                 closeQuietly(channel);
             }
+        }
+    }
+
+    /** Names this process in a file that it has locked. The lock is kept if it cannot, as on a disk that is full: it holds without the name. */
+    private static void nameThisProcess(FileChannel channel, String destination, Path file) {
+        try {
+            channel.truncate(0); // or a former process would be named
+            channel.write(StandardCharsets.UTF_8.encode(thisProcess()), 0);
+        } catch (IOException e) {
+            LOG.warn(
+                    "the cursor file is locked, but the lock file does not name this process: instance={} file={} cause={}",
+                    destination,
+                    file,
+                    e.toString());
         }
     }
 
@@ -181,9 +194,15 @@ final class CursorFileLock implements AutoCloseable {
         return text.isEmpty() ? "another process" : "process " + text;
     }
 
-    private static String text(FileChannel channel) throws IOException {
+    /** The name in a lock file; empty if it cannot be read, which does not mean that there is no lock. */
+    private static String text(FileChannel channel) {
         ByteBuffer bytes = ByteBuffer.allocate(MAX_TEXT);
-        channel.read(bytes, 0);
+        try {
+            channel.read(bytes, 0);
+        } catch (IOException e) {
+            LOG.debug("a lock file cannot be read", e);
+            return "";
+        }
         return StandardCharsets.UTF_8.decode(bytes.flip()).toString().strip();
     }
 

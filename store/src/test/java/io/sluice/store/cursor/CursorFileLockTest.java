@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -91,6 +92,30 @@ class CursorFileLockTest {
         }
     }
 
+    /** As on a disk that is full: the name of the process cannot be written into the lock file, but the file can be locked. */
+    @Test
+    void aProcessThatCannotBeNamedKeepsItsLock() throws Exception {
+        Files.writeString(Files.createDirectories(dir.resolve(NAME)).resolve("meta.dat.lock"), "4711 on other\n");
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -f 0; exec \"$@\"", "sh"));
+        command.addAll(holding(dir));
+        command.add(5, "-XX:-UsePerfData"); // a file that could not be written
+        Process other = new ProcessBuilder(command).redirectErrorStream(true).start(); // which has the log
+        try (BufferedReader said = reader(other)) {
+            assertThat(said.lines().takeWhile(line -> !line.equals("open")))
+                    .anyMatch(line -> line.contains("the lock file does not name this process: instance=shop"));
+
+            assertThatThrownBy(() -> open(dir))
+                    .isInstanceOf(CursorException.class)
+                    .hasMessageContaining("is in use by an instance shop of another process");
+            assertThat(holder(dir)).contains("another process");
+        } finally {
+            other.destroyForcibly();
+            assertThat(other.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        }
+
+        open(dir).close();
+    }
+
     @Test
     void aStoreThatCannotBeOpenedLeavesNoLock() throws Exception {
         Files.writeString(Files.createDirectories(dir.resolve(NAME)).resolve("meta.dat"), "{");
@@ -150,14 +175,18 @@ class CursorFileLockTest {
     }
 
     private static Process hold(Path path) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Holder.class.getName(),
-                        path.toString())
+        return new ProcessBuilder(holding(path))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+    }
+
+    private static List<String> holding(Path path) {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Holder.class.getName(),
+                path.toString());
     }
 
     private static BufferedReader reader(Process process) {
