@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.Callback;
 import org.jspecify.annotations.Nullable;
 
@@ -93,19 +94,35 @@ final class Transaction {
 
     /** Answers that all records are at the broker, for every reader to see. */
     void delivered() {
-        records.forEach(DeliveryCallback::delivered);
-        forget();
+        answer(DeliveryCallback::delivered);
     }
 
     /** Answers that no record arrived. */
     void failed(Exception cause, FailureKind kind) {
-        records.forEach(record -> record.failed(cause, kind));
-        forget();
+        answer(record -> record.failed(cause, kind));
     }
 
-    private void forget() {
+    /** Answers for every record, also if some answers are not taken; then throws what the first of them has thrown. */
+    private void answer(Consumer<DeliveryCallback> answer) {
+        RuntimeException defect = null;
+        Error error = null;
+        for (DeliveryCallback record : records) {
+            try {
+                answer.accept(record);
+            } catch (RuntimeException e) {
+                defect = defect == null ? e : defect;
+            } catch (Error e) { // such as a shortage of threads, which passes
+                error = error == null ? e : error;
+            }
+        }
         records.clear(); // they may be large
         answered.countDown();
+        if (error != null) {
+            throw error;
+        }
+        if (defect != null) {
+            throw defect;
+        }
     }
 
     /** Waits until all records are answered for. */

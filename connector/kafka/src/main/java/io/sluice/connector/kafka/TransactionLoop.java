@@ -51,17 +51,52 @@ final class TransactionLoop implements Runnable {
             Exception reason = new KafkaException("not committed: the producer was closed");
             try {
                 while (!state.closed) {
-                    step();
+                    stepOrRecover();
                 }
-            } catch (RuntimeException | InterruptedException e) { // the top of the thread
+            } catch (Throwable e) { // the top of the thread: what is open must be answered
                 LOG.error(
                         "transaction thread failed, nothing more is committed: transactionalId={}", transactionalId, e);
-                reason = e;
+                reason = exception(e);
             }
             abandon(reason);
         } finally {
             state.lock.unlock();
         }
+    }
+
+    @GuardedBy("state.lock") private void stepOrRecover() throws InterruptedException {
+        try {
+            step();
+        } catch (RuntimeException | Error e) { // a shortage that passes must not end the thread
+            recover(e);
+        }
+    }
+
+    /** Gives up Kafka's producer, with the transaction that it may have open: the next attempt begins with another one, which aborts that. */
+    @GuardedBy("state.lock") private void recover(Throwable failure) {
+        LOG.error(
+                "ending a transaction failed, its messages are sent again: transactionalId={}",
+                transactionalId,
+                failure);
+        Exception cause = exception(failure);
+        if (!state.fenced) {
+            state.failure = SendFailure.passing(NotSentException.after(cause));
+        }
+        try {
+            state.lose();
+        } catch (RuntimeException e) {
+            LOG.debug("a producer of Kafka was not closed properly", e);
+        }
+        Transaction left = state.transaction;
+        if (left != null) {
+            answer(left, () -> left.failed(cause, FailureKind.PASSING));
+        }
+    }
+
+    private static Exception exception(Throwable failure) {
+        return failure instanceof Exception exception
+                ? exception
+                : new KafkaException("ending a transaction failed: " + failure, failure);
     }
 
     @GuardedBy("state.lock") private void step() throws InterruptedException {
@@ -131,8 +166,6 @@ final class TransactionLoop implements Runnable {
         } finally {
             state.lock.lock();
         }
-        state.transaction = null;
-        state.ended = ending;
         Exception cause = outcome.cause();
         if (cause == null) {
             limit.committed();
@@ -140,13 +173,22 @@ final class TransactionLoop implements Runnable {
         } else {
             noteFailure(ending, cause, outcome);
         }
-        state.lock.unlock(); // callbacks are called without the lock
-        try {
+        answer(ending, () -> {
             if (cause == null) {
                 ending.delivered();
             } else {
                 ending.failed(cause, outcome.kind());
             }
+        });
+    }
+
+    /** Answers for the records of a transaction, which is the open one no more; callbacks are called without the lock. */
+    @GuardedBy("state.lock") private void answer(Transaction ended, Runnable answers) {
+        state.transaction = null;
+        state.ended = ended;
+        state.lock.unlock();
+        try {
+            answers.run();
         } finally {
             state.lock.lock();
         }

@@ -91,7 +91,10 @@ final class TransactionState {
     /** Closes the producer; what it still has on its way is rejected, once the next one has begun. */
     @GuardedBy("lock")
     void lose() {
-        kafka.close(Duration.ZERO);
-        moveTo(Phase.LOST);
+        try {
+            kafka.close(Duration.ZERO);
+        } finally {
+            moveTo(Phase.LOST);
+        }
     }
 }

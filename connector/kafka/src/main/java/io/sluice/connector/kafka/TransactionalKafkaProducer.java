@@ -172,6 +172,8 @@ final class TransactionalKafkaProducer implements MessageProducer {
             });
         } catch (RuntimeException e) { // thrown instead of the callback
             open.fail(open.lastIndex(), e);
+        } catch (Error e) { // it was not sent, and must not be committed with the others
+            open.fail(open.lastIndex(), new KafkaException("not sent: " + e, e));
         }
     }
 

@@ -183,6 +183,48 @@ class TransactionalKafkaIT {
         assertThat(committed("slow")).containsExactly("first", "again");
     }
 
+    /** As when no thread can be started, or no direct memory is left, for a moment. */
+    @Test
+    void anErrorFailsOneAttemptAndTheNextOneArrives() throws Exception {
+        kafka.createTopic("error", 1);
+        ShortOfThreads ownership = new ShortOfThreads();
+        MessageProducer producer = producer("error", ownership, Map.of());
+        assertThat(Answer.to(producer, "error", 0, "first").kind()).isNull();
+
+        ownership.failOnce();
+        Answer failed = Answer.to(producer, "error", 0, "failed");
+
+        assertThat(failed.kind()).isEqualTo(FailureKind.PASSING);
+        assertThat(failed.cause()).hasMessageContaining("unable to create native thread");
+        producer.flush();
+        assertThat(Answer.to(producer, "error", 0, "behind").kind()).isEqualTo(FailureKind.PASSING);
+        producer.restart();
+        assertThat(Answer.to(producer, "error", 0, "again").kind()).isNull();
+        assertThat(committed("error")).containsExactly("first", "again");
+    }
+
+    /** An ownership that cannot be looked at once, by the thread that ends transactions. */
+    private static final class ShortOfThreads implements Ownership {
+        private final AtomicBoolean isShort = new AtomicBoolean();
+
+        void failOnce() {
+            isShort.set(true);
+        }
+
+        @Override
+        public boolean isHeld() {
+            if (Thread.currentThread().getName().startsWith("transactions-") && isShort.compareAndSet(true, false)) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return true;
+        }
+
+        @Override
+        public long epoch() {
+            return 0;
+        }
+    }
+
     /** The broker says so only when a whole transaction was handed over; those before it in there arrive all the same. */
     @Test
     void aRejectedRecordIsFoundAmongThoseOfItsTransaction() throws Exception {
