@@ -6,6 +6,7 @@ import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
@@ -13,6 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -23,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tokens that are accepted now: those of a file, which is read again when it has changed. If it cannot be read no token is accepted. A thread
- * of its own reads it, and while that hangs, as on a file system of a network that is gone, the tokens stay as they were, but for no longer
- * than some minutes. Safe for use by several threads.
+ * The tokens that are accepted now: those of a file, which is read again when it has changed. If its content is wrong no token is accepted. A
+ * thread of its own reads it. While it cannot be read, as on a file system of a network that is gone, or without a free descriptor or thread, the
+ * tokens stay as they were, but for no longer than some minutes. Safe for use by several threads.
  */
 final class AccessList implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AccessList.class);
@@ -36,12 +39,13 @@ final class AccessList implements AutoCloseable {
 
     private static final Duration PATIENCE_AT_START = Duration.ofSeconds(30);
 
-    /** How long tokens are accepted that may have been removed from a file that hangs. */
-    private static final long MAX_HANG_NANOS = TimeUnit.MINUTES.toNanos(5);
+    /** How long tokens are accepted that may have been removed from a file that cannot be read. */
+    private static final long MAX_UNREAD_NANOS = TimeUnit.MINUTES.toNanos(5);
 
     private final Path file;
     private final Time time;
-    private final ThreadPoolExecutor reader;
+    private final ExecutorService reader;
+    private final Content content;
 
     @GuardedBy("this") private List<TokenFile.Item> items = List.of();
 
@@ -52,13 +56,39 @@ final class AccessList implements AutoCloseable {
 
     @GuardedBy("this") private boolean isLooking;
 
+    /** When the first look began that has not told what the file holds now; null if the newest one has. */
+    @GuardedBy("this") private @Nullable Long unreadNanos;
+
+    /** Whether it was logged that the file cannot be read. */
+    @GuardedBy("this") private boolean isFailing;
+
     @GuardedBy("this") private boolean hasGivenUp;
 
+    /** Reads a file of tokens. */
+    interface Content {
+        /** Throws as {@link TokenFile#read} does. */
+        List<TokenFile.Item> read(Path file) throws IOException;
+    }
+
     AccessList(Path file, Time time) {
+        this(file, time, reader(), TokenFile::read);
+    }
+
+    /**
+     * Makes one that is closed with its reader.
+     *
+     * @param reader runs one look at the file at a time
+     */
+    AccessList(Path file, Time time, ExecutorService reader, Content content) {
         this.file = file;
         this.time = time;
         this.lookedNanos = time.nanos() - LOOK_NANOS;
-        this.reader = new ThreadPoolExecutor(
+        this.reader = reader;
+        this.content = content;
+    }
+
+    private static ExecutorService reader() {
+        ThreadPoolExecutor reader = new ThreadPoolExecutor(
                 1,
                 1,
                 1,
@@ -66,6 +96,7 @@ final class AccessList implements AutoCloseable {
                 new LinkedBlockingQueue<>(),
                 new DefaultThreadFactory("control-access", true));
         reader.allowCoreThreadTimeOut(true);
+        return reader;
     }
 
     /** Whether there is any token. For the start of a server, which waits for the file. */
@@ -90,14 +121,15 @@ final class AccessList implements AutoCloseable {
             look(patience);
         }
         synchronized (this) {
-            boolean hangs = isLooking && time.nanos() - lookedNanos >= MAX_HANG_NANOS;
-            if (hangs && !hasGivenUp) {
+            boolean isTooOld = unreadNanos != null && time.nanos() - unreadNanos >= MAX_UNREAD_NANOS;
+            if (isTooOld && !hasGivenUp) {
                 LOG.error(
-                        "no token of the control API is accepted, since the file cannot be read: it hangs, check its file system: file={}",
+                        "no token of the control API is accepted, since the file cannot be read for some minutes: {}, check its file system: file={}",
+                        isLooking ? "it hangs" : "reading fails",
                         file);
             }
-            hasGivenUp = hangs;
-            return hangs ? List.of() : items;
+            hasGivenUp = isTooOld;
+            return isTooOld ? List.of() : items;
         }
     }
 
@@ -108,55 +140,85 @@ final class AccessList implements AutoCloseable {
         }
         lookedNanos = now;
         isLooking = true;
+        if (unreadNanos == null) {
+            unreadNanos = now;
+        }
         return true;
     }
 
     /** Reads the file if it has changed, and waits a while for that. Only the caller that has begun it waits. */
     private void look(Duration patience) {
+        Future<?> look;
         try {
-            reader.submit(this::refresh).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            look = reader.submit(this::refresh);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the port is closed", e);
+            return;
+        } catch (RuntimeException | Error e) { // such as without a free thread; the next look may succeed
+            endLook(e);
+            return;
+        }
+        try {
+            look.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             LOG.warn("the file of the control API's tokens hangs, so they stay as they were: file={}", file);
         } catch (ExecutionException e) {
-            LOG.error("the tokens of the control API cannot be read: file={}", file, e.getCause());
-        } catch (RejectedExecutionException e) {
-            LOG.debug("the port is closed", e);
+            LOG.debug("the look has logged it", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
     private void refresh() {
+        Throwable failure = null;
         try {
-            Object current = versionOfFile();
-            synchronized (this) {
-                if (current.equals(version)) {
-                    return;
-                }
-            }
-            List<TokenFile.Item> read;
-            try {
-                read = TokenFile.read(file);
-            } catch (IOException e) {
-                read = List.of();
-                LOG.error("no token of the control API is accepted: {}", e.getMessage());
-            }
-            synchronized (this) {
-                items = read;
-                version = current;
-            }
+            readIfChanged();
+        } catch (IOException | RuntimeException | Error e) { // of this look; the next one may succeed
+            failure = e;
         } finally {
-            synchronized (this) {
-                isLooking = false;
-            }
+            endLook(failure);
         }
     }
 
-    private Object versionOfFile() {
+    private void readIfChanged() throws IOException {
+        Object current = versionOfFile();
+        synchronized (this) {
+            if (current.equals(version)) {
+                return;
+            }
+        }
+        List<TokenFile.Item> read;
+        try {
+            read = content.read(file);
+        } catch (TokenFile.WrongContentException e) {
+            read = List.of();
+            LOG.error("no token of the control API is accepted: {}", e.getMessage());
+        }
+        synchronized (this) {
+            items = read;
+            version = current;
+        }
+    }
+
+    /** @param failure why what the file holds now is not known; null if it is */
+    private synchronized void endLook(@Nullable Throwable failure) {
+        isLooking = false;
+        if (failure == null) {
+            unreadNanos = null;
+        } else if (!isFailing) {
+            LOG.error(
+                    "the tokens of the control API cannot be read, so they stay as they were for some minutes: file={}",
+                    file,
+                    failure);
+        }
+        isFailing = failure != null;
+    }
+
+    private Object versionOfFile() throws IOException {
         try {
             BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
             return List.of(found.lastModifiedTime(), found.size(), String.valueOf(found.fileKey()));
-        } catch (IOException e) {
+        } catch (NoSuchFileException e) {
             return "none";
         }
     }

@@ -3,6 +3,7 @@ package io.sluice.server.api;
 import io.sluice.protocol.file.DurableFiles;
 import io.sluice.server.config.ControlRole;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -38,6 +39,15 @@ public final class TokenFile {
      */
     public record Item(String name, ControlRole role, String digest) {}
 
+    /** A file was read, but is no file of tokens: that lasts until it is changed. */
+    static final class WrongContentException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        WrongContentException(String message) {
+            super(message);
+        }
+    }
+
     private TokenFile() {}
 
     /**
@@ -52,6 +62,8 @@ public final class TokenFile {
             lines = Files.readAllLines(file);
         } catch (NoSuchFileException e) {
             return List.of();
+        } catch (CharacterCodingException e) {
+            throw new WrongContentException(file + " is not UTF-8 text");
         }
         List<Item> items = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
@@ -59,7 +71,7 @@ public final class TokenFile {
             if (!line.isEmpty() && !line.startsWith("#")) {
                 Item item = parse(line, file + ":" + (i + 1));
                 if (items.stream().anyMatch(other -> other.name().equals(item.name()))) {
-                    throw new IOException(
+                    throw new WrongContentException(
                             "%s:%d: there are two tokens of the name %s".formatted(file, i + 1, item.name()));
                 }
                 items.add(item);
@@ -75,7 +87,7 @@ public final class TokenFile {
                 || ControlRole.find(parts[1]).isEmpty()
                 || parts[2].length() != DIGEST_CHARS
                 || !parts[2].matches("[0-9a-f]+")) {
-            throw new IOException(
+            throw new WrongContentException(
                     where
                             + ": a line has a name, a role (viewer, operator, administrator) and a SHA-256; sluice.sh token writes it");
         }
