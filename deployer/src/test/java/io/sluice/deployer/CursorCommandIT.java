@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.deployer.command.CommandContext;
 import io.sluice.deployer.command.SluiceCommand;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.text.Environment;
 import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.testkit.mysql.AuthPlugin;
@@ -131,7 +132,8 @@ class CursorCommandIT {
     void cursorsOfAnInstanceThatDoesNotRunAreChangedBesideAServerThatRuns() {
         properties.put("sluice.server.pid", "4711");
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-        try (FileCursorStore open = FileCursorStore.open(home.resolve("conf"), "shop", timer, Duration.ofDays(1))) {
+        try (FileCursorStore open =
+                FileCursorStore.open(home.resolve("conf"), "shop", timer, Duration.ofDays(1), Time.SYSTEM)) {
             open.subscribe(7, "");
             open.flush();
             for (String[] change : new String[][] {

@@ -211,6 +211,32 @@ class MetricsIT {
     }
 
     @Test
+    void aCursorThatCannotBeWrittenIsCountedUntilItCan() throws Exception {
+        int port = FreePorts.next();
+        try (PulledServer server = new PulledServer(mysql, Map.of("canal.metrics.pull.port", Integer.toString(port)))) {
+            server.start();
+            try (CanalClient reader = CanalClient.java(server.target())) {
+                reader.connect();
+                reader.subscribe("");
+                await().atMost(PATIENCE).until(() -> server.metaFile().contains("journalName"));
+                assertThat(sample(get(port, "/metrics").body(), "sluice_cursor_unwritten_seconds"))
+                        .isZero();
+                Path obstacle = server.directory().resolve("meta.dat.tmp").resolve("where the file should be");
+                Files.createDirectories(obstacle);
+                reader.subscribe("shop\\..*");
+
+                await().atMost(PATIENCE)
+                        .until(() -> sample(get(port, "/metrics").body(), "sluice_cursor_unwritten_seconds") > 1);
+
+                Files.delete(obstacle);
+                await().atMost(PATIENCE)
+                        .until(() -> sample(get(port, "/metrics").body(), "sluice_cursor_unwritten_seconds") == 0);
+                assertThat(server.metaFile()).contains("shop");
+            }
+        }
+    }
+
+    @Test
     void promtoolAcceptsOurNames() throws Exception {
         try (SendingServer server = new SendingServer()) {
             String ours = awaitMetrics(server.port)

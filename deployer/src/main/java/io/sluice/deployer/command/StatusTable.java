@@ -11,6 +11,10 @@ final class StatusTable {
 
     private static final List<String> HEADINGS =
             List.of("INSTANCE", "STATE", "POSITION", "LAG", "ROWS/S", "BYTES/S", "SINK");
+
+    /** A cursor that is written late by less is not worth a line. */
+    private static final int UNWRITTEN_SECONDS = 10;
+
     private static final int KILO = 1000;
 
     private StatusTable() {}
@@ -144,6 +148,12 @@ final class StatusTable {
                             stalled.path("seconds").asText(),
                             stalled.path("stage").asText(),
                             stalled.path("meaning").asText()));
+        }
+        long unwritten = instance.path("cursorUnwrittenSeconds").asLong();
+        if (unwritten >= UNWRITTEN_SECONDS) {
+            remarks.add(
+                    name + "its cursor has not been written for " + unwritten
+                            + " s, a restart would deliver again what was delivered since: look at the disk or at ZooKeeper, and at the server's log");
         }
         if (instance.hasNonNull("configurationProblem")) {
             remarks.add(name + "its newest configuration is not in force: "

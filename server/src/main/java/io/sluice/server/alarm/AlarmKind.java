@@ -14,6 +14,8 @@ public enum AlarmKind {
     SOURCE_LOST("the source cannot be read"),
     /** Its broker does not take messages. */
     BROKER_LOST("the broker does not take messages"),
+    /** Its cursor has not been written for some minutes: a restart would deliver again what was delivered since. */
+    CURSOR_NOT_WRITTEN("the cursor is not written"),
     /** There is none: an operator wants to see an alarm. */
     TEST("this is a test");
 

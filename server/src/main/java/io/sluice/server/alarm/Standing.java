@@ -43,6 +43,13 @@ public record Standing(
     /** A broker that answers is never silent for so long. */
     private static final Duration SILENCE = Duration.ofSeconds(5);
 
+    /** A disk, or ZooKeeper, takes a cursor within seconds; a short failure has no effect but in a crash at the same time. */
+    private static final Duration UNWRITTEN = Duration.ofMinutes(5);
+
+    /** Problems with which an instance runs and makes progress all the same. */
+    private static final Set<AlarmKind> BESIDE_DELIVERY =
+            EnumSet.of(AlarmKind.CONFIGURATION_REFUSED, AlarmKind.CURSOR_NOT_WRITTEN);
+
     public Standing {
         troubles = List.copyOf(troubles);
     }
@@ -103,6 +110,12 @@ public record Standing(
         if (broker != null) {
             troubles.add(broker);
         }
+        Trouble cursor = now.instance()
+                .map(instance -> cursor(name, instance.cursorUnwritten()))
+                .orElse(null);
+        if (cursor != null) {
+            troubles.add(cursor);
+        }
         Stall stall = health.stall();
         boolean isKnownLoss = stall != null
                 && (stall.stage() == Stage.SOURCE && health.failure() != null
@@ -114,6 +127,19 @@ public record Standing(
                     stall.stage().meaning(),
                     stall.lasting()));
         }
+    }
+
+    /** What is wrong with a cursor that has not been written for so long; null if that is not long. */
+    static @Nullable Trouble cursor(String name, Duration unwritten) {
+        if (unwritten.compareTo(UNWRITTEN) < 0) {
+            return null;
+        }
+        return new Trouble(
+                AlarmKind.CURSOR_NOT_WRITTEN,
+                "",
+                "look at the disk that has the cursor, or at ZooKeeper; the server's log says why it is not written. Changes of "
+                        + name + " are delivered, and after a restart they would be delivered again",
+                unwritten);
     }
 
     /** What is wrong with the broker; null if nothing is. */
@@ -141,7 +167,7 @@ public record Standing(
         }
         boolean isWell = health.state() == InstanceState.RUNNING
                 && health.isWell()
-                && troubles.stream().allMatch(trouble -> trouble.kind() == AlarmKind.CONFIGURATION_REFUSED);
+                && troubles.stream().allMatch(trouble -> BESIDE_DELIVERY.contains(trouble.kind()));
         return isWell ? "the instance runs and makes progress" : null;
     }
 

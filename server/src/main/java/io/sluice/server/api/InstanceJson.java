@@ -113,6 +113,7 @@ final class InstanceJson {
                 .put("readRows", store.put().rows())
                 .put("deliveredRows", store.acked().rows());
         instance.senderStatus().ifPresent(sender -> sender(json.putObject("sender"), sender));
+        json.put("cursorUnwrittenSeconds", instance.cursorUnwritten().toSeconds());
         instance.cursor().ifPresent(cursor -> cursor(json.putObject("position"), cursor));
         FilterChange change = instance.filterChange();
         if (change != null) {

@@ -1,6 +1,7 @@
 package io.sluice.server.ha;
 
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CanalNodes;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.DurableText;
@@ -56,11 +57,13 @@ public final class OwnershipTerm {
      * @throws IllegalStateException if this server is in no cluster
      * @throws io.sluice.store.cursor.CursorException if they cannot be read
      */
-    public CursorStore openCursors(String destination, ScheduledExecutorService scheduler, Duration flushPeriod) {
+    public CursorStore openCursors(
+            String destination, ScheduledExecutorService scheduler, Duration flushPeriod, Time time) {
         if (zooKeeper == null) {
             throw new IllegalStateException("cursors in ZooKeeper without ZooKeeper: " + destination);
         }
-        return ZooKeeperCursorStore.open(zooKeeper, destination, ownership::isHeld, fence, scheduler, flushPeriod);
+        return ZooKeeperCursorStore.open(
+                zooKeeper, destination, ownership::isHeld, fence, scheduler, flushPeriod, time);
     }
 
     /**

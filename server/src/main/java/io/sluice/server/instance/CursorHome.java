@@ -1,6 +1,7 @@
 package io.sluice.server.instance;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.CursorKind;
 import io.sluice.server.ha.OwnershipTerm;
@@ -80,7 +81,7 @@ public final class CursorHome {
 
     private CursorStore openFile(CursorConfig place) {
         return FileCursorStore.open(
-                place.directory().resolve("..").normalize(), destination, timer, place.flushPeriod());
+                place.directory().resolve("..").normalize(), destination, timer, place.flushPeriod(), Time.SYSTEM);
     }
 
     /** Forgets cursors that are nowhere but in memory: the next instance begins at the configured position. */

@@ -196,6 +196,11 @@ public final class Instance {
         return Optional.ofNullable(store.cursor());
     }
 
+    /** For how long the newest cursor could not be written; zero if it is, or is about to be. */
+    public Duration cursorUnwritten() {
+        return cursors.unwritten();
+    }
+
     /** Starts to read, and to send or to let clients pull. */
     public void start() {
         MDC.put(LOG_KEY, name());

@@ -157,8 +157,9 @@ public final class InstanceWiring {
                         cursor.directory().resolve("..").normalize(),
                         destination,
                         pools.flushes(),
-                        cursor.flushPeriod());
-            case ZOOKEEPER -> term.openCursors(destination, pools.flushes(), cursor.flushPeriod());
+                        cursor.flushPeriod(),
+                        pools.time());
+            case ZOOKEEPER -> term.openCursors(destination, pools.flushes(), cursor.flushPeriod(), pools.time());
         };
     }
 

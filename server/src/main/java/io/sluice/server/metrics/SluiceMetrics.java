@@ -170,6 +170,11 @@ final class SluiceMetrics {
             add(name, schema);
         }
         gauge(
+                "sluice_cursor_unwritten_seconds",
+                "For how long the newest cursor could not be written; 0 if it is written.",
+                seconds(instance.cursorUnwritten()),
+                name);
+        gauge(
                 "sluice_store_entries",
                 "Entries in the store.",
                 store.put().entries() - store.acked().entries(),

@@ -91,6 +91,16 @@ class StandingTest {
                 });
     }
 
+    @Test
+    void aCursorThatIsNotWrittenForMinutesIsAProblem() {
+        assertThat(Standing.cursor("shop", Duration.ofMinutes(5).minusNanos(1))).isNull();
+        assertThat(Standing.cursor("shop", Duration.ofMinutes(10))).satisfies(trouble -> {
+            assertThat(trouble.kind()).isEqualTo(AlarmKind.CURSOR_NOT_WRITTEN);
+            assertThat(trouble.lasting()).isEqualTo(Duration.ofMinutes(10));
+            assertThat(trouble.remedy()).contains("disk", "ZooKeeper", "shop");
+        });
+    }
+
     private static InstanceSnapshot snapshot(
             InstanceState state, @Nullable SourceFailure failure, @Nullable Stage stalled) {
         Stall stall = stalled == null ? null : new Stall(stalled, Duration.ofSeconds(70));

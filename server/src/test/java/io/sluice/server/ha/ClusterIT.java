@@ -218,7 +218,7 @@ class ClusterIT {
         candidate(1, "shop", first);
         await().until(first::isRunning);
         candidate(2, "shop", second);
-        CursorStore old = first.term().openCursors("shop", scheduler, Duration.ofDays(1));
+        CursorStore old = first.term().openCursors("shop", scheduler, Duration.ofDays(1), Time.SYSTEM);
         old.subscribe(1001, "");
 
         assertThat(node.expireOwnerOf(RUNNING)).isTrue();
@@ -239,7 +239,7 @@ class ClusterIT {
         RecordingService first = new RecordingService();
         candidate(1, "shop", first);
         await().until(first::isRunning);
-        CursorStore cursors = first.term().openCursors("shop", scheduler, Duration.ofDays(1));
+        CursorStore cursors = first.term().openCursors("shop", scheduler, Duration.ofDays(1), Time.SYSTEM);
         cursors.subscribe(1001, "");
 
         // Another owner, of which this one is not notified yet: its lease is held, but ZooKeeper has the new owner.

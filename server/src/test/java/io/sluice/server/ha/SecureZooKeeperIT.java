@@ -95,7 +95,7 @@ class SecureZooKeeperIT {
                 Connection.of(config("zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
             stranger.start();
             await().atMost(Duration.ofMinutes(1)).until(service::isRunning);
-            try (CursorStore cursors = service.term().openCursors("shop", scheduler, Duration.ofDays(1))) {
+            try (CursorStore cursors = service.term().openCursors("shop", scheduler, Duration.ofDays(1), Time.SYSTEM)) {
                 cursors.subscribe(1001, "");
             }
 

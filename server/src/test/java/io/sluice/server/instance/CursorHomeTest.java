@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.CursorKind;
 import io.sluice.server.ha.OwnershipTerm;
@@ -62,7 +63,8 @@ class CursorHomeTest {
     private CursorStore opened(CursorConfig place) {
         return place.kind() == CursorKind.MEMORY
                 ? new MemoryCursorStore()
-                : FileCursorStore.open(place.directory().getParent(), NAME, scheduler, place.flushPeriod());
+                : FileCursorStore.open(
+                        place.directory().getParent(), NAME, scheduler, place.flushPeriod(), Time.SYSTEM);
     }
 
     /** An instance opens its cursors at a place, has those of the last one and saves others, and ends. */

@@ -641,7 +641,8 @@ final class InstanceSimulation {
                 file.opened(isDead, fails, random::nextBoolean),
                 NAME,
                 new SimulatedScheduler(time, isDead),
-                Duration.ofMillis(100 + random.nextInt(2_000)));
+                Duration.ofMillis(100 + random.nextInt(2_000)),
+                time);
     }
 
     /** Real parts, or those that a mistake replaces them by. */

@@ -1,6 +1,7 @@
 package io.sluice.store.cursor;
 
 import io.sluice.protocol.position.Cursor;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,14 @@ public interface CursorStore extends AutoCloseable {
      * @throws CursorException if it could not be written
      */
     void flush();
+
+    /**
+     * For how long the store has not been able to write what has changed, or has not tried to although that was due; zero if all is
+     * written, or is written within the usual time.
+     */
+    default Duration unwritten() {
+        return Duration.ZERO;
+    }
 
     /**
      * Writes what has changed and takes no more. Closing twice does nothing.

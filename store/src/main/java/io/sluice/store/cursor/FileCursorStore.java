@@ -2,6 +2,7 @@ package io.sluice.store.cursor;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * disk, and renamed over it. So a crash leaves either the old or the new cursor, and a file that is empty or torn was
  * damaged by something else; it is refused, since to take it for "no cursor" would skip all changes up to now.
  *
- * <p>It is locked from {@link #open(Path, String, ScheduledExecutorService, Duration) open} to {@link #close}: a second store of the same file
+ * <p>It is locked from {@link #open(Path, String, ScheduledExecutorService, Duration, Time) open} to {@link #close}: a second store of the same file
  * is refused, also in another process.
  */
 public final class FileCursorStore implements CursorStore {
@@ -46,14 +47,15 @@ public final class FileCursorStore implements CursorStore {
             MetaFile file,
             @Nullable CursorFileLock lock,
             ScheduledExecutorService scheduler,
-            Duration flushPeriod) {
+            Duration flushPeriod,
+            Time time) {
         this.text = text;
         this.destination = destination;
         this.file = file;
         this.lock = lock;
         this.written = file.subscriptions();
         this.clients = new Clients(written);
-        this.timer = new FlushTimer(this::flush, text.place(), scheduler, flushPeriod);
+        this.timer = new FlushTimer(this::flush, text.place(), scheduler, flushPeriod, time);
     }
 
     /**
@@ -63,15 +65,16 @@ public final class FileCursorStore implements CursorStore {
      * @param destination the instance's name, the name of the file's directory
      * @param scheduler runs the writes; it is not shut down by {@link #close}
      * @param flushPeriod {@code canal.file.flush.period}: how long a cursor waits before it is written; more than 0
+     * @param time measures for how long writing fails
      * @throws CursorException if the file is there but is not this destination's cursor file, or cannot be read, or if another
      *     store of it is open, in this process or in another one
      */
     public static FileCursorStore open(
-            Path dir, String destination, ScheduledExecutorService scheduler, Duration flushPeriod) {
+            Path dir, String destination, ScheduledExecutorService scheduler, Duration flushPeriod, Time time) {
         Path path = path(dir, destination);
         CursorFileLock lock = CursorFileLock.take(path, destination);
         try {
-            return open(new AtomicFile(path), destination, lock, scheduler, flushPeriod);
+            return open(new AtomicFile(path), destination, lock, scheduler, flushPeriod, time);
         } catch (RuntimeException e) {
             lock.close();
             throw e;
@@ -80,11 +83,11 @@ public final class FileCursorStore implements CursorStore {
 
     /**
      * Reads the clients from a text in the format of the file, if there is one, and begins to write it, without a lock; the other parameters are those
-     * of {@link #open(Path, String, ScheduledExecutorService, Duration)}.
+     * of {@link #open(Path, String, ScheduledExecutorService, Duration, Time)}.
      */
     public static FileCursorStore open(
-            DurableText text, String destination, ScheduledExecutorService scheduler, Duration flushPeriod) {
-        return open(text, destination, null, scheduler, flushPeriod);
+            DurableText text, String destination, ScheduledExecutorService scheduler, Duration flushPeriod, Time time) {
+        return open(text, destination, null, scheduler, flushPeriod, time);
     }
 
     private static FileCursorStore open(
@@ -92,10 +95,11 @@ public final class FileCursorStore implements CursorStore {
             String destination,
             @Nullable CursorFileLock lock,
             ScheduledExecutorService scheduler,
-            Duration flushPeriod) {
+            Duration flushPeriod,
+            Time time) {
         MetaFile file = read(text, destination);
         try {
-            return new FileCursorStore(text, destination, file, lock, scheduler, flushPeriod);
+            return new FileCursorStore(text, destination, file, lock, scheduler, flushPeriod, time);
         } catch (IllegalArgumentException e) {
             throw damaged(text, e);
         }
@@ -199,6 +203,11 @@ public final class FileCursorStore implements CursorStore {
             CursorLog.written(destination, written, newest);
             written = newest;
         }
+    }
+
+    @Override
+    public Duration unwritten() {
+        return timer.overdue();
     }
 
     @Override

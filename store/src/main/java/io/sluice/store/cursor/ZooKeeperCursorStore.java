@@ -2,6 +2,7 @@ package io.sluice.store.cursor;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
@@ -40,7 +41,8 @@ public final class ZooKeeperCursorStore implements CursorStore {
             ZooKeeperClients nodes,
             List<Subscription> first,
             ScheduledExecutorService scheduler,
-            Duration flushPeriod) {
+            Duration flushPeriod,
+            Time time) {
         this.zooKeeper = zooKeeper;
         this.destination = destination;
         this.owned = owned;
@@ -48,7 +50,7 @@ public final class ZooKeeperCursorStore implements CursorStore {
         this.nodes = nodes;
         this.clients = new Clients(first);
         this.written = first;
-        this.timer = new FlushTimer(this::flush, CanalNodes.destination(destination), scheduler, flushPeriod);
+        this.timer = new FlushTimer(this::flush, CanalNodes.destination(destination), scheduler, flushPeriod, time);
     }
 
     /**
@@ -60,6 +62,7 @@ public final class ZooKeeperCursorStore implements CursorStore {
      * @param fence the nodes by which the destination is owned; a write that finds them changed is refused
      * @param scheduler runs the writes; not shut down here
      * @param flushPeriod {@code canal.zookeeper.flush.period}: how long a cursor waits before it is written
+     * @param time measures for how long writing fails
      * @throws CursorException if the nodes cannot be read, or one is no cursor
      */
     public static ZooKeeperCursorStore open(
@@ -68,10 +71,11 @@ public final class ZooKeeperCursorStore implements CursorStore {
             BooleanSupplier owned,
             List<NodeVersion> fence,
             ScheduledExecutorService scheduler,
-            Duration flushPeriod) {
+            Duration flushPeriod,
+            Time time) {
         ZooKeeperClients nodes = new ZooKeeperClients(zooKeeper, destination);
         return new ZooKeeperCursorStore(
-                zooKeeper, destination, owned, fence, nodes, read(nodes, destination), scheduler, flushPeriod);
+                zooKeeper, destination, owned, fence, nodes, read(nodes, destination), scheduler, flushPeriod, time);
     }
 
     private static List<Subscription> read(ZooKeeperClients nodes, String destination) {
@@ -150,6 +154,11 @@ public final class ZooKeeperCursorStore implements CursorStore {
             CursorLog.written(destination, written, newest);
             written = newest;
         }
+    }
+
+    @Override
+    public Duration unwritten() {
+        return timer.overdue();
     }
 
     /** As of every store; but if this server does not own the destination any more, it logs that and leaves the nodes as they are. */

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -161,7 +162,7 @@ class CursorFileLockTest {
     }
 
     private FileCursorStore open(Path path) {
-        return FileCursorStore.open(path, NAME, scheduler, Duration.ofDays(1));
+        return FileCursorStore.open(path, NAME, scheduler, Duration.ofDays(1), Time.SYSTEM);
     }
 
     /** What another process says that wants to hold it. */
@@ -200,7 +201,7 @@ class CursorFileLockTest {
         public static void main(String[] arguments) throws InterruptedException {
             ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
             try {
-                FileCursorStore.open(Path.of(arguments[0]), NAME, scheduler, Duration.ofDays(1));
+                FileCursorStore.open(Path.of(arguments[0]), NAME, scheduler, Duration.ofDays(1), Time.SYSTEM);
                 System.out.println("open");
             } catch (CursorException e) {
                 System.out.println(e.getMessage());

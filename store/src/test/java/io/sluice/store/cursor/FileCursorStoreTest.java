@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -315,7 +316,7 @@ class FileCursorStoreTest {
     }
 
     private FileCursorStore open(Duration period) {
-        return FileCursorStore.open(dir, "example", scheduler, period);
+        return FileCursorStore.open(dir, "example", scheduler, period, Time.SYSTEM);
     }
 
     private Path file() {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -264,7 +265,7 @@ class ZooKeeperCursorStoreIT {
     }
 
     private ZooKeeperCursorStore open(BooleanSupplier owned, List<NodeVersion> fence, Duration period) {
-        return ZooKeeperCursorStore.open(zooKeeper, shop, owned, fence, scheduler, period);
+        return ZooKeeperCursorStore.open(zooKeeper, shop, owned, fence, scheduler, period, Time.SYSTEM);
     }
 
     private String path(String below) {

@@ -1,0 +1,150 @@
+package io.sluice.store.cursor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.testkit.time.HandTime;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+
+/** A place that does not take the cursor. Flushes come all the time; only the clock by which they are late is moved by hand. */
+@Timeout(60)
+class UnwrittenCursorTest {
+    private static final Duration PERIOD = Duration.ofMillis(1);
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    private final HandTime time = new HandTime();
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final Logger log = (Logger) LoggerFactory.getLogger(FlushTimer.class);
+    private final Lines lines = new Lines();
+    private final Place place = new Place();
+    private final CountDownLatch answered = new CountDownLatch(1);
+    private volatile boolean isFull;
+    private volatile boolean hangs;
+    private FileCursorStore store;
+
+    @BeforeEach
+    void open() {
+        lines.start();
+        log.addAppender(lines);
+        store = FileCursorStore.open(place, "shop", scheduler, PERIOD, time);
+        store.subscribe(1001, "");
+        await().until(() -> place.text.contains("1001"));
+    }
+
+    @AfterEach
+    void close() {
+        answered.countDown();
+        store.close();
+        scheduler.shutdownNow();
+        log.detachAppender(lines);
+    }
+
+    @Test
+    void itIsKnownForHowLongItCouldNotBeWrittenAndLoggedEveryTenMinutes() {
+        isFull = true;
+        store.save(1001, position(1));
+        await().until(() -> lines.texts.size() == 1);
+        time.pass(LONG.minusSeconds(1));
+        assertThat(store.unwritten()).isEqualTo(LONG.minusSeconds(1).minus(PERIOD));
+        time.passSeconds(2);
+        await().until(() -> lines.texts.size() == 2);
+        time.pass(LONG);
+        await().until(() -> lines.texts.size() == 3);
+        assertThat(store.unwritten()).isGreaterThan(LONG.multipliedBy(2));
+
+        isFull = false;
+        await().until(() -> lines.texts.size() == 4);
+        assertThat(store.unwritten()).isZero();
+        assertThat(place.text).contains("\"position\":1,");
+        assertThat(lines.texts.get(0))
+                .startsWith("the cursor is not written, entries will be delivered again after a restart: place=a disk")
+                .contains("No space left on device");
+        assertThat(lines.texts.get(1)).startsWith("the cursor is still not written: place=a disk minutes=10");
+        assertThat(lines.texts.get(2))
+                .startsWith("the cursor is still not written: place=a disk minutes=20")
+                .contains("No space left on device");
+        assertThat(lines.texts.get(3)).isEqualTo("the cursor is written again: place=a disk");
+    }
+
+    /** As a network file system whose server is gone: nothing fails, and nothing is written. */
+    @Test
+    void aWriteThatHangsCountsToo() {
+        hangs = true;
+        store.save(1001, position(1));
+        await().until(() -> place.isAsked);
+        time.pass(LONG);
+        assertThat(store.unwritten()).isGreaterThan(LONG.minusSeconds(1));
+
+        answered.countDown();
+        await().until(() -> store.unwritten().isZero());
+    }
+
+    @Test
+    void nothingNewIsNotLate() {
+        time.pass(LONG);
+
+        await().until(() -> store.unwritten().isZero());
+        assertThat(lines.texts).isEmpty();
+    }
+
+    private static Cursor position(long offset) {
+        return new Cursor("localhost", 3306, new BinlogPosition("mysql-bin.000001", offset), "", 1, 1700000000000L);
+    }
+
+    private static final class Lines extends AppenderBase<ILoggingEvent> {
+        private final List<String> texts = new CopyOnWriteArrayList<>();
+
+        @Override
+        protected void append(ILoggingEvent line) {
+            texts.add(line.getFormattedMessage());
+        }
+    }
+
+    private final class Place implements DurableText {
+        private volatile String text = "";
+        private volatile boolean isAsked;
+
+        @Override
+        public String place() {
+            return "a disk";
+        }
+
+        @Override
+        public String read() throws IOException {
+            throw new NoSuchFileException("none yet");
+        }
+
+        @Override
+        public void replace(String next) throws IOException {
+            if (hangs) {
+                isAsked = true;
+                try {
+                    answered.await();
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+            }
+            if (isFull) {
+                throw new IOException("No space left on device");
+            }
+            text = next;
+        }
+    }
+}
