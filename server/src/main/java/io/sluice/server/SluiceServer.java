@@ -235,7 +235,7 @@ public final class SluiceServer {
         beManaged(configuration.server());
         beCommanded(configuration.server());
         ScheduledFuture<?> unused =
-                pools.timer().scheduleWithFixedDelay(this::measure, 0, RATE_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+                pools.timer().scheduleWithFixedDelay(this::measureOrLog, 0, RATE_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private DestinationRunner runner(InstanceConfig config) {
@@ -259,6 +259,14 @@ public final class SluiceServer {
     private DestinationState state(String destination) {
         int tables = configuration.server().countedTables();
         return states.computeIfAbsent(destination, name -> DestinationState.of(name, tables, pools.timer(), time));
+    }
+
+    private void measureOrLog() {
+        try {
+            measure();
+        } catch (Throwable e) { // the top of the task: one that got out would end the measuring in silence
+            LOG.error("the throughput of instances cannot be measured", e);
+        }
     }
 
     private void measure() {

@@ -140,7 +140,7 @@ public final class Alarms {
                     senders.forEach(sender -> sender.offer(alarm));
                 }
             }
-        } catch (RuntimeException e) { // the next look may succeed
+        } catch (Throwable e) { // the top of the task: the next look may succeed
             LOG.error("the problems of instances cannot be looked at for alarms", e);
         }
     }

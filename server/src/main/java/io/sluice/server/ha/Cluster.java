@@ -90,7 +90,7 @@ public final class Cluster implements AutoCloseable {
             if (zooKeeper.getZookeeperClient().isConnected()) {
                 registration.ensure();
             }
-        } catch (Exception e) { // tried again; one that got out would end the trying
+        } catch (Throwable e) { // the top of the task: tried again; one that got out would end the trying
             LOG.debug("this server is not registered", e);
         }
     }
@@ -98,7 +98,7 @@ public final class Cluster implements AutoCloseable {
     private void renew() {
         try {
             renewal.step();
-        } catch (RuntimeException e) { // tried again; one that got out would end the trying
+        } catch (Throwable e) { // the top of the task: tried again; one that got out would end the trying
             LOG.warn("leases were not renewed", e);
         }
     }

@@ -80,6 +80,14 @@ public final class HealthWatch implements AutoCloseable {
     }
 
     private void look() {
+        try {
+            stalls = Map.copyOf(lookAtAll());
+        } catch (Throwable e) { // the top of the task: one that got out would end the watch in silence
+            LOG.error("instances cannot be looked at", e);
+        }
+    }
+
+    private Map<Instance, Stall> lookAtAll() {
         Map<Instance, Stall> found = new HashMap<>();
         for (Instance instance : instances.get()) {
             MDC.put("destination", instance.name());
@@ -88,13 +96,13 @@ public final class HealthWatch implements AutoCloseable {
                 if (stall != null) {
                     found.put(instance, stall);
                 }
-            } catch (RuntimeException e) { // one that cannot be looked at must not hide the others, nor end the watch
+            } catch (Throwable e) { // one that cannot be looked at must not hide the others
                 LOG.error("an instance cannot be looked at: instance={}", instance.name(), e);
             } finally {
                 MDC.remove("destination");
             }
         }
-        stalls = Map.copyOf(found);
+        return found;
     }
 
     private @Nullable Stall look(Instance instance) {

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,25 @@ class AlarmsTest {
         JsonNode over = JSON.readTree(server.requests().get(1).body());
         assertThat(over.path("alarms").findValuesAsText("phase")).containsExactly("recovered");
         assertThat(over.path("text").asText()).contains("[recovered] instance shop");
+        end(alarms);
+    }
+
+    @Test
+    void aLookThatEndsWithAnErrorIsFollowedByOthers() {
+        AtomicBoolean hasFailed = new AtomicBoolean();
+        Alarms alarms = Alarms.start(
+                () -> {
+                    if (hasFailed.compareAndSet(false, true)) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    return List.of(failed("shop"));
+                },
+                config(server.hook(WebhookFormat.JSON, "/hook", "")),
+                timer,
+                SOON,
+                Time.SYSTEM);
+
+        await().atMost(PATIENCE).until(() -> alarms.counts().sent() == 1);
         end(alarms);
     }
 

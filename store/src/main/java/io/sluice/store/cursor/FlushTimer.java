@@ -65,7 +65,7 @@ final class FlushTimer {
                 LOG.info("the cursor is written again: place={}", place);
                 failing = false;
             }
-        } catch (RuntimeException e) { // one that got out would end the flushes in silence
+        } catch (Throwable e) { // the top of the task: one that got out would end the flushes in silence
             if (!failing) {
                 LOG.error(
                         "the cursor is not written, entries will be delivered again after a restart: place={} cause={}",

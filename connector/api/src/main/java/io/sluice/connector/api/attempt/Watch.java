@@ -33,7 +33,7 @@ public final class Watch {
                 () -> {
                     try {
                         check.run();
-                    } catch (RuntimeException e) { // it would end the check without a sign
+                    } catch (Throwable e) { // the top of the task: it would end the check without a sign
                         LOG.error(
                                 "check of messages in flight failed, trying again: periodMs={}", period.toMillis(), e);
                     }
