@@ -228,6 +228,9 @@ final class DestinationRunner {
     }
 
     @GuardedBy("changes") private boolean startAmongOthers() {
+        if (candidacy != null && !candidacy.isAlive()) {
+            candidacy = null; // it has died, and left the destination
+        }
         boolean wasStopped = isStopped || candidacy == null;
         isStopped = false;
         stand();

@@ -136,6 +136,21 @@ class ReportedSilenceIT {
         assertThat(zooKeeper.text(RELEASED)).isEmpty();
     }
 
+    @Test
+    void aCandidateThatHasDiedIsReplacedByAStart() {
+        Thread candidate = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("candidate-shop"))
+                .findFirst()
+                .orElseThrow();
+        candidate.interrupt();
+        await().atMost(PATIENCE).until(() -> server.instances().isEmpty() && !candidate.isAlive());
+
+        assertThat(server.operations().start("shop")).isTrue();
+
+        mysql.execute("insert into shop.t values (2)");
+        await().atMost(PATIENCE).until(() -> ackedMessages() > 0);
+    }
+
     private void haveSomethingInFlight() {
         broker.fallSilent();
         mysql.execute("insert into shop.t values (2)");

@@ -46,6 +46,11 @@ public final class Candidacy {
         candidate.want();
     }
 
+    /** Whether it still makes steps; false when it has ended, or died by a failure. */
+    public boolean isAlive() {
+        return thread.isAlive();
+    }
+
     /** Whether this server runs the destination. */
     public boolean isOwner() {
         return candidate.isOwner();

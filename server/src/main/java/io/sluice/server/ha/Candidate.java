@@ -97,9 +97,15 @@ final class Candidate {
         return now != null && now.isHeld();
     }
 
-    /** Ends the service at once, where no step can be made any more. */
+    /** Ends the service at once, where no step can be made any more, and leaves the destination to others. */
     void abandon() {
+        abandonOwned();
+        var unused = coordinator.withdraw();
+    }
+
+    private void abandonOwned() {
         OwnerLifecycle now = lifecycle;
+        lifecycle = null;
         if (now != null) {
             now.abandon();
         }
@@ -109,8 +115,9 @@ final class Candidate {
     Wait step() {
         try {
             return state.step();
-        } catch (Exception e) {
+        } catch (Throwable e) { // also an Error: without a next step the destination would never run here again
             noteAway(e);
+            abandonOwned();
             return waitForChange(RETRY, () -> new Looking(false));
         }
     }
@@ -123,13 +130,13 @@ final class Candidate {
                 : state.getClass().getSimpleName();
     }
 
-    private void noteAway(Exception cause) {
+    private void noteAway(Throwable cause) {
         if (!away) {
             LOG.warn(
                     "ZooKeeper does not answer, trying again: instance={} cause={}",
                     parts.destination(),
                     String.valueOf(cause),
-                    cause instanceof RuntimeException ? cause : null); // which is a fault of ours
+                    cause instanceof RuntimeException || cause instanceof Error ? cause : null); // which is a fault of ours
             away = true;
         }
     }

@@ -82,18 +82,19 @@ final class OwnerLifecycle {
     Wait step(Optional<Duration> close) {
         try {
             return state.step(close);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // also an Error: without a next step nothing would end the service
             LOG.error("a step of the owner failed: instance={} epoch={}", parts.destination(), epoch(), e);
             lose("a step failed");
             return Wait.forTime(RETRY);
         }
     }
 
-    /** Ends the service at once, where no step can be made any more. */
+    /** Ends the service at once, where no step can be made any more, and leaves the destination to others if ZooKeeper answers. */
     void abandon() {
         won.lease().revoke("the candidate died");
         parts.renewal().drop(won);
         endAtOnce();
+        var unused = parts.coordinator().release(won, false);
     }
 
     /** The state, for messages. */
@@ -191,7 +192,7 @@ final class OwnerLifecycle {
                 parts.service().start(parts.coordinator().term(won));
                 parts.logAsDestination();
                 return become(new Serving());
-            } catch (Exception e) {
+            } catch (Throwable e) { // also an Error, as when no thread can be started
                 parts.logAsDestination();
                 LOG.error("the destination cannot run here: instance={} epoch={}", parts.destination(), epoch(), e);
                 endAtOnce();
@@ -269,7 +270,7 @@ final class OwnerLifecycle {
         try {
             isDoubtful |= !parts.service().stop(limit);
             parts.logAsDestination();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             won.lease().revoke("its service did not stop");
             parts.logAsDestination();
             LOG.error("an instance did not stop in good order: instance={}", parts.destination(), e);
@@ -282,7 +283,7 @@ final class OwnerLifecycle {
         try {
             isDoubtful |= !parts.service().abandon();
             parts.logAsDestination();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             isDoubtful = true;
             parts.logAsDestination();
             LOG.error("an instance did not end in good order: instance={}", parts.destination(), e);

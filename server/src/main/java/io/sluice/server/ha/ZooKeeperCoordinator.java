@@ -73,7 +73,7 @@ final class ZooKeeperCoordinator implements Coordinator {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return CompletableFuture.failedFuture(e);
-        } catch (Exception e) {
+        } catch (Throwable e) { // also an Error, as when the client cannot start a thread
             return CompletableFuture.failedFuture(e);
         }
     }

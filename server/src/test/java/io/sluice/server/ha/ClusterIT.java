@@ -459,6 +459,42 @@ class ClusterIT {
         assertThat(second.calls()).startsWith("start", "stop");
     }
 
+    /** As when no thread can be started, for which the JVM does not end. */
+    @Test
+    void aDestinationWhoseStartEndsWithAnErrorRunsThereAndLaterHereAgain() {
+        RecordingService first = new RecordingService();
+        RecordingService second = new RecordingService();
+        AtomicBoolean hasFailed = new AtomicBoolean();
+        first.onStart(() -> {
+            if (hasFailed.compareAndSet(false, true)) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+        });
+        candidate(1, "shop", first);
+        await().until(() -> first.calls().contains("abandon"));
+        candidate(2, "shop", second);
+        await().until(second::isRunning);
+
+        await().until(() -> exists("/otter/canal/destinations/shop/cluster/10.0.0.1:11111"));
+        second.fail();
+        await().until(first::isRunning);
+    }
+
+    /** The session lives on, and with it the node that tells others that the destination is taken. */
+    @Test
+    void aCandidateThatDiesLeavesTheDestinationToOthers() throws Exception {
+        RecordingService first = new RecordingService();
+        RecordingService second = new RecordingService();
+        first.onStart(() -> Thread.currentThread().interrupt());
+        Candidacy dying = candidate(join(1, SHORT_SESSION, Duration.ZERO), "shop", first);
+        dying.awaitEnd();
+        assertThat(first.calls()).containsExactly("start", "abandon");
+        assertThat(dying.isAlive()).isFalse();
+
+        candidate(join(3, SHORT_SESSION, Duration.ZERO), "shop", second);
+        await().until(second::isRunning);
+    }
+
     @Test
     void destinationsAreSpreadOverServersAndMoveWhenOneStops() throws Exception {
         List<String> names = List.of("a", "b", "c", "d");

@@ -119,7 +119,7 @@ final class SimulatedServer implements Time {
         @Override
         public void start(OwnershipTerm term) throws Exception {
             if (simulation.chance(frailty)) {
-                throw new IllegalStateException("the service does not start");
+                fail("the service does not start");
             }
             simulation.note(() -> address + " starts, epoch " + term.ownership().epoch());
             running = term.ownership();
@@ -133,10 +133,17 @@ final class SimulatedServer implements Time {
         @Override
         public boolean stop(Duration limit) {
             if (simulation.chance(frailty)) {
-                throw new IllegalStateException("the service does not stop");
+                fail("the service does not stop");
             }
             simulation.note(() -> address + " stops");
             return end();
+        }
+
+        private void fail(String how) {
+            if (simulation.chance(0.5)) {
+                throw new OutOfMemoryError(how); // as when no thread can be started, for which no JVM ends
+            }
+            throw new IllegalStateException(how);
         }
 
         @Override
