@@ -132,12 +132,19 @@ final class InstanceSlot implements Service {
     }
 
     @GuardedBy("monitor") private void run(OwnershipTerm next) {
+        boolean isMade = false;
         try {
             fill(next);
+            isMade = true;
             begin();
-        } catch (RuntimeException e) {
-            obstacle = e;
-            throw e;
+        } catch (RuntimeException | Error e) { // an Error may pass as well, as when no thread can be started
+            if (isMade) {
+                end(Duration.ZERO); // a part of it may run, and its cursor is locked
+            }
+            RuntimeException failure =
+                    e instanceof RuntimeException known ? known : new IllegalStateException(String.valueOf(e), e);
+            obstacle = failure;
+            throw failure;
         }
     }
 
@@ -159,7 +166,7 @@ final class InstanceSlot implements Service {
      *
      * @param limit how long what is in flight may take
      * @return false if the destination does not run here, or not any more
-     * @throws RuntimeException if the new instance cannot be made; none runs then
+     * @throws RuntimeException if the new instance cannot be made or started; none runs then
      */
     boolean restart(Duration limit) {
         changes.lock();
@@ -191,7 +198,7 @@ final class InstanceSlot implements Service {
             isSilent = current.stop(limit);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // an Error is no reason not to start the next one
             LOG.error("an instance did not stop in good order: instance={}", name, e);
         } finally {
             synchronized (monitor) {
@@ -218,7 +225,7 @@ final class InstanceSlot implements Service {
             isSilent = current.abandon();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("an instance did not end in good order: instance={}", name, e);
         }
         return isSilent && !isDoubtful;

@@ -175,7 +175,7 @@ public final class SluiceServer {
                             made.state(instance.destination()),
                             producer,
                             made::instanceFailed);
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                     producer.close(Duration.ZERO);
                     throw e;
                 }
@@ -451,7 +451,7 @@ public final class SluiceServer {
                 .toList();
         try {
             eager.forEach(slot -> slot.fill(OwnershipTerm.sole()));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             stop(Duration.ZERO);
             throw e;
         }
@@ -487,7 +487,7 @@ public final class SluiceServer {
     private void retry(DestinationRunner runner) {
         try {
             runner.retry();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // the top of the task: without the next one it would never be started again
             LOG.error("a failed instance cannot be started again: instance={}", runner.name(), e);
             Duration rest = runner.failed(time.millis());
             if (rest != null) {

@@ -29,7 +29,7 @@ final class CountingBroker implements MessageProducerFactory {
     private final Map<String, Integer> newest = new HashMap<>();
     private final Set<String> gaps = new TreeSet<>();
     private final Set<String> rejecting = new HashSet<>();
-    private final Set<String> refusing = new HashSet<>();
+    private final Map<String, Throwable> refusing = new HashMap<>();
     private final AtomicInteger open = new AtomicInteger();
 
     /** The largest number that has come of a destination; 0 if none has. */
@@ -47,9 +47,9 @@ final class CountingBroker implements MessageProducerFactory {
         rejecting.add(destination);
     }
 
-    /** Makes no producer for a destination from now on. */
-    synchronized void refuseToMake(String destination) {
-        refusing.add(destination);
+    /** Makes no producer for a destination from now on, but throws that. */
+    synchronized void refuseToMake(String destination, Throwable cause) {
+        refusing.put(destination, cause);
     }
 
     synchronized void makeAgain(String destination) {
@@ -57,8 +57,12 @@ final class CountingBroker implements MessageProducerFactory {
     }
 
     private synchronized void requireMade(String destination) {
-        if (refusing.contains(destination)) {
-            throw new IllegalStateException("no producer now");
+        Throwable cause = refusing.get(destination);
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        if (cause != null) {
+            throw new IllegalStateException(cause);
         }
     }
 

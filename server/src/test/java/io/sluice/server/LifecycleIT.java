@@ -407,11 +407,21 @@ class LifecycleIT {
 
     @Test
     void anInstanceThatCannotBeMadeAnewIsFailedAndTriedAgain() throws Exception {
+        isFailedAndTriedAgainAfter(new IllegalStateException("no producer now"));
+    }
+
+    /** Of an Error for which the JVM does not end. */
+    @Test
+    void anInstanceForWhichNoThreadCanBeStartedIsFailedAndTriedAgain() throws Exception {
+        isFailedAndTriedAgainAfter(new OutOfMemoryError("no producer now"));
+    }
+
+    private void isFailedAndTriedAgainAfter(Throwable cause) throws Exception {
         writeInstance("one", "canal.instance.restart = backoff");
         operations.reload();
         insert(10);
         awaitDelivered("one", "two");
-        broker.refuseToMake("one");
+        broker.refuseToMake("one", cause);
 
         assertThatThrownBy(() -> operations.restart("one"))
                 .isInstanceOf(ControlRefusedException.class)

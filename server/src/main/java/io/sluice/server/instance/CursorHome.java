@@ -104,7 +104,7 @@ public final class CursorHome {
             if (former != null && former.term().equals(term) && !isSame(former.place(), place)) {
                 move(former, place, opened, opener);
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             close(opened, place);
             throw e;
         }

@@ -93,10 +93,10 @@ public final class InstanceWiring {
                 state.cursors().open(config.cursor(), term, place -> cursors(config.destination(), place, term));
         try {
             return making.apply(cursors);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             try {
                 cursors.close();
-            } catch (RuntimeException also) {
+            } catch (RuntimeException | Error also) {
                 e.addSuppressed(also);
             }
             throw e;

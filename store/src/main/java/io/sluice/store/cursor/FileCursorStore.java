@@ -75,7 +75,7 @@ public final class FileCursorStore implements CursorStore {
         CursorFileLock lock = CursorFileLock.take(path, destination);
         try {
             return open(new AtomicFile(path), destination, lock, scheduler, flushPeriod, time);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             lock.close();
             throw e;
         }
