@@ -4,6 +4,7 @@ import io.sluice.connector.api.deliver.DeliveryFailure;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.admin.AdminPort;
 import io.sluice.server.alarm.AlarmCounts;
@@ -65,6 +66,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -103,6 +105,7 @@ public final class SluiceServer {
     /** Runs what waits: changes that come from a timer, or from an instance's own thread. */
     private final ExecutorService changes = Executors.newCachedThreadPool(SluiceServer::changesThread);
 
+    private final PooledTimer later;
     private final AtomicBoolean scanning = new AtomicBoolean();
     private final Trials trials;
     private final Operator operator = new Operator();
@@ -136,6 +139,10 @@ public final class SluiceServer {
         this.time = time;
         this.trials = new Trials(connector, time);
         this.pools = new SharedPools(configuration, time);
+        this.later = new PooledTimer(
+                pools.timer(),
+                changes,
+                failure -> LOG.error("a change of an instance cannot be started, trying again", failure));
         this.maker = maker.apply(this);
     }
 
@@ -234,8 +241,8 @@ public final class SluiceServer {
         }
         beManaged(configuration.server());
         beCommanded(configuration.server());
-        ScheduledFuture<?> unused =
-                pools.timer().scheduleWithFixedDelay(this::measureOrLog, 0, RATE_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused = pools.timer()
+                .scheduleWithFixedDelay(this::measureOrLog, 0, RATE_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private DestinationRunner runner(InstanceConfig config) {
@@ -287,12 +294,7 @@ public final class SluiceServer {
         this.source = source;
         reloads = new Reloads(source, configuration, new Destinations());
         configuration.server().scan().ifPresent(period -> {
-            ScheduledFuture<?> unused = pools.timer()
-                    .scheduleWithFixedDelay(
-                            () -> changes.execute(this::scan),
-                            period.toMillis(),
-                            period.toMillis(),
-                            TimeUnit.MILLISECONDS);
+            Future<?> unused = later.every(period, this::scan);
         });
     }
 
@@ -300,7 +302,7 @@ public final class SluiceServer {
         if (scanning.compareAndSet(false, true)) {
             try {
                 operator.look();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // the top of the task
                 LOG.error("changes of the configuration cannot be taken over", e);
             } finally {
                 scanning.set(false);
@@ -480,8 +482,7 @@ public final class SluiceServer {
     }
 
     private void retryIn(Duration rest, DestinationRunner runner) {
-        ScheduledFuture<?> unused = pools.timer()
-                .schedule(() -> changes.execute(() -> retry(runner)), rest.toMillis(), TimeUnit.MILLISECONDS);
+        Future<?> unused = later.schedule(() -> retry(runner), rest);
     }
 
     private void retry(DestinationRunner runner) {
@@ -494,6 +495,22 @@ public final class SluiceServer {
                 retryIn(rest, runner);
             }
         }
+    }
+
+    /** Makes this server a candidate again for what it has released. */
+    private void standLater(DestinationRunner runner) {
+        Future<?> unused = later.schedule(
+                () -> {
+                    try {
+                        runner.stand();
+                    } catch (
+                            Throwable
+                                    e) { // the top of the task: without the next one it would not be a candidate again
+                        LOG.error("this server is no candidate again yet, trying again: instance={}", runner.name(), e);
+                        standLater(runner);
+                    }
+                },
+                DEFERENCE);
     }
 
     /** The port where clients pull; empty if there is none. */
@@ -806,8 +823,7 @@ public final class SluiceServer {
             if (!runner.release(DestinationRunner.STOP_LIMIT)) {
                 throw new ControlRefusedException(destination + " was stopped, so there is nothing to release");
             }
-            ScheduledFuture<?> unused = pools.timer()
-                    .schedule(() -> changes.execute(runner::stand), DEFERENCE.toMillis(), TimeUnit.MILLISECONDS);
+            standLater(runner);
         }
 
         @Override

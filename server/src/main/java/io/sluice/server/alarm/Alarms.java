@@ -87,8 +87,8 @@ public final class Alarms {
             return;
         }
         List<WebhookSender> former = senders;
-        config = next;
         open(next);
+        config = next;
         former.forEach(WebhookSender::beginClose);
         if (next.webhooks().isEmpty()) {
             ledger.clear();

@@ -151,8 +151,7 @@ final class WebhookSender {
                 if (first.isPresent()) {
                     List<Alarm> alarms = new ArrayList<>(List.of(first.get()));
                     gather(alarms);
-                    long dropped = droppedSinceMessage.getAndSet(0);
-                    send(new AlarmMessage(serverName.get(), Instant.ofEpochMilli(time.millis()), dropped, alarms));
+                    send(alarms, droppedSinceMessage.getAndSet(0));
                 }
             }
         } catch (InterruptedException e) {
@@ -178,14 +177,16 @@ final class WebhookSender {
         }
     }
 
-    private void send(AlarmMessage message) throws InterruptedException {
-        int count = message.alarms().size();
+    private void send(List<Alarm> alarms, long dropped) throws InterruptedException {
+        int count = alarms.size();
+        Instant at = Instant.ofEpochMilli(time.millis());
         Duration wait = firstWait;
         String reason = "";
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             Verdict verdict;
             Duration next = wait;
             try {
+                AlarmMessage message = new AlarmMessage(serverName.get(), at, dropped, alarms);
                 HttpPost.Answer answer =
                         http.post(Posting.of(webhook, message, Instant.ofEpochMilli(time.millis())), config.timeout());
                 verdict = Posting.verdict(webhook, answer);
@@ -197,6 +198,9 @@ final class WebhookSender {
             } catch (IOException e) {
                 verdict = Verdict.TRY_AGAIN;
                 reason = String.valueOf(e.getMessage());
+            } catch (RuntimeException | Error e) { // as when no thread can be started; its text may quote the URL
+                verdict = Verdict.TRY_AGAIN;
+                reason = "it cannot be posted: " + e.getClass().getSimpleName();
             }
             if (verdict == Verdict.ACCEPTED) {
                 totals.sent.addAndGet(count);

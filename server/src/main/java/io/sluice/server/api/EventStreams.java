@@ -141,6 +141,8 @@ final class EventStreams {
             }
         } catch (RejectedExecutionException e) {
             LOG.debug("an event is left out, since all workers are busy", e);
+        } catch (Throwable e) { // the top of the task: one that got out would end the stream in silence
+            LOG.warn("an event cannot be made", e);
         }
     }
 

@@ -136,7 +136,9 @@ final class Candidate {
                     "ZooKeeper does not answer, trying again: instance={} cause={}",
                     parts.destination(),
                     String.valueOf(cause),
-                    cause instanceof RuntimeException || cause instanceof Error ? cause : null); // which is a fault of ours
+                    cause instanceof RuntimeException || cause instanceof Error
+                            ? cause
+                            : null); // which is a fault of ours
             away = true;
         }
     }

@@ -3,6 +3,7 @@ package io.sluice.server.pace;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.DurableText;
 import io.sluice.store.ring.EntryStore;
@@ -215,11 +216,14 @@ public final class Pace {
     /** Keeps it without delaying the store, whose lock is held. Until that is done, the point is kept, where it would pause again. */
     private void keepLater() {
         if (keeping != null) {
-            try {
-                writers.execute(this::keep);
-            } catch (RejectedExecutionException e) {
-                LOG.debug("the server ends, the point is still kept: instance={}", destination, e);
-            }
+            PooledTimer later = new PooledTimer(
+                    timer,
+                    writers,
+                    failure -> LOG.warn(
+                            "a pause or limit is kept later, since no worker takes it: instance={} cause={}",
+                            destination,
+                            String.valueOf(failure)));
+            later.execute(this::keep);
         }
     }
 

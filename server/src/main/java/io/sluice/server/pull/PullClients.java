@@ -2,6 +2,7 @@ package io.sluice.server.pull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.PooledTimer;
 import io.sluice.schema.filter.IncludeList;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
@@ -9,17 +10,19 @@ import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreClosedException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The clients that pull one instance's store: canal's rules for subscriptions, batches and cursors.
@@ -31,11 +34,12 @@ import org.jspecify.annotations.Nullable;
  * threads. The store must have no other listener.
  */
 public final class PullClients implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PullClients.class);
+
     private final String destination;
     private final EntryStore store;
     private final CursorStore cursors;
-    private final Executor workers;
-    private final ScheduledExecutorService timer;
+    private final PooledTimer workers;
     private final ClientFilters filters;
     private final int maxSubscriptions;
     private final BooleanSupplier mayDeliver;
@@ -78,8 +82,13 @@ public final class PullClients implements AutoCloseable {
         this.destination = destination;
         this.store = store;
         this.cursors = cursors;
-        this.workers = workers;
-        this.timer = timer;
+        this.workers = new PooledTimer(
+                timer,
+                workers,
+                failure -> LOG.error(
+                        "no worker takes the gets of clients that wait, trying again: instance={} cause={}",
+                        destination,
+                        String.valueOf(failure)));
         this.filters = filters;
         this.open = new OpenBatches(numbers);
         this.maxSubscriptions = maxSubscriptions;
@@ -178,10 +187,8 @@ public final class PullClients implements AutoCloseable {
 
     @GuardedBy("lock") private void startTimeout(WaitingGet get) {
         if (get.request.patience().nanos() < BatchWait.FOR_EVER.nanos()) {
-            get.timeout = timer.schedule(
-                    () -> workers.execute(() -> timeOut(get)),
-                    get.request.patience().nanos(),
-                    TimeUnit.NANOSECONDS);
+            get.timeout = workers.schedule(
+                    () -> timeOut(get), Duration.ofNanos(get.request.patience().nanos()));
         }
     }
 

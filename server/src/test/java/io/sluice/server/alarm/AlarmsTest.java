@@ -26,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -183,6 +184,23 @@ class AlarmsTest {
     }
 
     @Test
+    void anAlarmThatMeetsAShortageIsPostedLaterAndSoAreTheNextOnes() {
+        AtomicBoolean hasFailed = new AtomicBoolean();
+        Supplier<String> name = () -> {
+            if (hasFailed.compareAndSet(false, true)) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return "s1";
+        };
+        WebhookSender sender = sender(server.hook(WebhookFormat.JSON, "/hook", ""), 5000, name);
+
+        sender.offer(alarm("first"));
+        await().atMost(PATIENCE).until(() -> totals.counts().sent() == 1);
+        sender.offer(alarm("second"));
+        await().atMost(PATIENCE).until(() -> totals.counts().sent() == 2);
+    }
+
+    @Test
     void redirectsAreNotFollowed() {
         WebhookSender sender = sender(server.hook(WebhookFormat.JSON, "/hook", ""), 5000);
         server.always(exchange -> {
@@ -288,6 +306,10 @@ class AlarmsTest {
     }
 
     private WebhookSender sender(Webhook hook, int timeoutMillis) {
+        return sender(hook, timeoutMillis, () -> "s1");
+    }
+
+    private WebhookSender sender(Webhook hook, int timeoutMillis, Supplier<String> name) {
         AlarmConfig config = new AlarmConfig(
                 List.of(hook),
                 "s1",
@@ -297,8 +319,7 @@ class AlarmsTest {
                 Duration.ZERO,
                 Duration.ofHours(1),
                 0);
-        WebhookSender sender =
-                new WebhookSender(1, hook, config, () -> "s1", new HttpPost(), totals, SOON, Time.SYSTEM);
+        WebhookSender sender = new WebhookSender(1, hook, config, name, new HttpPost(), totals, SOON, Time.SYSTEM);
         senders.add(sender);
         return sender;
     }

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,16 +36,24 @@ class PullClientsTest {
     private final FailingCursors cursors = new FailingCursors();
     private final TableFilter tables = new TableFilter("configured\\..*", "");
     private volatile boolean ours = true;
+    private final AtomicBoolean isShortOfThreads = new AtomicBoolean();
     private final ClientFilters filters = new ClientFilters("example", tables, cursors);
     private final BatchNumbers numbers = new BatchNumbers();
     private final PullClients clients =
-            new PullClients("example", store, cursors, workers, timer, filters, numbers, 3, () -> this.ours);
+            new PullClients("example", store, cursors, this::execute, timer, filters, numbers, 3, () -> this.ours);
 
     @AfterEach
     void stop() {
         clients.close();
         workers.shutdownNow();
         timer.shutdownNow();
+    }
+
+    private void execute(Runnable task) {
+        if (isShortOfThreads.compareAndSet(true, false)) {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
+        workers.execute(task);
     }
 
     /** The outcome of a get. */
@@ -155,6 +165,29 @@ class PullClientsTest {
 
         assertThat(store.stats().acked().entries()).isEqualTo(3);
         assertThat(cursors.load(ONE).position().offset()).isEqualTo(90);
+    }
+
+    @Test
+    void getsThatWaitAreAnsweredWhenAWorkerCanBeStartedAgain() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        Answer forever = get(ONE, 2, BatchWait.FOR_EVER);
+        await().until(() -> !workersAreBusy());
+        isShortOfThreads.set(true);
+        put(begin(4), end(50));
+        await().until(forever::isDone);
+        assertThat(forever.batch.entries()).hasSize(2);
+        assertThat(isShortOfThreads).isFalse();
+
+        Answer limited = get(ONE, 2, BatchWait.forAny(Duration.ofMillis(50)));
+        await().until(() -> !workersAreBusy());
+        isShortOfThreads.set(true);
+        await().until(limited::isDone);
+        assertThat(limited.batch.id()).isEqualTo(-1);
+    }
+
+    private boolean workersAreBusy() {
+        ThreadPoolExecutor pool = (ThreadPoolExecutor) workers;
+        return pool.getCompletedTaskCount() < pool.getTaskCount();
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
 import io.sluice.stream.source.server.MySqlServerFacts;
 import io.sluice.stream.source.server.ServerFacts;
@@ -27,6 +28,10 @@ final class SourceWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SourceWatch.class);
 
     private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(5);
+    /** After so many intervals without a check, what the last one has found is not shown any more. */
+    private static final int MAX_AGE_INTERVALS = 6;
+
+    private static final Duration MIN_MAX_AGE = Duration.ofSeconds(30);
     private static final Duration MIN_PATIENCE = Duration.ofSeconds(1);
     private static final long NOTABLE_LAG_SECONDS = 60;
     private static final long NANOS_BETWEEN_LAG_LINES = TimeUnit.MINUTES.toNanos(1);
@@ -35,8 +40,9 @@ final class SourceWatch implements AutoCloseable {
     private final @Nullable ProbeOptions probe;
     private final Supplier<SourceHost> host;
     private final Watched watched;
-    private final WatchPools pools;
+    private final PooledTimer checks;
     private final Duration interval;
+    private final Duration maxAge;
     private final Time time;
     /** Held while it looks. */
     private final ReentrantLock looking = new ReentrantLock();
@@ -44,7 +50,7 @@ final class SourceWatch implements AutoCloseable {
     private volatile boolean stopped;
     private volatile @Nullable Future<?> next;
     private volatile @Nullable MySqlConnection connection;
-    private volatile @Nullable BinlogExtent extent;
+    private volatile @Nullable Found found;
 
     // For the watching thread.
     private @Nullable SourceHost connectedTo;
@@ -53,6 +59,9 @@ final class SourceWatch implements AutoCloseable {
 
     private int failures;
     private long lagLineNanos;
+
+    /** What a check has found, and when. */
+    private record Found(BinlogExtent extent, long nanos) {}
 
     /** The source that is watched. */
     interface Watched {
@@ -102,17 +111,26 @@ final class SourceWatch implements AutoCloseable {
         this.probe = probe;
         this.host = host;
         this.watched = watched;
-        this.pools = pools;
+        this.checks = new PooledTimer(
+                pools.timer(),
+                pools.lookers(),
+                failure -> LOG.warn(
+                        "a check of the source cannot be started, trying again: instance={} cause={}",
+                        name,
+                        String.valueOf(failure)));
         this.interval = probe == null ? DEFAULT_INTERVAL : probe.interval();
+        Duration age = interval.multipliedBy(MAX_AGE_INTERVALS);
+        this.maxAge = age.compareTo(MIN_MAX_AGE) < 0 ? MIN_MAX_AGE : age;
     }
 
     void start() {
-        pools.lookers().execute(this::run);
+        checks.execute(this::run);
     }
 
-    /** The extent of the binlog at the last check; null if it is not known. */
+    /** The extent of the binlog at the last check; null if it is not known, or no check was made for long. */
     @Nullable BinlogExtent extent() {
-        return extent;
+        Found last = found;
+        return last == null || time.nanos() - last.nanos() > maxAge.toNanos() ? null : last.extent();
     }
 
     private void run() {
@@ -123,14 +141,16 @@ final class SourceWatch implements AutoCloseable {
                 look(host.get(), interval);
             }
         } finally {
-            if (stopped) {
-                disconnect();
-            } else {
-                next = pools.timer()
-                        .schedule(() -> pools.lookers().execute(this::run), interval.toMillis(), TimeUnit.MILLISECONDS);
+            try {
+                if (stopped) {
+                    disconnect();
+                } else {
+                    next = checks.schedule(this::run, interval);
+                }
+            } finally {
+                looking.unlock();
+                MDC.remove("destination");
             }
-            looking.unlock();
-            MDC.remove("destination");
         }
     }
 
@@ -145,6 +165,10 @@ final class SourceWatch implements AutoCloseable {
         } catch (IOException e) {
             disconnect();
             fail(current, e);
+        } catch (RuntimeException | Error e) { // of this process, and no sign that the source does not answer
+            found = null;
+            disconnect();
+            LOG.warn("a check of the source has failed, trying again: instance={}", name, e);
         }
     }
 
@@ -171,17 +195,17 @@ final class SourceWatch implements AutoCloseable {
         try {
             now = BinlogExtent.of(facts, time.millis());
         } catch (ServerErrorException e) {
-            extent = null;
+            found = null;
             LOG.debug("cannot read the end of the source's binlog: instance={} cause={}", name, e.getMessage());
             return;
         }
         if (read != null && now.end().isBefore(read)) {
-            extent = null;
+            found = null;
             endsBefore(read, now.end(), facts);
             return;
         }
         readBeyondEnd = null;
-        extent = now;
+        found = new Found(now, time.nanos());
         Lag lag = watched.lag(now);
         if (lag.seconds() >= NOTABLE_LAG_SECONDS && time.nanos() - lagLineNanos >= NANOS_BETWEEN_LAG_LINES) {
             lagLineNanos = time.nanos();
@@ -205,7 +229,7 @@ final class SourceWatch implements AutoCloseable {
         if (stopped) {
             return;
         }
-        extent = null;
+        found = null;
         if (probe == null) {
             LOG.debug("the source does not answer: instance={} cause={}", name, e.getMessage());
             return;
