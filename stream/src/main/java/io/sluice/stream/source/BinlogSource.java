@@ -188,9 +188,9 @@ public final class BinlogSource implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             LOG.debug("the source was stopped: instance={}", name, e);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // the top of the thread: whatever it was, the instance must learn of it
             LOG.error("the source has ended by a defect: instance={}", name, e);
-            throw e;
+            session.fail(e);
         } finally {
             watch.close();
             session.close();

@@ -414,6 +414,19 @@ final class SourceSession implements AutoCloseable {
         return Duration.ZERO;
     }
 
+    /** Ends it by what no step could handle. */
+    void fail(Throwable cause) {
+        SourceHost host = doing.host();
+        SourceState last = aborted
+                ? new SourceState.Stopped()
+                : new SourceState.Failed(address(host), FailureClassifier.of(cause), cause);
+        try {
+            doing.release();
+        } finally {
+            enter(new Ended(host, last));
+        }
+    }
+
     private void enter(Doing next) {
         doing = next;
         if (aborted) {
