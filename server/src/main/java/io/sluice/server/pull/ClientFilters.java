@@ -1,5 +1,6 @@
 package io.sluice.server.pull;
 
+import io.sluice.protocol.wire.Refusal;
 import io.sluice.schema.filter.IncludeList;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.cursor.CursorStore;
@@ -120,7 +121,7 @@ public final class ClientFilters {
         try {
             return tables.judged(filter);
         } catch (IllegalArgumentException e) {
-            throw new PullException("the filter is refused: " + e.getMessage());
+            throw new PullException(Refusal.filterRefused(String.valueOf(e.getMessage())));
         }
     }
 

@@ -3,6 +3,7 @@ package io.sluice.server.pull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.PooledTimer;
+import io.sluice.protocol.wire.Refusal;
 import io.sluice.schema.filter.IncludeList;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
@@ -372,8 +373,7 @@ public final class PullClients implements AutoCloseable {
 
     @GuardedBy("lock") private void requireSubscribed(int clientId) {
         if (cursors.subscription(clientId).isEmpty()) {
-            throw new PullException("ClientIdentity:ClientIdentity[destination=%s,clientId=%d] should subscribe first"
-                    .formatted(destination, clientId));
+            throw new PullException(Refusal.notSubscribed(destination, clientId));
         }
     }
 

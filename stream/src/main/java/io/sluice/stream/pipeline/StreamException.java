@@ -6,7 +6,7 @@ import io.sluice.mysql.failure.SourceFailure;
  * Thrown if the stream cannot continue: an event cannot be decoded or handled, or rows match no known table. Its message says what
  * failed and where in the binlog.
  */
-public final class StreamException extends RuntimeException {
+public class StreamException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final SourceFailure failure;

@@ -7,7 +7,6 @@ import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.FormatDescription;
 import io.sluice.mysql.binlog.TableMap;
-import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.schema.ddl.ColumnSchema;
 import io.sluice.schema.ddl.SchemaTracker;
@@ -208,7 +207,7 @@ final class TableMappings {
     /**
      * Holds a table whose row images have columns that should not be in them.
      *
-     * @throws StreamException if that is not chosen
+     * @throws SchemaMismatchException if that is not chosen
      */
     void refuse(long tableId, TableMapping mapping, Event.Position position) {
         QuarantinedTable table = hold(
@@ -224,8 +223,8 @@ final class TableMappings {
 
     private QuarantinedTable hold(TableName name, String mismatch, Event.Position position) {
         if (!dropsUnknown) {
-            throw new StreamException(
-                    SourceFailure.SCHEMA_MISMATCH,
+            throw new SchemaMismatchException(
+                    name,
                     ("rows of %s at %s cannot be named: %s. A DDL was not seen, or the schema history is"
                                     + " of another time. Either take the table schema that the source has now, by"
                                     + " canal.instance.schema.reload=<expression of the table> for one start; or leave such rows"

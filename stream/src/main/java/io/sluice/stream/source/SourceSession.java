@@ -13,6 +13,7 @@ import io.sluice.schema.ddl.TableName;
 import io.sluice.store.ring.StoreClosedException;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.MidTransactionException;
+import io.sluice.stream.pipeline.SchemaMismatchException;
 import io.sluice.stream.pipeline.StreamException;
 import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.source.search.HostCheck;
@@ -546,7 +547,7 @@ final class SourceSession implements AutoCloseable {
 
     /** Adds to a failure what the server still has, or what else helps to find its cause. */
     private Throwable explained(SourceHost host, Throwable thrown) {
-        if (thrown instanceof StreamException mismatch && mismatch.failure() == SourceFailure.SCHEMA_MISMATCH) {
+        if (thrown instanceof SchemaMismatchException mismatch) {
             return mismatch(host, mismatch);
         }
         if (!(thrown instanceof ServerErrorException refusal)) {
@@ -593,16 +594,15 @@ final class SourceSession implements AutoCloseable {
     }
 
     /** If the source has refused to show the table, its rows cannot be named since the account lacks a privilege. */
-    private Throwable mismatch(SourceHost host, StreamException thrown) {
+    private Throwable mismatch(SourceHost host, SchemaMismatchException thrown) {
         TableName denied = queries.denied();
-        String message = String.valueOf(thrown.getMessage());
-        if (denied == null || !message.startsWith("rows of " + denied + " at ")) {
+        if (!thrown.table().equals(denied)) {
             return thrown;
         }
         return new SourceException(
                 SourceFailure.MISCONFIGURED,
                 "the source does not show how table %s is defined: the account lacks SELECT on it, or it was dropped; %s"
-                        .formatted(denied, message),
+                        .formatted(denied, thrown.getMessage()),
                 AccountFailure.grant(host.login(), account(host)),
                 thrown);
     }
