@@ -2,6 +2,7 @@ package io.sluice.store.cursor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -31,7 +32,8 @@ class FlushTimerTest {
                 },
                 "meta.dat",
                 scheduler,
-                Duration.ofMillis(1));
+                Duration.ofMillis(1),
+                Time.SYSTEM);
 
         assertThat(flushes.await(1, TimeUnit.MINUTES)).isTrue();
         assertThat(timer.close()).isTrue();
