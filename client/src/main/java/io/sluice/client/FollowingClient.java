@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,7 @@ final class FollowingClient implements PullClient {
     private final ServerFinder servers;
     private final Duration patience;
     private final Time time;
+    private final RandomGenerator random = new SplittableRandom();
 
     /** The batches of this connection that are not acked; only the one thread's. */
     private final Deque<ChangeBatch> unacked = new ArrayDeque<>();
@@ -124,7 +127,7 @@ final class FollowingClient implements PullClient {
 
     /** Retries an operation, over new connections if need be, until it succeeds or the time limit has passed. */
     private <T> T call(Call<T> call) throws IOException {
-        Search search = new Search(patience);
+        Search search = new Search(patience, random);
         while (true) {
             ServerConnection current = connected(search);
             try {

@@ -1,7 +1,9 @@
 package io.sluice.client;
 
+import io.sluice.protocol.time.Backoff;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** The search for a server by one call: the time that is left, the pause before the next attempt, and the last failure. For one thread. */
@@ -9,12 +11,21 @@ final class Search {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(3);
 
+    private final Backoff pauses;
+
     private Duration left;
-    private Duration pause = Duration.ZERO;
+    private boolean isFirst = true;
     private @Nullable IOException last;
 
-    Search(Duration patience) {
-        this.left = patience;
+    /**
+     * Begins with the whole time left.
+     *
+     * @param timeout how long the search may last
+     * @param random varies the pauses, so that clients that lost a server together do not look for another together
+     */
+    Search(Duration timeout, RandomGenerator random) {
+        this.left = timeout;
+        this.pauses = new Backoff(FIRST_PAUSE, MAX_PAUSE, random);
     }
 
     /** How much time it still has, pulling not counted; may be negative. */
@@ -38,19 +49,18 @@ final class Search {
         return last;
     }
 
-    /** How long to wait before the next attempt: not at all before the second, then ever longer. */
+    /** How long to wait before the next attempt: not at all at first, then ever longer. */
     Duration nextPause() {
-        Duration current = pause;
-        pause = pause.isZero() ? FIRST_PAUSE : shorter(pause.multipliedBy(2), MAX_PAUSE);
-        return shorter(current, left);
+        if (isFirst) {
+            isFirst = false;
+            return Duration.ZERO;
+        }
+        Duration pause = pauses.next();
+        return pause.compareTo(left) < 0 ? pause : left;
     }
 
     /** Resets the back-off, since something has changed. */
     void hope() {
-        pause = FIRST_PAUSE;
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
+        pauses.reset();
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.server;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.protocol.time.Backoff;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.RestartPolicy;
 import io.sluice.server.control.ControlRefusedException;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +33,7 @@ final class DestinationRunner {
     static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
     private static final Duration FIRST_REST = Duration.ofSeconds(10);
-    private static final int MAX_DOUBLINGS = 5;
+    private static final Duration LONGEST_REST = Duration.ofSeconds(320);
 
     /** Failures with more time between them are not in a row: more than the longest rest, and some time of good work. */
     private static final Duration IN_A_ROW = Duration.ofMinutes(15);
@@ -56,7 +58,7 @@ final class DestinationRunner {
 
     private final Object inARow = new Object();
 
-    @GuardedBy("inARow") private int failures;
+    @GuardedBy("inARow") private final Backoff rests;
 
     @GuardedBy("inARow") private long lastFailureMillis;
 
@@ -68,6 +70,7 @@ final class DestinationRunner {
      * @param cursors opens its cursors
      * @param cluster the servers with which it is shared; null if there are none
      * @param onFailure is told when no instance can be made where one should run
+     * @param random varies how long it rests after a failure
      */
     DestinationRunner(
             InstanceSlot slot,
@@ -75,13 +78,15 @@ final class DestinationRunner {
             PaceHome home,
             CursorHome cursors,
             @Nullable Cluster cluster,
-            FailureListener onFailure) {
+            FailureListener onFailure,
+            RandomGenerator random) {
         this.slot = slot;
         this.pace = pace;
         this.home = home;
         this.cursors = cursors;
         this.cluster = cluster;
         this.onFailure = onFailure;
+        this.rests = new Backoff(FIRST_REST, LONGEST_REST, random);
     }
 
     String name() {
@@ -396,10 +401,11 @@ final class DestinationRunner {
         }
         Duration rest;
         synchronized (inARow) {
-            failures = nowMillis - lastFailureMillis > IN_A_ROW.toMillis() ? 0 : failures;
+            if (nowMillis - lastFailureMillis > IN_A_ROW.toMillis()) {
+                rests.reset();
+            }
             lastFailureMillis = nowMillis;
-            rest = FIRST_REST.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
-            failures++;
+            rest = rests.next();
         }
         retryAt = Instant.ofEpochMilli(nowMillis).plus(rest);
         LOG.warn("a failed instance is started again after a rest: instance={} restMs={}", name(), rest.toMillis());

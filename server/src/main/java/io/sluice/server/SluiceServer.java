@@ -60,6 +60,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -253,7 +254,13 @@ public final class SluiceServer {
             state.cursors().begin(config.cursor());
         }
         return new DestinationRunner(
-                new InstanceSlot(config, maker), state.pace(), home, state.cursors(), cluster, this::notMade);
+                new InstanceSlot(config, maker),
+                state.pace(),
+                home,
+                state.cursors(),
+                cluster,
+                this::notMade,
+                new SplittableRandom());
     }
 
     /** Where it is kept how fast a destination is delivered, also when it is removed and added again. */

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * <p>For one thread; only {@link #abort()} may come from another.
  */
 final class ConnectionSocket {
-    private static final Logger log = LoggerFactory.getLogger(ConnectionSocket.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionSocket.class);
 
     private final Socket tcp;
     private final ServerAddress address;
@@ -175,7 +175,7 @@ final class ConnectionSocket {
         try {
             socket.close();
         } catch (IOException e) {
-            log.debug("closing a socket failed: cause={}", e.getMessage());
+            LOG.debug("closing a socket failed: cause={}", e.getMessage());
         }
     }
 }

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * the byte stream it is. For one thread; only {@link #abort()} may come from another.
  */
 public final class MySqlConnection implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(MySqlConnection.class);
+    private static final Logger LOG = LoggerFactory.getLogger(MySqlConnection.class);
 
     private static final int COM_QUIT = 0x01;
     private static final int COM_QUERY = 0x03;
@@ -253,7 +253,7 @@ public final class MySqlConnection implements AutoCloseable {
                 channel.newExchange();
                 channel.send(new byte[] {COM_QUIT});
             } catch (IOException e) {
-                log.debug(
+                LOG.debug(
                         "the server closed the connection before COM_QUIT was sent: server={} cause={}",
                         options.address(),
                         e.getMessage());

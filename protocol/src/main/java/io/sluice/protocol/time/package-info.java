@@ -1,4 +1,4 @@
-/** Clocks as a parameter, and what runs tasks later. It does not know what they are used for. */
+/** Clocks as a parameter, what runs tasks later, and the pauses between attempts. It does not know what they are used for. */
 @NullMarked
 package io.sluice.protocol.time;
 

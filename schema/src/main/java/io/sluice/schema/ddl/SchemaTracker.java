@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * their rows come. For one thread.
  */
 public final class SchemaTracker {
-    private static final Logger log = LoggerFactory.getLogger(SchemaTracker.class);
+    private static final Logger LOG = LoggerFactory.getLogger(SchemaTracker.class);
     private static final int LOGGED_CHARS = 200;
 
     /** Not the id of any session. */
@@ -420,7 +420,7 @@ public final class SchemaTracker {
         if (!mentioned.isEmpty()) {
             counts.countDoubtfulStatement();
             mentioned.forEach(catalog::suspect);
-            log.warn(
+            LOG.warn(
                     "cannot tell what a DDL does, asking the source: tables={} reason={} sql={}",
                     mentioned,
                     "it is of no known form",
@@ -438,7 +438,7 @@ public final class SchemaTracker {
                 catalog.table(name);
                 catalog.askInDoubt(name);
             } catch (IOException e) {
-                log.debug("the definition of a suspect table cannot be read yet: table={}", name, e);
+                LOG.debug("the definition of a suspect table cannot be read yet: table={}", name, e);
             }
         }
     }
@@ -511,7 +511,7 @@ public final class SchemaTracker {
         } catch (UnreadableSqlException e) {
             statement.tables().forEach(catalog::suspect);
             counts.countDoubtfulStatement();
-            log.warn(
+            LOG.warn(
                     "cannot tell what a DDL does, asking the source: tables={} reason={} sql={}",
                     statement.tables(),
                     e.getMessage(),
@@ -520,7 +520,7 @@ public final class SchemaTracker {
         }
         if (statement.temporaryUse() == TemporaryUse.POSSIBLE) {
             counts.countDoubtfulStatement();
-            log.info(
+            LOG.info(
                     "a DDL may be of a temporary table, as far as the binlog tells: tables={} at={} sql={}",
                     statement.tables(),
                     at,

@@ -25,7 +25,7 @@ final class TableCatalog {
     private static final String CHARSET = "charset ";
     private static final String COMPLETE = "complete ";
 
-    private static final Logger log = LoggerFactory.getLogger(TableCatalog.class);
+    private static final Logger LOG = LoggerFactory.getLogger(TableCatalog.class);
 
     private record Entry(TableSchema table, RecheckReason recheck) {}
 
@@ -165,7 +165,7 @@ final class TableCatalog {
 
     private void warnOfLaterChange(TableName name) {
         EventPosition event = at;
-        log.warn(
+        LOG.warn(
                 "the definition of a table on the source is not that of the stream's position, since a DDL that follows changes it: table={} at={}:{}",
                 name,
                 event == null ? "" : event.file(),
@@ -233,7 +233,7 @@ final class TableCatalog {
             }
             return body.toSchema(name, body.needsSchemaCharset() ? schemaCharset(name.schema()) : null);
         } catch (UnreadableSqlException e) {
-            log.warn(
+            LOG.warn(
                     "the definition of a table on the source cannot be read: table={} reason={}", name, e.getMessage());
             return null;
         }
@@ -255,7 +255,7 @@ final class TableCatalog {
     }
 
     private static void warnOfOtherColumns(String taken, TableSchema ours, TableSchema asked) {
-        log.warn(
+        LOG.warn(
                 "the source has other columns than the DDL of the stream, taking {}: table={} stream={} source={}",
                 taken,
                 ours.name(),
@@ -418,7 +418,7 @@ final class TableCatalog {
             return answer == null ? unknown(known, doubt) : take(answer);
         }
         if (!isTold) {
-            log.warn(
+            LOG.warn(
                     "the source does not tell whether a DDL was of temporary tables, taking it for one of permanent ones: table={} columns={} else={}",
                     known.name(),
                     names(known),
@@ -429,7 +429,7 @@ final class TableCatalog {
 
     /** The rows of MySQL tell their session, so where these come from another one it is as likely that the table was a temporary one. */
     private @Nullable TableSchema unknown(TableSchema known, TableDoubt doubt) {
-        log.warn(
+        LOG.warn(
                 "the source does not tell whether a DDL was of temporary tables: table={} columns={} else={}",
                 known.name(),
                 names(known),
@@ -453,7 +453,7 @@ final class TableCatalog {
             if (answer != null) {
                 boolean isKnown = known.agreesWith(answer.table());
                 TableSchema told = isKnown ? confirmed(known) : take(answer);
-                log.debug("the source tells the schema of a table: table={} columns={}", name, names(told));
+                LOG.debug("the source tells the schema of a table: table={} columns={}", name, names(told));
             }
         }
     }
@@ -524,7 +524,7 @@ final class TableCatalog {
             try {
                 changed.add(change.apply(table));
             } catch (UnreadableSqlException e) {
-                log.debug("a table does not have the schema that it may have had: table={}", table.name(), e);
+                LOG.debug("a table does not have the schema that it may have had: table={}", table.name(), e);
             }
         }
         return changed;

@@ -1,5 +1,6 @@
 package io.sluice.server.ha;
 
+import io.sluice.protocol.time.Backoff;
 import io.sluice.server.ha.Coordinator.Candidates;
 import java.time.Duration;
 import java.util.Optional;
@@ -48,16 +49,16 @@ final class Candidate {
     /** How long a server leaves a destination to others that was taken away from it, as canal does. */
     private static final Duration DEFERENCE = Duration.ofSeconds(5);
 
-    /** How long a server leaves a destination to others that has failed on it; doubled at every failure in a row. */
+    /** How long a server leaves a destination to others that has failed on it, at most; doubled at every failure in a row. */
     private static final Duration FIRST_REST = Duration.ofSeconds(10);
 
-    private static final int MAX_DOUBLINGS = 5;
+    private static final Duration LONGEST_REST = Duration.ofSeconds(320);
 
     private final Parts parts;
     private final Coordinator coordinator;
+    private final Backoff rests;
     private State state = new Waiting(() -> new Looking(false));
     private boolean away;
-    private int failures;
     private volatile boolean wanted;
     private volatile Optional<Duration> close = Optional.empty();
     private volatile @Nullable OwnerLifecycle lifecycle;
@@ -66,6 +67,7 @@ final class Candidate {
     Candidate(Parts parts) {
         this.parts = parts;
         this.coordinator = parts.coordinator();
+        this.rests = new Backoff(FIRST_REST, LONGEST_REST, parts.random());
         coordinator.onChange(parts.changed());
     }
 
@@ -283,14 +285,14 @@ final class Candidate {
                 case TAKEN_AWAY -> new Pausing(DEFERENCE);
                 case FAILED -> new Pausing(rest());
                 case LEFT -> {
-                    failures = 0;
+                    rests.reset();
                     yield new Pausing(DEFERENCE);
                 }
             };
         }
 
         private Duration rest() {
-            Duration rest = FIRST_REST.multipliedBy(1L << Math.min(failures++, MAX_DOUBLINGS));
+            Duration rest = rests.next();
             LOG.warn(
                     "the destination is tried again here after a rest: instance={} restMs={}",
                     parts.destination(),

@@ -4,6 +4,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.store.cursor.CanalNodes;
 import java.time.Duration;
+import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -72,6 +73,7 @@ public final class Cluster implements AutoCloseable {
                         service,
                         config.balanceDelay(),
                         time,
+                        new SplittableRandom(),
                         changed)));
         candidacy.start();
         return candidacy;

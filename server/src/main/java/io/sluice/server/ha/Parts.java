@@ -3,6 +3,7 @@ package io.sluice.server.ha;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
 import org.slf4j.MDC;
 
 /**
@@ -13,6 +14,7 @@ import org.slf4j.MDC;
  * @param service what is done with the destination
  * @param balanceDelay how long another server must have been the one that should run the destination before it is left to
  *     that; zero: never
+ * @param random varies how long the destination is left to others after a failure
  * @param changed is run when a step may be due before its time
  */
 record Parts(
@@ -23,6 +25,7 @@ record Parts(
         Service service,
         Duration balanceDelay,
         Time time,
+        RandomGenerator random,
         Runnable changed) {
     <T> Question<T> ask(CompletableFuture<T> answer) {
         return new Question<>(answer, time, changed);

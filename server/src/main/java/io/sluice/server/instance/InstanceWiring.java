@@ -1,6 +1,5 @@
 package io.sluice.server.instance;
 
-import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.deliver.DeadLetters;
 import io.sluice.connector.api.deliver.RejectionPolicy;
@@ -9,6 +8,7 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Backoff;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.FailureConfig;

@@ -63,7 +63,15 @@ final class SimulatedServer implements Time {
                     new SimulatedCoordinator(simulation, client, address, lease, SimulatedServer.this, weakness);
             renewal = new Renewal(coordinator, new Sightings(SimulatedServer.this), SimulatedServer.this, () -> lease);
             candidate = new Candidate(new Parts(
-                    "shop", address, coordinator, renewal, this, Duration.ZERO, SimulatedServer.this, this::wake));
+                    "shop",
+                    address,
+                    coordinator,
+                    renewal,
+                    this,
+                    Duration.ZERO,
+                    SimulatedServer.this,
+                    simulation.random(),
+                    this::wake));
         }
 
         void begin() {

@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Runs events in the order of a simulated clock, in one thread: the same seed gives the same run. */
@@ -54,6 +55,11 @@ final class Simulation {
         Event next = events.remove();
         now = next.nanos();
         next.action().run();
+    }
+
+    /** The randomness of the parts that are simulated, which is drawn from the seed as well. */
+    RandomGenerator random() {
+        return random;
     }
 
     boolean chance(double probability) {

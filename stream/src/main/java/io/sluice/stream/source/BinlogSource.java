@@ -14,8 +14,8 @@ import io.sluice.stream.source.schema.FilterChange;
 import io.sluice.stream.source.server.MySqlServers;
 import io.sluice.stream.source.server.SourceHost;
 import java.time.Duration;
+import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -69,8 +69,7 @@ public final class BinlogSource implements AutoCloseable {
                 cursor,
                 encoders,
                 listener,
-                new SourceWiring.Environment(
-                        new MySqlServers(), SchemaHistory::open, time, ThreadLocalRandom.current()));
+                new SourceWiring.Environment(new MySqlServers(), SchemaHistory::open, time, new SplittableRandom()));
         this.stages = parts.stages();
         this.session = parts.session();
         this.watch = new SourceWatch(name, source.probe(), session::host, new Watched(), watches, time);

@@ -8,6 +8,7 @@ import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.store.ring.StoreClosedException;
@@ -61,6 +62,8 @@ import org.slf4j.LoggerFactory;
  */
 final class SourceSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SourceSession.class);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
 
     private final String name;
     private final SourceOptions source;
@@ -71,7 +74,7 @@ final class SourceSession implements AutoCloseable {
     private final Locator locator;
     private final SourceListener listener;
     private final Time time;
-    private final BackOff backOff;
+    private final Backoff backoff;
     private final DuplicateIds duplicateIds;
 
     private volatile Doing doing;
@@ -114,7 +117,7 @@ final class SourceSession implements AutoCloseable {
         this.locator = locator;
         this.listener = listener;
         this.time = time;
-        this.backOff = new BackOff(random);
+        this.backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, random);
         this.duplicateIds = new DuplicateIds(time);
         this.hosts = new SourceHosts(source.hosts(), source.failuresBorne());
         if (cursor != null) {
@@ -234,7 +237,7 @@ final class SourceSession implements AutoCloseable {
                 isWell = true;
                 hosts.recordSuccess();
                 if (!duplicateIds.isRecent()) { // else the waits grow, so that the other replica can be ended meanwhile
-                    backOff.reset();
+                    backoff.reset();
                 }
             }
             BinlogReset seen = binlogReset;
@@ -492,7 +495,7 @@ final class SourceSession implements AutoCloseable {
             }
             return;
         }
-        Duration wait = left && !hosts.areAllFailing() ? Duration.ZERO : backOff.next();
+        Duration wait = left && !hosts.areAllFailing() ? Duration.ZERO : backoff.next();
         if (left) {
             switchTo(host, failure, cause, wait);
         } else {
@@ -513,7 +516,7 @@ final class SourceSession implements AutoCloseable {
         current.release();
         queries.close();
         hosts.leave();
-        switchTo(current.host(), failure, cause, hosts.areAllFailing() ? backOff.next() : Duration.ZERO);
+        switchTo(current.host(), failure, cause, hosts.areAllFailing() ? backoff.next() : Duration.ZERO);
     }
 
     private void switchTo(SourceHost left, SourceFailure failure, Throwable cause, Duration wait) {

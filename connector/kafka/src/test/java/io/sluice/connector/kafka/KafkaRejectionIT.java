@@ -7,7 +7,6 @@ import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.convert.PacketStyle;
-import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.deliver.DeadLetters;
 import io.sluice.connector.api.deliver.MessageRejectedException;
@@ -19,6 +18,7 @@ import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.format.entry.Entry;
+import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
@@ -386,7 +386,7 @@ class KafkaRejectionIT {
                 converter,
                 pool,
                 producer,
-                new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new Random(1)),
+                new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30), new Random(1)),
                 Time.SYSTEM,
                 policy,
                 failure::set);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.api.convert.Converters;
-import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.deliver.MessageRejectedException;
 import io.sluice.connector.api.deliver.RejectionPolicy;
@@ -14,6 +13,7 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.route.FixedRouter;
+import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
@@ -299,7 +299,7 @@ class TransactionalKafkaIT {
                 Converters.OF_TEXTS.flat(new FixedRouter(topic, 0), Time.SYSTEM),
                 pool,
                 producer(topic, ownership, options),
-                new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new Random(1)),
+                new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30), new Random(1)),
                 Time.SYSTEM,
                 RejectionPolicy.STOP,
                 failure::set);

@@ -60,7 +60,8 @@ public final class FailureKeys {
             .defaulting("`never`; with `canal.admin.manager` `backoff`")
             .described("What happens to an instance that has failed: `never`: it stays so until an operator starts it;"
                     + " `backoff`: it is started again after 10 seconds, and after twice as long with each failure in a"
-                    + " row, up to 320 seconds. Among several servers it is always tried again, perhaps elsewhere."));
+                    + " row, up to 320 seconds, less a random part of up to half. Among several servers it is always tried"
+                    + " again, perhaps elsewhere."));
 
     public static final Key<Boolean> KEEP_PACE = PACE_GROUP.add(Key.instance(
                     "canal.instance.pause.keep", WORDY_BOOLEAN, "true")

@@ -2,6 +2,7 @@ package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.ring.EntryStore;

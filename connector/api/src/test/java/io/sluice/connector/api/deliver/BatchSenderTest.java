@@ -13,6 +13,7 @@ import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;

@@ -23,6 +23,7 @@ import io.sluice.connector.api.route.RuleTexts;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;

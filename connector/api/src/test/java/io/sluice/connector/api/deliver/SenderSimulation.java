@@ -5,6 +5,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.protocol.time.Backoff;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.ring.BatchLimit;

@@ -6,6 +6,7 @@ import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.deliver.PartitionedBroker.Fate;
 import io.sluice.connector.api.route.FixedRouter;
+import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;

@@ -1,18 +1,13 @@
-package io.sluice.connector.api.deliver;
+package io.sluice.protocol.time;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
  * An exponential back-off with jitter: each pause is twice the last, up to a cap, less a random part of up to half, so that
- * instances that failed together do not retry together. For one thread.
+ * those that failed together do not retry together. For one thread.
  */
 public final class Backoff {
-    /** What a sender uses unless it is configured otherwise: from 100 ms to 30 s. */
-    public static final Duration DEFAULT_INITIAL = Duration.ofMillis(100);
-
-    public static final Duration DEFAULT_CAP = Duration.ofSeconds(30);
-
     private final Duration initial;
     private final Duration cap;
     private final RandomGenerator random;

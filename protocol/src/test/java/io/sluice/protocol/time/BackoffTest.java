@@ -1,4 +1,4 @@
-package io.sluice.connector.api.deliver;
+package io.sluice.protocol.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,7 +17,7 @@ class BackoffTest {
     }
 
     @Test
-    void beginsAnewAfterAReset() {
+    void startsOverAfterAReset() {
         backoff.next();
         backoff.next();
 
