@@ -2,7 +2,7 @@ package io.sluice.protocol.time;
 
 import java.time.Duration;
 
-/** The clocks of this machine. The only class of the product that reads them. */
+/** The clocks of this machine. The only class of a server that reads them. */
 final class SystemTime implements Time {
     @Override
     public long nanos() {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * the back-pressure: it reaches the source because the reader stops reading the socket.
  *
  * <p>One lock guards it. It is taken once per put, offer, get and ack, never per entry, and the only foreign code
- * called under it are an entry's accessors and the change task, which must be quick and must not call the store.
+ * called under it are an entry's accessors, the gate and the change task, which must be quick and must not call the store.
  */
 public final class EntryRing implements EntryStore {
     private static final long NOT_WAITING = Long.MIN_VALUE;

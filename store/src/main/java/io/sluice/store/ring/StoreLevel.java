@@ -6,7 +6,7 @@ import java.time.Duration;
  * How far a store's three verbs have come since it was made, as of one moment: {@code acked <= got <= put}. Costs next to
  * nothing to ask, unlike {@link StoreStats}.
  *
- * @param put how many entries the parser put
+ * @param put how many entries the reader put
  * @param got how many were handed out; a rollback sets it back to {@code acked}
  * @param acked how many were acked
  * @param ackedRows how many rows these had

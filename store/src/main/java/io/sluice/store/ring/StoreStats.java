@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * What a store holds and has done, as of one moment: {@code acked <= got <= put}.
  *
- * @param put what the parser put
+ * @param put what the reader put
  * @param got what was handed out; a rollback sets it back to {@code acked}
  * @param acked what was acked, and is therefore freed
  * @param oldestToGetMillis when the oldest entry was written on the source that was not handed out, in milliseconds since the

@@ -1,6 +1,6 @@
 /**
- * The bounded ring of entries between a parser and its reader. It does not know what puts, what reads, or where a cursor is
- * kept.
+ * The bounded ring of entries between an instance's reader, which puts, and its sender or its clients, which get and ack. It knows
+ * neither of them, nor where a cursor is kept.
  */
 @NullMarked
 package io.sluice.store.ring;
