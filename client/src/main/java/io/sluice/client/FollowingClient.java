@@ -28,7 +28,7 @@ final class FollowingClient implements PullClient {
 
     private final ClientOptions options;
     private final ServerFinder servers;
-    private final Duration patience;
+    private final Duration timeout;
     private final Time time;
     private final RandomGenerator random = new SplittableRandom();
 
@@ -47,10 +47,10 @@ final class FollowingClient implements PullClient {
 
     @GuardedBy("this") private boolean closed;
 
-    FollowingClient(ClientOptions options, ServerFinder servers, Duration patience, Time time) {
+    FollowingClient(ClientOptions options, ServerFinder servers, Duration timeout, Time time) {
         this.options = options;
         this.servers = servers;
-        this.patience = patience;
+        this.timeout = timeout;
         this.time = time;
         servers.onChange(this::serversChanged);
     }
@@ -127,7 +127,7 @@ final class FollowingClient implements PullClient {
 
     /** Retries an operation, over new connections if need be, until it succeeds or the time limit has passed. */
     private <T> T call(Call<T> call) throws IOException {
-        Search search = new Search(patience, random);
+        Search search = new Search(timeout, random);
         while (true) {
             ServerConnection current = connected(search);
             try {
@@ -159,7 +159,7 @@ final class FollowingClient implements PullClient {
             throw failure;
         }
         if (search.isOver()) {
-            throw new NoServerException(options.destination(), patience, failure);
+            throw new NoServerException(options.destination(), timeout, failure);
         }
     }
 
@@ -170,7 +170,7 @@ final class FollowingClient implements PullClient {
                 return current;
             }
             if (search.isOver()) {
-                throw new NoServerException(options.destination(), patience, search.lastFailure());
+                throw new NoServerException(options.destination(), timeout, search.lastFailure());
             }
             long begin = time.nanos();
             await(search);

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 public final class NoServerException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    NoServerException(String destination, Duration patience, @Nullable IOException last) {
+    NoServerException(String destination, Duration timeout, @Nullable IOException last) {
         super(
                 "no server that runs %s was found within %d ms: %s"
                         .formatted(
                                 destination,
-                                patience.toMillis(),
+                                timeout.toMillis(),
                                 last == null ? "none is active" : "the last attempt failed: " + last.getMessage()),
                 last);
     }

@@ -44,10 +44,10 @@ public interface PullClient extends AutoCloseable {
      *
      * @param options whose host and port do not count, see {@link ClientOptions#of(String)}
      * @param servers where to look; closed with the client
-     * @param patience the timeout of a call that finds no server, after which it fails with a {@link NoServerException}
+     * @param timeout how long a call looks for a server before it fails with a {@link NoServerException}
      */
-    static PullClient follow(ClientOptions options, ServerFinder servers, Duration patience) {
-        return new FollowingClient(options, servers, patience, Time.SYSTEM);
+    static PullClient follow(ClientOptions options, ServerFinder servers, Duration timeout) {
+        return new FollowingClient(options, servers, timeout, Time.SYSTEM);
     }
 
     /**

@@ -156,8 +156,8 @@ final class DestinationRunner {
         return slot.hasFailed() && slot.config().restart() == RestartPolicy.NEVER;
     }
 
-    /** Stands as a candidate, and wants the destination unless it is lazy. */
-    void stand() {
+    /** Enters this server as a candidate, and wants the destination unless it is lazy. */
+    void enterCandidacy() {
         changes.lock();
         try {
             if (cluster != null && candidacy == null && !isClosed && !isStopped) {
@@ -238,7 +238,7 @@ final class DestinationRunner {
         }
         boolean wasStopped = isStopped || candidacy == null;
         isStopped = false;
-        stand();
+        enterCandidacy();
         if (candidacy != null) {
             candidacy.want();
         }
@@ -370,7 +370,7 @@ final class DestinationRunner {
     }
 
     /**
-     * Leaves it to other servers; {@link #stand} makes it a candidate again, some seconds later. Alone, it is restarted.
+     * Leaves it to other servers; {@link #enterCandidacy} makes it a candidate again, some seconds later. Alone, it is restarted.
      *
      * @return false if it was stopped
      */

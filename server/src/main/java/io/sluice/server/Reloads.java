@@ -33,7 +33,7 @@ final class Reloads {
     private final Targets targets;
     private final ConfigDigests atStart;
     private ConfigDigests inForce;
-    private List<String> said = List.of();
+    private List<String> logged = List.of();
     private @Nullable Seen seen;
 
     /** The instances that are named and have no file, as far as that was logged. */
@@ -127,7 +127,7 @@ final class Reloads {
         if (!read.serverProblems().isEmpty()) {
             List<String> problems = texts(read.serverProblems());
             noteOf(read).ifPresent(problems::add);
-            say(problems);
+            logOnce(problems);
             targets.setServerProblem(String.join("; ", problems));
             return new ReloadReport(List.of(), List.of(), List.of(), Map.of(), List.of(), problems, List.of());
         }
@@ -137,7 +137,7 @@ final class Reloads {
                 .map(key -> key + " has changed: restart the server; until then no changes of instances are taken over")
                 .toList();
         if (!blocking.isEmpty()) {
-            say(blocking);
+            logOnce(blocking);
             targets.setServerProblem(String.join("; ", blocking));
             return new ReloadReport(
                     List.of(),
@@ -221,7 +221,7 @@ final class Reloads {
         note.ifPresent(lines::add);
         List<String> restart = List.copyOf(atStart.changedServerKeys(next));
         restart.forEach(key -> lines.add(key + " has changed, and takes effect when the server is restarted"));
-        say(lines);
+        logOnce(lines);
         return new ReloadReport(
                 added,
                 changed,
@@ -277,13 +277,13 @@ final class Reloads {
     }
 
     /** Logs what an operator must know, once and not at each look. */
-    private void say(List<String> lines) {
-        if (!lines.equals(said)) {
+    private void logOnce(List<String> lines) {
+        if (!lines.equals(logged)) {
             lines.forEach(line -> LOG.warn("a changed configuration is not in force: {}", line));
             if (lines.isEmpty()) {
                 LOG.info("all of the configuration is in force");
             }
-            said = List.copyOf(lines);
+            logged = List.copyOf(lines);
         }
     }
 }

@@ -233,15 +233,15 @@ public final class SluiceServer {
         runners = configuration.instances().stream().map(this::runner).toList();
         observe(configuration.server());
         if (cluster != null) {
-            runners.forEach(DestinationRunner::stand);
+            runners.forEach(DestinationRunner::enterCandidacy);
         } else {
             startAll();
             LOG.info(
                     "start CanalInstances{} successfully",
                     configuration.server().destinations());
         }
-        beManaged(configuration.server());
-        beCommanded(configuration.server());
+        openManagementPort(configuration.server());
+        openControlApi(configuration.server());
         ScheduledFuture<?> unused = pools.timer()
                 .scheduleWithFixedDelay(this::measureOrLog, 0, RATE_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -342,8 +342,8 @@ public final class SluiceServer {
         }
     }
 
-    /** Lets operators command, when all instances that are to run do: a start before that would make one twice. */
-    private void beCommanded(ServerConfig config) {
+    /** Opens the control API, after all instances that are to run do: a start by an operator before that would make one twice. */
+    private void openControlApi(ServerConfig config) {
         try {
             if (config.control().isPresent()) {
                 control = ApiPort.open(
@@ -361,7 +361,7 @@ public final class SluiceServer {
     }
 
     /** Opens the management port, if there is to be one. One that cannot be opened is no reason not to deliver. */
-    private void beManaged(ServerConfig config) {
+    private void openManagementPort(ServerConfig config) {
         if (config.admin().isEmpty()) {
             return;
         }
@@ -505,16 +505,16 @@ public final class SluiceServer {
     }
 
     /** Makes this server a candidate again for what it has released. */
-    private void standLater(DestinationRunner runner) {
+    private void enterCandidacyLater(DestinationRunner runner) {
         Future<?> unused = later.schedule(
                 () -> {
                     try {
-                        runner.stand();
+                        runner.enterCandidacy();
                     } catch (
                             Throwable
                                     e) { // the top of the task: without the next one it would not be a candidate again
                         LOG.error("this server is no candidate again yet, trying again: instance={}", runner.name(), e);
-                        standLater(runner);
+                        enterCandidacyLater(runner);
                     }
                 },
                 DEFERENCE);
@@ -632,7 +632,7 @@ public final class SluiceServer {
             }
             LOG.info("an instance was added to the configuration: instance={}", config.destination());
             if (cluster != null) {
-                added.stand();
+                added.enterCandidacy();
             } else if (!config.lazy()) {
                 try {
                     added.start();
@@ -830,7 +830,7 @@ public final class SluiceServer {
             if (!runner.release(DestinationRunner.STOP_LIMIT)) {
                 throw new ControlRefusedException(destination + " was stopped, so there is nothing to release");
             }
-            standLater(runner);
+            enterCandidacyLater(runner);
         }
 
         @Override

@@ -86,7 +86,7 @@ final class CursorCommand implements Callable<Integer> {
             if (to != null) {
                 return CursorTarget.parse(to);
             }
-            return time == null ? new CursorTarget.Behind(String.valueOf(gtid)) : CursorTarget.parseTime(time);
+            return time == null ? new CursorTarget.After(String.valueOf(gtid)) : CursorTarget.parseTime(time);
         }
     }
 

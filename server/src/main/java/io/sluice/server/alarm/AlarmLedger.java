@@ -49,10 +49,10 @@ final class AlarmLedger {
         private int occurrences;
         private int repeats;
 
-        /** Of what was said last. */
-        private long saidNanos;
+        /** When it was reported last. */
+        private long reportedNanos;
 
-        /** Of what was raised last. */
+        /** When it was raised last. */
         private @Nullable Long raisedNanos;
     }
 
@@ -109,18 +109,18 @@ final class AlarmLedger {
         track.isGone = false;
         if (track.isRaised) {
             boolean isDue = track.repeats < rules.repeats()
-                    && now - track.saidNanos >= rules.repeatInterval().toNanos();
+                    && now - track.reportedNanos >= rules.repeatInterval().toNanos();
             if (isDue) {
                 track.repeats++;
-                track.saidNanos = now;
+                track.reportedNanos = now;
                 alarms.add(alarm(key, Phase.REPEATED, trouble.what(), trouble.remedy(), track, now));
             }
             return;
         }
-        long patience = key.kind().isLoss() ? rules.lostAfter().toNanos() : 0;
+        long delay = key.kind().isLoss() ? rules.lostAfter().toNanos() : 0;
         boolean isTooSoon = track.raisedNanos != null
                 && now - track.raisedNanos < rules.interval().toNanos();
-        if (now - track.sinceNanos < patience) {
+        if (now - track.sinceNanos < delay) {
             return;
         }
         if (!track.isCounted) {
@@ -130,7 +130,7 @@ final class AlarmLedger {
         if (!isTooSoon) {
             track.isRaised = true;
             track.repeats = 0;
-            track.saidNanos = now;
+            track.reportedNanos = now;
             track.raisedNanos = now;
             alarms.add(alarm(key, Phase.RAISED, trouble.what(), trouble.remedy(), track, now));
             track.occurrences = 0;

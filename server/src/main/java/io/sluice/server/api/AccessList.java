@@ -35,9 +35,9 @@ final class AccessList implements AutoCloseable {
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** How long a caller waits for a look at the file: longer than one takes on any disk that works. */
-    private static final Duration PATIENCE = Duration.ofMillis(200);
+    private static final Duration TIMEOUT = Duration.ofMillis(200);
 
-    private static final Duration PATIENCE_AT_START = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT_AT_START = Duration.ofSeconds(30);
 
     /** How long tokens are accepted that may have been removed from a file that cannot be read. */
     private static final long MAX_UNREAD_NANOS = TimeUnit.MINUTES.toNanos(5);
@@ -101,14 +101,14 @@ final class AccessList implements AutoCloseable {
 
     /** Whether there is any token. For the start of a server, which waits for the file. */
     boolean isEmpty() {
-        return items(PATIENCE_AT_START).isEmpty();
+        return items(TIMEOUT_AT_START).isEmpty();
     }
 
     /** The token that is kept under the digest of a text; the time that it takes does not tell how much of it was right. */
     Optional<TokenFile.Item> find(String token) {
         byte[] digest = TokenFile.digest(token).getBytes(StandardCharsets.US_ASCII);
         TokenFile.Item found = null;
-        for (TokenFile.Item item : items(PATIENCE)) {
+        for (TokenFile.Item item : items(TIMEOUT)) {
             if (MessageDigest.isEqual(digest, item.digest().getBytes(StandardCharsets.US_ASCII))) {
                 found = item;
             }
@@ -116,9 +116,9 @@ final class AccessList implements AutoCloseable {
         return Optional.ofNullable(found);
     }
 
-    private List<TokenFile.Item> items(Duration patience) {
+    private List<TokenFile.Item> items(Duration timeout) {
         if (beginsLook()) {
-            look(patience);
+            look(timeout);
         }
         synchronized (this) {
             boolean isTooOld = unreadNanos != null && time.nanos() - unreadNanos >= MAX_UNREAD_NANOS;
@@ -147,7 +147,7 @@ final class AccessList implements AutoCloseable {
     }
 
     /** Reads the file if it has changed, and waits a while for that. Only the caller that has begun it waits. */
-    private void look(Duration patience) {
+    private void look(Duration timeout) {
         Future<?> look;
         try {
             look = reader.submit(this::refresh);
@@ -159,7 +159,7 @@ final class AccessList implements AutoCloseable {
             return;
         }
         try {
-            look.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            look.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             LOG.warn("the file of the control API's tokens hangs, so they stay as they were: file={}", file);
         } catch (ExecutionException e) {

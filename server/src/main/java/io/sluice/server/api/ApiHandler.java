@@ -104,7 +104,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             send(context, problem(400, "this is no HTTP request"), false);
             return;
         }
-        boolean goesOn = HttpUtil.isKeepAlive(request);
+        boolean keepAlive = HttpUtil.isKeepAlive(request);
         String address = address(context.channel());
         Optional<Caller> caller = caller(context.channel(), request, address);
         if (caller.isEmpty()
@@ -133,11 +133,11 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             return;
         }
         try {
-            route(context, request, caller.get(), goesOn);
+            route(context, request, caller.get(), keepAlive);
         } catch (ApiException e) {
-            send(context, problem(e.status(), String.valueOf(e.getMessage())), goesOn);
+            send(context, problem(e.status(), String.valueOf(e.getMessage())), keepAlive);
         } catch (IllegalArgumentException e) {
-            send(context, problem(400, "the path or the query is not encoded as URLs are"), goesOn);
+            send(context, problem(400, "the path or the query is not encoded as URLs are"), keepAlive);
         }
     }
 
@@ -191,7 +191,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    private void route(ChannelHandlerContext context, FullHttpRequest request, Caller caller, boolean goesOn) {
+    private void route(ChannelHandlerContext context, FullHttpRequest request, Caller caller, boolean keepAlive) {
         QueryStringDecoder uri = new QueryStringDecoder(request.uri());
         TreeSet<String> allowed = new TreeSet<>();
         for (Route route : shared.routes()) {
@@ -218,7 +218,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
                                             caller.role().spelling(),
                                             route.role().spelling()));
                 }
-                start(context, route, new ApiRequest(caller, path, uri.parameters(), body(request)), goesOn);
+                start(context, route, new ApiRequest(caller, path, uri.parameters(), body(request)), keepAlive);
                 return;
             }
             if (path != null) {
@@ -230,7 +230,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         FullHttpResponse response = problem(405, "only " + String.join(", ", allowed) + " is answered here");
         response.headers().set(HttpHeaderNames.ALLOW, String.join(", ", allowed));
-        send(context, response, goesOn);
+        send(context, response, keepAlive);
     }
 
     private static ObjectNode body(FullHttpRequest request) {
@@ -252,20 +252,20 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         throw ApiException.badRequest("the body must be a JSON object");
     }
 
-    private void start(ChannelHandlerContext context, Route route, ApiRequest request, boolean goesOn) {
+    private void start(ChannelHandlerContext context, Route route, ApiRequest request, boolean keepAlive) {
         try {
             shared.workers().execute(() -> {
                 ApiAnswer answer;
                 try {
                     answer = shared.run(route, request);
                 } catch (RuntimeException e) {
-                    reply(context, () -> send(context, problemOf(e, route), goesOn));
+                    reply(context, () -> send(context, problemOf(e, route), keepAlive));
                     return;
                 }
-                reply(context, () -> send(context, answer, goesOn));
+                reply(context, () -> send(context, answer, keepAlive));
             });
         } catch (RejectedExecutionException e) {
-            send(context, problem(503, "too much is going on, or the server is stopping: try again"), goesOn);
+            send(context, problem(503, "too much is going on, or the server is stopping: try again"), keepAlive);
         }
     }
 
@@ -291,21 +291,21 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         return problem(500, "this should not have happened; the server's log has the reason");
     }
 
-    private void send(ChannelHandlerContext context, ApiAnswer answer, boolean goesOn) {
+    private void send(ChannelHandlerContext context, ApiAnswer answer, boolean keepAlive) {
         if (answer instanceof ApiAnswer.Events stream) {
             begin(context, stream);
         } else if (answer instanceof ApiAnswer.Content content) {
-            send(context, response(200, content.type(), content.text().getBytes(StandardCharsets.UTF_8)), goesOn);
+            send(context, response(200, content.type(), content.text().getBytes(StandardCharsets.UTF_8)), keepAlive);
         } else {
-            send(context, response(200, "application/json", bytes(((ApiAnswer.Json) answer).value())), goesOn);
+            send(context, response(200, "application/json", bytes(((ApiAnswer.Json) answer).value())), keepAlive);
         }
     }
 
-    private void send(ChannelHandlerContext context, FullHttpResponse response, boolean goesOn) {
-        HttpUtil.setKeepAlive(response, goesOn);
+    private void send(ChannelHandlerContext context, FullHttpResponse response, boolean keepAlive) {
+        HttpUtil.setKeepAlive(response, keepAlive);
         context.writeAndFlush(response)
                 .addListener(
-                        goesOn
+                        keepAlive
                                 ? sent -> {
                                     if (sent.isSuccess()) {
                                         answerNext(context);

@@ -277,7 +277,7 @@ final class ControlRoutes {
                 return CursorTarget.parse(position.get());
             }
             return gtid.isPresent()
-                    ? new CursorTarget.Behind(gtid.get())
+                    ? new CursorTarget.After(gtid.get())
                     : CursorTarget.parseTime(
                             at.orElseThrow(() -> ApiException.badRequest("position, gtid or time must be given")));
         } catch (IllegalArgumentException e) {

@@ -20,8 +20,8 @@ public sealed interface CursorTarget {
     /** The end of the binlog. */
     record Newest() implements CursorTarget {}
 
-    /** Behind a set of transactions. */
-    record Behind(String gtidSet) implements CursorTarget {}
+    /** The position after a set of transactions. */
+    record After(String gtidSet) implements CursorTarget {}
 
     /** The first transaction at or after a time. */
     record Since(Instant time) implements CursorTarget {}
@@ -77,8 +77,8 @@ public sealed interface CursorTarget {
         if (this instanceof At at) {
             return places.at(at.file(), at.offset());
         }
-        if (this instanceof Behind behind) {
-            return places.after(behind.gtidSet());
+        if (this instanceof After after) {
+            return places.after(after.gtidSet());
         }
         if (this instanceof Since since) {
             return places.since(since.time());

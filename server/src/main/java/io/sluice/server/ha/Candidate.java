@@ -212,7 +212,7 @@ final class Candidate {
                 return become(new Withdrawing());
             }
             if (!taken.isAnswered()) {
-                return taken.patience();
+                return taken.untilAnswered();
             }
             boolean isTaken = taken.answer();
             noteBack();
@@ -232,7 +232,7 @@ final class Candidate {
                 return become(new Withdrawing());
             }
             if (!candidates.isAnswered()) {
-                return candidates.patience();
+                return candidates.untilAnswered();
             }
             Candidates all = candidates.answer();
             int turn = Shares.turnOf(parts.address(), parts.destination(), all.destinations(), all.servers());
@@ -248,7 +248,7 @@ final class Candidate {
         @Override
         public Wait step() throws Exception {
             if (!win.isAnswered()) {
-                return win.patience();
+                return win.untilAnswered();
             }
             Optional<Won> won = win.answer();
             return become(won.isPresent() ? new Owning(won.get()) : new Looking(false));
@@ -308,7 +308,7 @@ final class Candidate {
         public Wait step() {
             try {
                 if (!withdrawal.isAnswered()) {
-                    return withdrawal.patience();
+                    return withdrawal.untilAnswered();
                 }
                 withdrawal.answer();
             } catch (Exception e) {

@@ -17,7 +17,7 @@ import org.apache.zookeeper.KeeperException;
 
 /** A read-only view of a cluster, for a process that is none of its servers. */
 public final class ClusterView implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
     private static final int NO_VERSION = Integer.MAX_VALUE;
 
     private final CuratorFramework zooKeeper;
@@ -35,7 +35,7 @@ public final class ClusterView implements AutoCloseable {
 
     /** Waits until ZooKeeper answers, for a few seconds; false if it does not. */
     public boolean awaitConnection() {
-        return awaitConnection(PATIENCE);
+        return awaitConnection(TIMEOUT);
     }
 
     /** Waits until ZooKeeper answers, but no longer than a time; false if it does not. */

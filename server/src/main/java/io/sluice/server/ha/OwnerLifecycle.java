@@ -326,7 +326,7 @@ final class OwnerLifecycle {
             }
             try {
                 if (!asked.isAnswered()) {
-                    return asked.patience();
+                    return asked.untilAnswered();
                 }
                 asked.answer();
                 LOG.info(

@@ -41,7 +41,7 @@ final class Question<T> {
     }
 
     /** How long to wait for the answer. */
-    Wait patience() {
+    Wait untilAnswered() {
         return Wait.forChange(left());
     }
 

@@ -38,7 +38,7 @@ public final class HealthWatch implements AutoCloseable {
 
     private static final class Watched {
         private final StallDetector detector;
-        private @Nullable Stage said;
+        private @Nullable Stage logged;
 
         Watched(StallDetector detector) {
             this.detector = detector;
@@ -108,17 +108,17 @@ public final class HealthWatch implements AutoCloseable {
     private @Nullable Stall look(Instance instance) {
         Watched known = watched.computeIfAbsent(instance, unknown -> new Watched(new StallDetector(limit)));
         Stall stall = known.detector.look(ProgressSample.of(instance), time.nanos());
-        say(instance.name(), known, stall);
+        logChange(instance.name(), known, stall);
         return stall;
     }
 
-    private static void say(String name, Watched known, @Nullable Stall stall) {
+    private static void logChange(String name, Watched known, @Nullable Stall stall) {
         Stage stage = stall == null ? null : stall.stage();
-        if (stage == known.said) {
+        if (stage == known.logged) {
             return;
         }
         if (stall == null) {
-            LOG.warn("instance is making progress again: instance={} stalled_stage={}", name, spelling(known.said));
+            LOG.warn("instance is making progress again: instance={} stalled_stage={}", name, spelling(known.logged));
         } else if (stall.stage() == Stage.CLIENTS) {
             LOG.info(
                     "no progress while there is work: instance={} stage={} seconds={} meaning={}",
@@ -134,7 +134,7 @@ public final class HealthWatch implements AutoCloseable {
                     stall.lasting().toSeconds(),
                     stall.stage().meaning());
         }
-        known.said = stage;
+        known.logged = stage;
     }
 
     private static String spelling(@Nullable Stage stage) {

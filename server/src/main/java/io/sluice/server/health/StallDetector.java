@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class StallDetector {
     private final Duration limit;
-    private final Patience source = new Patience();
-    private final Patience reader = new Patience();
-    private final Patience encoders = new Patience();
-    private final Patience delivery = new Patience();
+    private final StageProgress source = new StageProgress();
+    private final StageProgress reader = new StageProgress();
+    private final StageProgress encoders = new StageProgress();
+    private final StageProgress delivery = new StageProgress();
 
     /** @param limit how long a stage may make no progress; zero: for ever */
     StallDetector(Duration limit) {
@@ -47,7 +47,7 @@ final class StallDetector {
     }
 
     /** Since when a stage has had work and made no progress. */
-    private static final class Patience {
+    private static final class StageProgress {
         private boolean waits;
         private long progress;
         private long sinceNanos;

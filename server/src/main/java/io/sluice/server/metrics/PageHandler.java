@@ -75,8 +75,8 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
         isAnswering = true;
         if (part instanceof HttpRequest request && part.decoderResult().isSuccess()) {
             // No request has a body here, so a connection with one is closed.
-            boolean goesOn = HttpUtil.isKeepAlive(request) && !hasBody(request);
-            send(context, request.method(), answer(request), goesOn);
+            boolean keepAlive = HttpUtil.isKeepAlive(request) && !hasBody(request);
+            send(context, request.method(), answer(request), keepAlive);
         } else {
             refusals.closed(context.channel().remoteAddress(), "it sent what is no HTTP request");
             send(
@@ -120,7 +120,7 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
         }
     }
 
-    private void send(ChannelHandlerContext context, HttpMethod method, HttpResponse answer, boolean goesOn) {
+    private void send(ChannelHandlerContext context, HttpMethod method, HttpResponse answer, boolean keepAlive) {
         boolean isHead = method.equals(HttpMethod.HEAD);
         FullHttpResponse response = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
@@ -134,10 +134,10 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
         if (answer.status().equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
             response.headers().set(HttpHeaderNames.ALLOW, "GET, HEAD");
         }
-        HttpUtil.setKeepAlive(response, goesOn);
+        HttpUtil.setKeepAlive(response, keepAlive);
         ChannelFuture written = context.writeAndFlush(response);
         written.addListener(
-                goesOn
+                keepAlive
                         ? ended -> {
                             if (ended.isSuccess()) {
                                 answerNext(context);

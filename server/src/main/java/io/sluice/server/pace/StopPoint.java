@@ -71,7 +71,7 @@ public sealed interface StopPoint {
     }
 
     /**
-     * Behind the last of a set of transactions.
+     * After the last of a set of transactions.
      *
      * @param set not empty
      */

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** Tries ZooKeeper: connection, and the rights to the nodes of the servers and of each instance. */
 final class ClusterProbe implements Probe {
-    private static final Duration PATIENCE = Duration.ofSeconds(8);
+    private static final Duration TIMEOUT = Duration.ofSeconds(8);
 
     private final ClusterConfig config;
     private final List<InstanceConfig> instances;
@@ -38,11 +38,11 @@ final class ClusterProbe implements Probe {
                                 .login()
                                 .map(login -> "as " + login.user())
                                 .orElse("without a login"));
-        if (!view.awaitConnection(PATIENCE)) {
+        if (!view.awaitConnection(TIMEOUT)) {
             findings.failed(
                     "connection",
                     "%s does not answer within %d s (%s)"
-                            .formatted(config.connectString(), PATIENCE.toSeconds(), security),
+                            .formatted(config.connectString(), TIMEOUT.toSeconds(), security),
                     "check canal.zkServers, that ZooKeeper has a quorum, and canal.zookeeper.tls.*");
             return;
         }

@@ -169,7 +169,7 @@ public final class PullClients implements AutoCloseable {
         try {
             requireOpen();
             requireSubscribed(request.clientId());
-            batch = take(request, request.patience().nanos() == 0, answer);
+            batch = take(request, request.batchWait().nanos() == 0, answer);
             if (batch == null) {
                 WaitingGet get = new WaitingGet(request, answer);
                 waiting.add(get);
@@ -187,9 +187,9 @@ public final class PullClients implements AutoCloseable {
     }
 
     @GuardedBy("lock") private void startTimeout(WaitingGet get) {
-        if (get.request.patience().nanos() < BatchWait.FOR_EVER.nanos()) {
+        if (get.request.batchWait().nanos() < BatchWait.FOR_EVER.nanos()) {
             get.timeout = workers.schedule(
-                    () -> timeOut(get), Duration.ofNanos(get.request.patience().nanos()));
+                    () -> timeOut(get), Duration.ofNanos(get.request.batchWait().nanos()));
         }
     }
 
@@ -199,7 +199,7 @@ public final class PullClients implements AutoCloseable {
             return atOnce ? PulledBatch.NOTHING : null;
         }
         Batch batch =
-                store.getIfReady(request.limit(), !atOnce && request.patience().forFull());
+                store.getIfReady(request.limit(), !atOnce && request.batchWait().forFull());
         if (batch == null) {
             followStream();
             return atOnce ? PulledBatch.NOTHING : null;

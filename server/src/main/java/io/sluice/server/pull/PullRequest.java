@@ -8,6 +8,6 @@ import io.sluice.store.ring.BatchWait;
  *
  * @param clientId the client's id
  * @param limit how much it takes at most
- * @param patience how long it waits, and for what
+ * @param batchWait how long it waits, and for what
  */
-public record PullRequest(int clientId, BatchLimit limit, BatchWait patience) {}
+public record PullRequest(int clientId, BatchLimit limit, BatchWait batchWait) {}

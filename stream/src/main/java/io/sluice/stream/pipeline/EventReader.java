@@ -540,7 +540,7 @@ public final class EventReader implements AutoCloseable {
         long start = progress.offset();
         long end = start;
         long seconds = event.timestampSeconds();
-        if (standsInFile()) {
+        if (isInFile()) {
             long next = event.nextOffset();
             end = next == 0 ? start + event.length() : progress.widened(next);
             start = end - event.length();
@@ -563,7 +563,7 @@ public final class EventReader implements AutoCloseable {
             inside = event.position().next();
         } else if (code == EventCode.FORMAT_DESCRIPTION) {
             progress.passFormat(event.nextOffset(), event.timestampSeconds());
-        } else if (standsInFile()) {
+        } else if (isInFile()) {
             passInFile(code);
         }
     }
@@ -645,7 +645,7 @@ public final class EventReader implements AutoCloseable {
         passed(true);
     }
 
-    private boolean standsInFile() {
+    private boolean isInFile() {
         return switch (event.code()) {
             case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2, EventCode.FORMAT_DESCRIPTION -> false;
             default ->

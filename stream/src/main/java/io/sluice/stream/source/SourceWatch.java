@@ -32,7 +32,7 @@ final class SourceWatch implements AutoCloseable {
     private static final int MAX_AGE_INTERVALS = 6;
 
     private static final Duration MIN_MAX_AGE = Duration.ofSeconds(30);
-    private static final Duration MIN_PATIENCE = Duration.ofSeconds(1);
+    private static final Duration MIN_TIMEOUT = Duration.ofSeconds(1);
     private static final long NOTABLE_LAG_SECONDS = 60;
     private static final long NANOS_BETWEEN_LAG_LINES = TimeUnit.MINUTES.toNanos(1);
 
@@ -154,9 +154,9 @@ final class SourceWatch implements AutoCloseable {
         }
     }
 
-    private void look(SourceHost current, Duration patience) {
+    private void look(SourceHost current, Duration timeout) {
         try {
-            MySqlConnection open = connected(current, patience);
+            MySqlConnection open = connected(current, timeout);
             if (probe != null) {
                 open.execute(probe.sql());
                 failures = 0;
@@ -172,13 +172,13 @@ final class SourceWatch implements AutoCloseable {
         }
     }
 
-    private MySqlConnection connected(SourceHost current, Duration patience) throws IOException {
+    private MySqlConnection connected(SourceHost current, Duration timeout) throws IOException {
         MySqlConnection open = connection;
         if (open != null && current.equals(connectedTo)) {
             return open;
         }
         disconnect();
-        Duration limit = patience.compareTo(MIN_PATIENCE) < 0 ? MIN_PATIENCE : patience;
+        Duration limit = timeout.compareTo(MIN_TIMEOUT) < 0 ? MIN_TIMEOUT : timeout;
         ConnectOptions login = current.login().withTimeouts(limit, limit);
         open = MySqlConnection.open(login);
         connection = open;

@@ -76,10 +76,10 @@ public final class ServerProcess {
     }
 
     /** Stops the server cleanly, and kills it when it has not ended within the given time. */
-    public void stop(Duration patience) {
+    public void stop(Duration timeout) {
         signal("CONT");
         signal("TERM");
-        if (!awaitEnd(patience)) {
+        if (!awaitEnd(timeout)) {
             kill();
         }
     }
@@ -126,9 +126,9 @@ public final class ServerProcess {
         return tail(log);
     }
 
-    private boolean awaitEnd(Duration patience) {
+    private boolean awaitEnd(Duration timeout) {
         try {
-            return supervisor.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return supervisor.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             supervisor.destroy(); // closes the pipe, so the server dies as with the JVM

@@ -25,7 +25,7 @@ class StoredSessions implements BeanPostProcessor {
     private static final Logger LOG = LoggerFactory.getLogger(StoredSessions.class);
     private static final Duration SILENCE = Duration.ofMinutes(1);
 
-    private final AtomicLong saidAtNanos = new AtomicLong(System.nanoTime() - 2 * SILENCE.toNanos());
+    private final AtomicLong loggedAtNanos = new AtomicLong(System.nanoTime() - 2 * SILENCE.toNanos());
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
@@ -50,9 +50,9 @@ class StoredSessions implements BeanPostProcessor {
             if (!DatabaseFaults.isUnavailable(e) || !isStored(session, repository)) {
                 throw e;
             }
-            long said = saidAtNanos.get();
+            long logged = loggedAtNanos.get();
             long now = System.nanoTime();
-            if (now - said > SILENCE.toNanos() && saidAtNanos.compareAndSet(said, now)) {
+            if (now - logged > SILENCE.toNanos() && loggedAtNanos.compareAndSet(logged, now)) {
                 LOG.warn(
                         "the times of sessions cannot be stored, nothing can be changed now: cause={}",
                         NestedExceptionUtils.getMostSpecificCause(e).toString());

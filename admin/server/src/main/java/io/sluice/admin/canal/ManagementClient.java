@@ -91,12 +91,12 @@ public class ManagementClient {
      * Logs in and asks, one request after the other.
      *
      * @param address was resolved and checked
-     * @param patience how long all answers may take, from the time that it is its turn
+     * @param timeout how long all answers may take, from the time that it is its turn
      * @return the texts of the answers; fails with {@link ManagementFailure}
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the result is what is returned
     public CompletableFuture<List<String>> ask(
-            InetSocketAddress address, List<ManagementRequest> requests, Duration patience) {
+            InetSocketAddress address, List<ManagementRequest> requests, Duration timeout) {
         CompletableFuture<List<String>> result = new CompletableFuture<>();
         int maxBytes = requests.stream()
                 .mapToInt(ManagementRequest::maxAnswerBytes)
@@ -105,7 +105,7 @@ public class ManagementClient {
         Turns turns = requests.stream().anyMatch(ManagementRequest::isLog) ? logs : looks;
         boolean isTaken = turns.begin(() -> {
             result.whenComplete((answers, failure) -> turns.ended());
-            connect(address, requests, maxBytes, patience, result);
+            connect(address, requests, maxBytes, timeout, result);
         });
         if (!isTaken) {
             result.completeExceptionally(
@@ -119,7 +119,7 @@ public class ManagementClient {
             InetSocketAddress address,
             List<ManagementRequest> requests,
             int maxBytes,
-            Duration patience,
+            Duration timeout,
             CompletableFuture<List<String>> result) {
         ChannelFuture connecting = new Bootstrap()
                 .group(group)
@@ -147,8 +147,8 @@ public class ManagementClient {
                 () -> result.completeExceptionally(new ManagementFailure(
                         Kind.UNREACHABLE,
                         "the management port %s:%d does not answer within %d seconds"
-                                .formatted(address.getHostString(), address.getPort(), patience.toSeconds()))),
-                patience.toMillis(),
+                                .formatted(address.getHostString(), address.getPort(), timeout.toSeconds()))),
+                timeout.toMillis(),
                 TimeUnit.MILLISECONDS);
         result.whenComplete((answers, failure) -> {
             limit.cancel(false);

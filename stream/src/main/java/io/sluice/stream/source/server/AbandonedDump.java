@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /** Kills the dump thread of an abandoned connection on its server; otherwise it lives until its next write. */
 final class AbandonedDump {
     private static final Logger LOG = LoggerFactory.getLogger(AbandonedDump.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     /** The column of {@code SHOW PROCESSLIST} after id, user, host and schema. */
     private static final int COMMAND = 4;
@@ -20,7 +20,7 @@ final class AbandonedDump {
 
     /** Kills the session of a dump, if the server answers within seconds. */
     static void kill(ConnectOptions login, long connectionId) {
-        try (MySqlConnection connection = MySqlConnection.open(login.withTimeouts(PATIENCE, PATIENCE))) {
+        try (MySqlConnection connection = MySqlConnection.open(login.withTimeouts(TIMEOUT, TIMEOUT))) {
             if (isDump(connection, connectionId)) {
                 connection.execute("KILL CONNECTION " + connectionId);
             }

@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 @Component
 class InstanceErrors {
     private static final Logger LOG = LoggerFactory.getLogger(InstanceErrors.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
     private static final int MOST = 100;
 
     private final FleetWatch fleet;
@@ -40,7 +40,7 @@ class InstanceErrors {
                                 target,
                                 ControlCall.get(ControlCall.instance(
                                                 view.summary().name(), "/errors"))
-                                        .within(PATIENCE))
+                                        .within(TIMEOUT))
                         .thenApply(InstanceErrors::read)
                         .exceptionally(failure -> {
                             LOG.debug("the errors of an instance are not known", failure);

@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 /** Tries to reach a server, in both ways. Thread-safe. */
 @Component
 class ServerTrial {
-    private static final Duration PATIENCE = Duration.ofSeconds(8);
+    private static final Duration TIMEOUT = Duration.ofSeconds(8);
 
     private final ControlClient control;
     private final ManagementClient management;
@@ -47,7 +47,7 @@ class ServerTrial {
     }
 
     private CompletableFuture<ServerTest.Result> control(ControlTarget target) {
-        return control.call(target, ControlCall.get("/server").within(PATIENCE)).handle(ServerTrial::controlResult);
+        return control.call(target, ControlCall.get("/server").within(TIMEOUT)).handle(ServerTrial::controlResult);
     }
 
     private static ServerTest.Result controlResult(@Nullable ControlAnswer answer, @Nullable Throwable failure) {
@@ -76,7 +76,7 @@ class ServerTrial {
                 .thenCompose(address -> management.ask(
                         new InetSocketAddress(address, port),
                         List.of(ManagementRequest.server("check"), ManagementRequest.server("list")),
-                        PATIENCE))
+                        TIMEOUT))
                 .handle((answers, failure) -> answers == null
                         ? new ServerTest.Result(false, Sentences.of(message(failure)))
                         : new ServerTest.Result(

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param path encoded, with the query
  * @param body JSON; null: none
  * @param onBehalfOf the user behind the call, for the audit log of the server; blank: this server itself
- * @param patience how long an answer may take, with everything that comes before it
+ * @param timeout how long an answer may take, with everything that comes before it
  * @param maxBytes of the answer
  */
 public record ControlCall(
-        String method, String path, @Nullable String body, String onBehalfOf, Duration patience, int maxBytes) {
+        String method, String path, @Nullable String body, String onBehalfOf, Duration timeout, int maxBytes) {
     private static final Duration LOOK = Duration.ofSeconds(10);
     private static final Duration CHANGE = Duration.ofSeconds(60);
     private static final int MAX_BYTES = 8 * 1024 * 1024;
@@ -41,7 +41,7 @@ public record ControlCall(
 
     /** Returns the same call on behalf of a user. */
     public ControlCall onBehalfOf(String user) {
-        return new ControlCall(method, path, body, user, patience, maxBytes);
+        return new ControlCall(method, path, body, user, timeout, maxBytes);
     }
 
     /** The same, with another time that it may take. */

@@ -118,8 +118,8 @@ public class ControlClient {
                         ControlFailure.Kind.UNREACHABLE,
                         0,
                         "%s does not answer within %d seconds; whether the call was carried out is not known"
-                                .formatted(target, call.patience().toSeconds()))),
-                call.patience().toMillis(),
+                                .formatted(target, call.timeout().toSeconds()))),
+                call.timeout().toMillis(),
                 TimeUnit.MILLISECONDS);
         result.whenComplete((answer, done) -> limit.cancel(false));
         return result;

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 final class CanalWatch implements ServerWatch {
     private static final Logger LOG = LoggerFactory.getLogger(CanalWatch.class);
     private static final Duration INTERVAL = Duration.ofSeconds(10);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final String name;
     private final String host;
@@ -81,7 +81,7 @@ final class CanalWatch implements ServerWatch {
                 .thenCompose(address -> client.ask(
                         new InetSocketAddress(address, port),
                         List.of(ManagementRequest.server("check"), ManagementRequest.server("list")),
-                        PATIENCE))
+                        TIMEOUT))
                 .whenComplete(this::answered);
     }
 

@@ -149,9 +149,9 @@ final class PendingMessage implements DeliveryCallback {
 
     private void failed(int sent, Exception cause, FailureKind kind) {
         if (STATE.compareAndSet(this, sent, sent - SENT + FAILED)) {
-            DeliveryFailure said = new DeliveryFailure(batch.batch().id(), cause, kind);
-            failure = said;
-            batch.settleOne(said);
+            DeliveryFailure failed = new DeliveryFailure(batch.batch().id(), cause, kind);
+            failure = failed;
+            batch.settleOne(failed);
         }
     }
 
