@@ -3,7 +3,7 @@ package io.sluice.client;
 import java.util.Optional;
 
 /**
- * Finds the server that runs a destination. Safe for use by several threads; none of the calls waits long.
+ * Finds the server that runs a destination. Thread-safe; none of the calls waits long.
  */
 public interface ServerFinder extends AutoCloseable {
     /**

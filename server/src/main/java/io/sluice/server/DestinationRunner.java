@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs one destination as the configuration and the operator want it: alone, or as a candidate among other servers.
  *
- * <p>Safe for use by several threads; what changes something waits until it is done.
+ * <p>Thread-safe; what changes something waits until it is done.
  */
 final class DestinationRunner {
     private static final Logger LOG = LoggerFactory.getLogger(DestinationRunner.class);

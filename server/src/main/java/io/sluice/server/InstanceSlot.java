@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * The place of one destination in a server: empty, or with the instance that runs it now. An instance is used once; each
  * start makes a new one.
  *
- * <p>Safe for use by several threads: starts, stops and restarts wait for each other, and {@link #abandon} for none of them longer than a
+ * <p>Thread-safe: starts, stops and restarts wait for each other, and {@link #abandon} for none of them longer than a
  * start takes.
  */
 final class InstanceSlot implements Service {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps what an operator has set for the delivery of one destination where its cursor is kept: in a file of this server, or in ZooKeeper, from where each
- * owner takes it over. Safe for use by several threads.
+ * owner takes it over. Thread-safe.
  */
 final class PaceHome {
     /** What an operator has set for the delivery of an instance, beside its cursor. */

@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** Measures how much an instance delivers, by looking at its counters every second. Safe for use by several threads. */
+/** Measures how much an instance delivers, by looking at its counters every second. Thread-safe. */
 final class ThroughputMeter {
     private static final int SAMPLES = 6;
 

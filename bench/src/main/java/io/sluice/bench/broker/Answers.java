@@ -27,7 +27,7 @@ import org.apache.kafka.common.requests.ApiVersionsResponse;
 import org.apache.kafka.common.requests.MetadataRequest;
 import org.apache.kafka.common.requests.ProduceRequest;
 
-/** Answers requests. Safe for use by several threads. */
+/** Answers requests. Thread-safe. */
 final class Answers {
     private static final int NODE = 1;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Logback has an encoder for JSON, too. Its times are numbers and its stack traces arrays of objects, which log stores do not show as
  * such.
  *
- * <p>Safe for use by several threads.
+ * <p>Thread-safe.
  */
 final class JsonLine {
     private static final int USUAL_CHARACTERS = 256;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes events of the log as text, by a pattern, or as JSON, whichever the {@code format} says: so one {@code logback.xml} has both.
  *
- * <p>Logback makes it, sets its properties and starts it, in this order; then it is safe for use by several threads.
+ * <p>Logback makes it, sets its properties and starts it, in this order; then it is thread-safe.
  */
 public final class LogEncoder extends EncoderBase<ILoggingEvent> {
     private static final byte[] NOTHING = {};

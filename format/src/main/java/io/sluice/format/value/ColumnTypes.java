@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses the type of a column: by the table map, and by the table schema where the table map is not enough.
  *
- * <p>Columns whose types differ in nothing share one object, so that what is computed from it can be shared, too. Safe for use by
- * several threads.
+ * <p>Columns whose types differ in nothing share one object, so that what is computed from it can be shared, too. Thread-safe.
  */
 public final class ColumnTypes {
     private static final String BINARY = "binary";

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
  * A set of executed transactions: one interface for the two flavours of servers.
  *
  * <p>Immutable, and cheap to extend by one transaction, since every transaction of a stream has its own set; the text is
- * computed on demand. Sets of the same transactions are equal. Safe for use by several threads.
+ * computed on demand. Sets of the same transactions are equal. Thread-safe.
  */
 public sealed interface GtidSet permits MySqlGtidSet, MariaDbGtidSet {
     /**

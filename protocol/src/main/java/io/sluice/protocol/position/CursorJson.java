@@ -24,7 +24,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * and of which position: if that is another one than in {@code postion}, the cursor was moved by another program or by hand, and it does not count.
  *
  * <p>Written on one line, with the keys in alphabetical order and {@code postion} spelled so, because canal does. Read in any
- * order and with unknown keys; a host name is taken as it is and never looked up. Safe for use by several threads.
+ * order and with unknown keys; a host name is taken as it is and never looked up. Thread-safe.
  */
 public final class CursorJson {
     /** What canal wants to see first in a ZooKeeper node, or it cannot read the rest. */

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * The clocks of the process, and waiting by them, as a parameter: tests and simulations pass their own.
  *
- * <p>Safe for use by several threads.
+ * <p>Thread-safe.
  */
 public interface Time {
     /** The clocks of this machine. */

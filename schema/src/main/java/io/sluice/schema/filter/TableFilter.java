@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * their columns do.
  *
  * <p>A list is regular expressions of {@code schema.table} in lower case, separated by commas outside of brackets, in canal's
- * dialect. Verdicts are cached for the tables that were used most recently. Safe for use by several threads.
+ * dialect. Verdicts are cached for the tables that were used most recently. Thread-safe.
  *
  * <p>The include list may be replaced by that of a client while the stream runs. If a name turns out to be too expensive for
  * such a list, the configured one is in force again.

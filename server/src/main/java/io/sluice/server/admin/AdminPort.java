@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * Listens on the management port. Its I/O thread reads and writes bytes; what is asked for, which may wait for what instances have in
  * flight, is done by threads that end when there is nothing to do.
  *
- * <p>Safe for use by several threads.
+ * <p>Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
 public final class AdminPort implements AutoCloseable {

@@ -14,10 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Changes instances, and records each change. Returns when it is done, which may take as long as what is in flight. Safe for use by
- * several threads.
- */
+/** Changes instances, and records each change. Returns when it is done, which may take as long as what is in flight. Thread-safe. */
 final class Changes {
     private final Operations operations;
     private final AuditLog audit;

@@ -4,10 +4,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.port.LineRate;
 
-/**
- * Records the logins. Of those that fail, few per second, so that they cannot push what matters out of the audit log. Safe for use by
- * several threads.
- */
+/** Records the logins. Of those that fail, few per second, so that they cannot push what matters out of the audit log. Thread-safe. */
 final class Logins {
     private static final String ACTION = "login";
     private static final int FAILURES_PER_SECOND = 2;

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks at the problems of all instances every second, and has those that are worth an alarm posted. Nothing that delivers changes ever waits for
- * it: it only reads their states, and each web hook has a queue and a thread of its own. Safe for use by several threads.
+ * it: it only reads their states, and each web hook has a queue and a thread of its own. Thread-safe.
  */
 public final class Alarms {
     private static final Logger LOG = LoggerFactory.getLogger(Alarms.class);

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Posts JSON by HTTP, with the trust store and the proxy of the JVM. Redirects are not followed, at most {@value #MAX_ANSWER_BYTES} bytes of
- * an answer are read, and the time limit holds until they are. Safe for use by several threads.
+ * an answer are read, and the time limit holds until they are. Thread-safe.
  */
 final class HttpPost {
     private static final int MAX_ANSWER_BYTES = 8192;

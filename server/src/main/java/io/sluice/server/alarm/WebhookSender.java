@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Posts alarms to one web hook, in order, by a thread of its own. {@link #offer} never waits: what has no room in the queue is dropped, and
- * counted. Safe for use by several threads.
+ * counted. Thread-safe.
  */
 final class WebhookSender {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookSender.class);

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The tokens that are accepted now: those of a file, which is read again when it has changed. If its content is wrong no token is accepted. A
  * thread of its own reads it. While it cannot be read, as on a file system of a network that is gone, or without a free descriptor or thread, the
- * tokens stay as they were, but for no longer than some minutes. Safe for use by several threads.
+ * tokens stay as they were, but for no longer than some minutes. Thread-safe.
  */
 final class AccessList implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AccessList.class);

@@ -28,7 +28,7 @@ sealed interface ApiAnswer {
         Closeable begin(Sink sink);
     }
 
-    /** Takes events. Safe for use by several threads. */
+    /** Takes events. Thread-safe. */
     interface Sink {
         /** Sends an event; nothing is sent, and false returned, while the caller does not read what was sent before. */
         boolean send(String name, JsonNode data);

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Listens on the port of the control API. Safe for use by several threads. */
+/** Listens on the port of the control API. Thread-safe. */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
 public final class ApiPort implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ApiPort.class);

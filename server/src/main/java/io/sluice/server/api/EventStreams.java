@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the events of the API: the state of all instances regularly, and samples of what is delivered. Safe for use by several threads. */
+/** Makes the events of the API: the state of all instances regularly, and samples of what is delivered. Thread-safe. */
 final class EventStreams {
     private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
     private static final ObjectMapper JSON = new ObjectMapper();

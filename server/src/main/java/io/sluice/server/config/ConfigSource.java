@@ -20,7 +20,7 @@ public interface ConfigSource {
 
     /**
      * Checks texts that a client has sent as those of this source are read, but without anything that is outside of them: no file, no
-     * variable, no secret. Nothing is put into force. Safe for use by several threads.
+     * variable, no secret. Nothing is put into force. Thread-safe.
      *
      * @throws UnsupportedOperationException if this source cannot
      */
@@ -29,7 +29,7 @@ public interface ConfigSource {
     }
 
     /**
-     * Reads texts that a client has sent to have tried what they need, as {@link #check} does. Safe for use by several threads.
+     * Reads texts that a client has sent to have tried what they need, as {@link #check} does. Thread-safe.
      *
      * @throws UnsupportedOperationException if this source cannot
      */

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Lets an operator read the ends of the server's log files, and no other files. Safe for use by several threads.
+ * Lets an operator read the ends of the server's log files, and no other files. Thread-safe.
  *
  * <p>There is a directory for each destination, and one for the server, {@value #SERVER}. In it, names are plain: no path, no link that
  * leads out, and only files that are named as logs are.

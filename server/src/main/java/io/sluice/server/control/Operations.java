@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator can ask a running server, and have it do. Safe for use by several threads.
+ * What an operator can ask a running server, and have it do. Thread-safe.
  *
  * <p>What changes something returns when it is done, which may take as long as what is in flight: not for threads that must not wait. Each
  * method that takes a destination throws {@link UnknownDestinationException} if there is none of that name; one that changes something throws

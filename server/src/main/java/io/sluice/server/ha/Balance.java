@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides, while this server runs a destination, whether another should run it, so that every server has its share.
  *
- * <p>Safe for use by several threads.
+ * <p>Thread-safe.
  */
 final class Balance {
     private final String destination;

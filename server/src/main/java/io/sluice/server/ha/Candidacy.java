@@ -13,7 +13,7 @@ import org.slf4j.MDC;
  * The thread of one server's candidate for one destination: it makes the steps that the {@link Candidate} decides on.
  *
  * <p>The destination is run only while its lease is held, and started only when the former owner's lease is over. A lease
- * that was lost ends the service at once. Safe for use by several threads.
+ * that was lost ends the service at once. Thread-safe.
  */
 public final class Candidacy {
     private static final Logger LOG = LoggerFactory.getLogger(Candidacy.class);

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * This server among those that share destinations through a ZooKeeper. It does not wait for ZooKeeper: what needs it begins
- * when it is there. Safe for use by several threads.
+ * when it is there. Thread-safe.
  */
 public final class Cluster implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The id of the servers that share their destinations through a ZooKeeper, by which brokers distinguish their producers from those of other
- * deployments. The first server makes it, and a node keeps it for all. Safe for use by several threads.
+ * deployments. The first server makes it, and a node keeps it for all. Thread-safe.
  *
  * <p>Where a destination had an owner before there were ids, it is empty, so that brokers know the producers by the same names before and after
  * the upgrade.

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * A counter for each session that owns destinations, written when the session renews its leases. Answers come as those of a
- * {@link Coordinator} do. Safe for use by several threads.
+ * {@link Coordinator} do. Thread-safe.
  */
 interface Heartbeats {
     /**

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * next owner does not start before the last question that ZooKeeper can have confirmed is older than that
  * ({@link Succession}), so two owners never hold a lease at the same time, even if this process was stopped meanwhile. The
  * length is two thirds of the session's timeout: an owner that cannot renew it has usually given up before ZooKeeper ends the
- * session and another server can be elected. Once revoked it is never held again. Safe for use by several threads.
+ * session and another server can be elected. Once revoked it is never held again. Thread-safe.
  */
 final class Lease implements Ownership {
     private final Time time;

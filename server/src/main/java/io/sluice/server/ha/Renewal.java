@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * session has found the destination's node as it made it. So the node was there when the heartbeat was written. The lease
  * counts from the time before the first step.
  *
- * <p>Has no thread: {@link #step} is called often, and does what is due. Safe for use by several threads.
+ * <p>Has no thread: {@link #step} is called often, and does what is due. Thread-safe.
  */
 final class Renewal {
     private static final Logger LOG = LoggerFactory.getLogger(Renewal.class);

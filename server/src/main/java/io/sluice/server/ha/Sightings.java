@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * When this server first saw each heartbeat: the heartbeat, and each question before it, is at least that old.
  *
- * <p>Safe for use by several threads.
+ * <p>Thread-safe.
  */
 final class Sightings {
     /** A server that owns something writes its heartbeat every few seconds; one that does not has no use for it. */

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Heartbeats as nodes in ZooKeeper, named by the server's address and its session. Safe for use by several threads.
+ * Heartbeats as nodes in ZooKeeper, named by the server's address and its session. Thread-safe.
  *
  * <p>A heartbeat outlives its session: a next owner must see the last one. It is removed by its server at a clean end, and
  * otherwise by any server when it has not changed for long.

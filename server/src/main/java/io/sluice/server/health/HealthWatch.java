@@ -18,7 +18,7 @@ import org.slf4j.MDC;
 
 /**
  * The watchdog: checks all instances every second, keeps their health, and logs when one makes no progress
- * though it has work, and when it does again. Safe for use by several threads.
+ * though it has work, and when it does again. Thread-safe.
  */
 public final class HealthWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HealthWatch.class);

@@ -4,10 +4,7 @@ import io.sluice.format.entry.Entry;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/**
- * Shows the entries of one destination that were delivered to those who watch. While nobody does, it costs nothing. Safe for use by
- * several threads.
- */
+/** Shows the entries of one destination that were delivered to those who watch. While nobody does, it costs nothing. Thread-safe. */
 public final class DeliveryTap {
     private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
 

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The id of the deployment that runs a destination, see {@link ProducerIdentity}. Servers that share the destination have one in ZooKeeper; that of
- * a server of its own is in a file beside the destination's cursors. Safe for use by several threads.
+ * a server of its own is in a file beside the destination's cursors. Thread-safe.
  *
  * <p>The id stays for as long as the process runs, and follows when a reload names another directory. A destination with a cursor file from before
  * there were ids keeps what brokers knew its producers by. With cursors in memory nothing is kept, and the id is empty.

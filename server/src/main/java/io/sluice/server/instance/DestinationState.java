@@ -7,7 +7,7 @@ import io.sluice.server.tables.TableTally;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * What belongs to a destination, and stays when one of its instances ends and another one follows. Safe for use by several threads.
+ * What belongs to a destination, and stays when one of its instances ends and another one follows. Thread-safe.
  *
  * @param pace how fast it is delivered
  * @param errors its newest errors

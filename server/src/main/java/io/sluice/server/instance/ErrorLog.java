@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 
-/** The newest errors of one destination, with what to do about each. Safe for use by several threads. */
+/** The newest errors of one destination, with what to do about each. Thread-safe. */
 public final class ErrorLog {
     private static final int CAPACITY = 50;
 

@@ -4,7 +4,7 @@ import io.sluice.mysql.failure.SourceFailure;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** How often a source has failed, by kind. Safe for use by several threads. */
+/** How often a source has failed, by kind. Thread-safe. */
 final class FailureCounts {
     private final Map<SourceFailure, Long> counts = new EnumMap<>(SourceFailure.class);
 

@@ -36,7 +36,7 @@ import org.slf4j.MDC;
  *                  ▲                             │ acks
  *                  └── at start ── CursorStore ◀─┘</pre>
  *
- * <p>Started once and stopped once; safe for use by several threads.
+ * <p>Started once and stopped once; thread-safe.
  */
 public final class Instance {
     private static final Logger LOG = LoggerFactory.getLogger(Instance.class);

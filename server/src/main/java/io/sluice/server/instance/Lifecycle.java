@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The state of one instance, and the failure that ended it.
  *
- * <p>Nothing follows {@link InstanceState#FAILED} and {@link InstanceState#STOPPED}. Safe for use by several threads.
+ * <p>Nothing follows {@link InstanceState#FAILED} and {@link InstanceState#STOPPED}. Thread-safe.
  */
 final class Lifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(Lifecycle.class);

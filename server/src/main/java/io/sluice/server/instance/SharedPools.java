@@ -18,7 +18,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The pools of threads that all instances of a server share. Safe for use by several threads. */
+/** The pools of threads that all instances of a server share. Thread-safe. */
 public final class SharedPools implements AutoCloseable {
     /** Less than the interval between two checks of a source, so that a check never waits for the next one. */
     private static final int WATCH_REST_SECONDS = 2;

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * Listens on the port where metrics and health are read. It has one thread, which answers by itself, so that nothing that hangs
  * elsewhere keeps it from saying so.
  *
- * <p>Safe for use by several threads.
+ * <p>Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
 public final class MetricsPort implements AutoCloseable {

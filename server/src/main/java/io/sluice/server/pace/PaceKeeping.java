@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps what an operator has set for the delivery of an instance, so that it outlives the process. Safe for use by several threads. */
+/** Keeps what an operator has set for the delivery of an instance, so that it outlives the process. Thread-safe. */
 final class PaceKeeping {
     private static final Logger LOG = LoggerFactory.getLogger(PaceKeeping.class);
 

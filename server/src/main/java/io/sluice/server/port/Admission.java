@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Counts the connections, and chooses the one to close when there are too many.
  *
  * <p>Those that have not logged in make room first, the oldest of them: a client that logs in at once is gone from among
- * them before a flood of silent ones has pushed it out. Safe for use by several threads.
+ * them before a flood of silent ones has pushed it out. Thread-safe.
  */
 public final class Admission {
     private final int most;

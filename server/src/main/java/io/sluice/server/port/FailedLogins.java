@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Counts the failed logins of each address at a port. Safe for use by several threads.
+ * Counts the failed logins of each address at a port. Thread-safe.
  *
  * <p>All addresses of an IPv6 network of 64 bits count as one. Of many addresses, those whose last failure is the longest ago are forgotten.
  */

@@ -3,10 +3,7 @@ package io.sluice.server.port;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.Time;
 
-/**
- * Limits the log lines of one kind to a number per second, so that clients cannot fill the disk. Safe for use by several
- * threads.
- */
+/** Limits the log lines of one kind to a number per second, so that clients cannot fill the disk. Thread-safe. */
 public final class LineRate {
     private static final long SECOND_NANOS = 1_000_000_000L;
 

@@ -6,7 +6,7 @@ import io.sluice.server.config.text.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
-/** Authenticates the clients of a port in constant time. Safe for use by several threads. */
+/** Authenticates the clients of a port in constant time. Thread-safe. */
 public final class Login {
     private final byte[] user;
     private final String storedPassword;

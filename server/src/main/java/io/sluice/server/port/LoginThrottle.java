@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes an address of a port wait that has failed to log in several times, longer each time. Safe for use by several threads.
+ * Makes an address of a port wait that has failed to log in several times, longer each time. Thread-safe.
  *
  * <p>Attempts while it waits are not looked at, and do not make it wait longer: so who knows the password comes in in time, even if
  * another one at the same address does not stop trying. That an address has to wait is logged when it begins, and not again before it has logged in, or

@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs why connections were closed, one line each, with a limit of lines per second, so that a misbehaving client cannot fill the
- * disk. Safe for use by several threads.
+ * disk. Thread-safe.
  */
 public final class RefusalLog {
     private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);

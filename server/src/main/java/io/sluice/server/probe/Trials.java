@@ -16,7 +16,7 @@ import java.util.concurrent.Semaphore;
 
 /**
  * Tries what texts of a configuration need that clients have sent, one trial at a time, so that a client cannot make the server open many
- * connections. Changes nothing anywhere. Safe for use by several threads.
+ * connections. Changes nothing anywhere. Thread-safe.
  */
 public final class Trials {
     /** How long source, broker and ZooKeeper may take each; all of them together are within the time that a client waits. */

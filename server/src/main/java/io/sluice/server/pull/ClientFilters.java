@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * The table filters that the clients of a destination subscribe with. The last one replaces the configured filter for all.
  *
  * <p>A filter is judged before it is used. One that proves too expensive later is removed from the subscriptions, so that it is
- * not in force again after a restart; the configured filter is in force then. Safe for use by several threads.
+ * not in force again after a restart; the configured filter is in force then. Thread-safe.
  */
 public final class ClientFilters {
     private static final Logger LOG = LoggerFactory.getLogger(ClientFilters.class);

@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * <p>There is one stream and one place in it for all clients of a destination: two clients share the entries, and do not
  * each get all of them. Each has its own batch numbers and its own cursor. A rollback of one makes the batches of all void.
  *
- * <p>A get that must wait holds neither a thread nor a lock; it is looked at when the store changes. Safe for use by several
- * threads. The store must have no other listener.
+ * <p>A get that must wait holds neither a thread nor a lock; it is looked at when the store changes. Thread-safe. The store must
+ * have no other listener.
  */
 public final class PullClients implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PullClients.class);

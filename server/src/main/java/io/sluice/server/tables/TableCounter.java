@@ -3,7 +3,7 @@ package io.sluice.server.tables;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.entry.EventType;
 
-/** Counts the entries of one table, or of several as if they were one. Not safe for use by several threads. */
+/** Counts the entries of one table, or of several as if they were one. Not thread-safe. */
 final class TableCounter {
     private final TableName name;
     private long inserts;

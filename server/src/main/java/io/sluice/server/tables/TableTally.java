@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * one {@link #PERIOD} each time; at its end a table that was at least twice as busy takes the place of the one that was least busy. What was
  * counted of that one is added to the others, so the sum of all counts is what was delivered, and no count ever falls while its table stays.
  *
- * <p>It does something for each entry and nothing for each row: their number was counted before. Safe for use by several threads.
+ * <p>It does something for each entry and nothing for each row: their number was counted before. Thread-safe.
  */
 public final class TableTally {
     /** How long activity is compared. */

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Counts the requests and answers of the clients of each destination, since the port was opened. There is one for each destination that
- * was found, and one for all others: what a client names makes none. Safe for use by several threads.
+ * was found, and one for all others: what a client names makes none. Thread-safe.
  */
 public final class ClientCounts {
     /** Where requests are counted that name no destination of ours. */

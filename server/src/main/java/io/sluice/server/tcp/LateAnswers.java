@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers wrong logins from an address late after several of them. Safe for use by several threads.
+ * Answers wrong logins from an address late after several of them. Thread-safe.
  *
  * <p>That slows a client down that tries again and again. Right logins are not concerned: many clients may have one address in common, that of
  * a proxy for instance, and one with an old password must not keep the others out. So they do not end it either: otherwise it would be logged after each of

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
-/** Logs subscriptions in their instance's log, a limited number per second. Safe for use by several threads. */
+/** Logs subscriptions in their instance's log, a limited number per second. Thread-safe. */
 final class SubscriptionLog {
     private static final Logger LOG = LoggerFactory.getLogger(SubscriptionLog.class);
     private static final int LINES_PER_SECOND = 10;

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Listens on the port where clients pull. Its I/O threads read and write bytes and do nothing that waits.
  *
- * <p>Safe for use by several threads.
+ * <p>Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
 public final class TcpServer implements AutoCloseable {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The times, by one clock, at which the services of several servers delivered one destination.
  *
  * <p>A service delivers from its start to its end while its lease is held, and checks it all the time, as a sender does
- * before each message. Safe for use by several threads.
+ * before each message. Thread-safe.
  */
 final class DeliveryLog {
     private static final long POLL_NANOS = 200_000;

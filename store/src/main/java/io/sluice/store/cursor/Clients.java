@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The clients of one destination, in memory. Safe for use by several threads. */
+/** The clients of one destination, in memory. Thread-safe. */
 final class Clients {
     @GuardedBy("this") private final SortedMap<Integer, Subscription> byId = new TreeMap<>();
 

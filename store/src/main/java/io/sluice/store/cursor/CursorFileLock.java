@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * it is named. The system releases it when the process ends, however that happens; the file stays.
  *
  * <p>Two instances of a destination would both deliver everything, and each would overwrite the cursor of the other one. On a file system
- * without locks there is a warning, and the right is exclusive within this process only. Safe for use by several threads.
+ * without locks there is a warning, and the right is exclusive within this process only. Thread-safe.
  */
 final class CursorFileLock implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CursorFileLock.class);

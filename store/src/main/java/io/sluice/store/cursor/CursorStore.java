@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the subscriptions of one destination, and the cursor of each. Safe for use by several threads.
+ * Keeps the subscriptions of one destination, and the cursor of each. Thread-safe.
  *
  * <p>Changes are taken at once, and a store that writes to somewhere does so later, the newest state only. A crash may lose
  * the newest changes, never more: entries after an older cursor are delivered again.

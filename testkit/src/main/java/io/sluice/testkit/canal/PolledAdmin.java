@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers the questions that a server asks canal-admin 1.1.8 for its configuration, as that one does, on a port of this machine. It can
- * be closed and opened again on the same port. Safe for use by several threads.
+ * be closed and opened again on the same port. Thread-safe.
  */
 public final class PolledAdmin implements AutoCloseable {
     /** What is expected as the hexadecimal SHA1(SHA1(password)). */

@@ -11,7 +11,7 @@ import java.util.function.IntSupplier;
 /**
  * A proxy that can cut its connections, or freeze.
  *
- * <p>While the server is unreachable, connections are closed at once. Safe for use by several threads.
+ * <p>While the server is unreachable, connections are closed at once. Thread-safe.
  */
 public final class Gate extends ForwardingProxy {
     private static final long NEVER = Long.MAX_VALUE;

@@ -4,7 +4,7 @@ import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Clocks that a test sets. A sleep lets its time pass at once. Safe for use by several threads. */
+/** Clocks that a test sets. A sleep lets its time pass at once. Thread-safe. */
 public final class HandTime implements Time {
     /** Overflows within the test, as the real one may. */
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000_000_000L);

@@ -17,7 +17,7 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ZooKeeper of one node, in this JVM, that keeps its data and its port over stops. Safe for use by several threads.
+ * A ZooKeeper of one node, in this JVM, that keeps its data and its port over stops. Thread-safe.
  *
  * <p>Being in this JVM lets a test end a session from the server's side, as an ensemble does that has heard nothing of it.
  */

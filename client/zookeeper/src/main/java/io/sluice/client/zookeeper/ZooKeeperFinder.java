@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * {@code /otter/canal/destinations/<destination>}: {@code running} names it. While there is none, those that could run it are
  * tried at random, which starts an instance that waits for its first client.
  *
- * <p>While ZooKeeper is unreachable, the last known state is used. Safe for use by several threads.
+ * <p>While ZooKeeper is unreachable, the last known state is used. Thread-safe.
  */
 public final class ZooKeeperFinder implements ServerFinder {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperFinder.class);

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * <p>Few partitions get large batches, which cost less per message; many get smaller ones, since each has a small share of the
  * messages. The size is fixed when a producer is made, so a producer is replaced when its partitions have outgrown it: at the
  * default {@code buffer.memory} with the 17th, the 65th and the 257th partition. Partitions are counted as long as the process
- * runs. Safe for use by several threads.
+ * runs. Thread-safe.
  */
 final class BatchSizing {
     private static final Logger LOG = LoggerFactory.getLogger(BatchSizing.class);

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Caches how many partitions the topics have, so that a message for one that does not exist is rejected at once: Kafka's
- * producer would wait for it, and retry for ever. Safe for use by several threads.
+ * producer would wait for it, and retry for ever. Thread-safe.
  */
 final class Topics {
     private static final Logger LOG = LoggerFactory.getLogger(Topics.class);

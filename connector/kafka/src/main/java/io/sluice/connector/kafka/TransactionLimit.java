@@ -5,7 +5,7 @@ package io.sluice.connector.kafka;
  *
  * <p>A record that the broker rejects fails its whole transaction, and the brokers do not always state which one it was.
  * So the next transaction ends before it, and the one after has that record alone: what is rejected then is surely its fault,
- * and those before it have arrived. Not safe for use by several threads.
+ * and those before it have arrived. Not thread-safe.
  */
 final class TransactionLimit {
     private final int most;

@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A message from its hand-over to its one answer. Later answers have no effect. Safe for use by several threads. */
+/** A message from its hand-over to its one answer. Later answers have no effect. Thread-safe. */
 final class PendingMessage {
     private final DeliveryCallback callback;
     private final int permits;

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * producers of an instance have the same name before and after a restart or a fail-over. Another Sluice may have an instance of the same
  * name that writes to the same topic: a name that is still taken after a limit is given up for that partition, and then
  * for all others at once at which it was never ours. Where it was, what was sent by it may still be on its way, so the limit is longer. Only
- * time counts in which the name is seen to be taken. Safe for use by several threads.
+ * time counts in which the name is seen to be taken. Thread-safe.
  */
 final class ProducerNames {
     /** Longer than a broker takes to find that a client is gone. */

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Caches which partitions the topics have, and creates topics that were announced. Safe for use by several threads.
+ * Caches which partitions the topics have, and creates topics that were announced. Thread-safe.
  *
  * <p>A topic without partitions is one partition of its own name. A broker that may do so makes a topic when it is asked
  * for.

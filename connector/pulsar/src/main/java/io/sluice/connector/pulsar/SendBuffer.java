@@ -6,7 +6,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Bounds the bytes of the messages that are not answered. Safe for use by several threads. */
+/** Bounds the bytes of the messages that are not answered. Thread-safe. */
 final class SendBuffer {
     private static final int BYTES_PER_PERMIT = 256;
 

@@ -14,8 +14,7 @@ import org.apache.rocketmq.common.message.MessageQueue;
  * <p>After a restart or a take-over it is not known which requests the former producer had no answer to. So each broker counts as one that may
  * have some: before the first message to it, it must answer, and then gets time for what it had received, see {@link SettledBrokers}. That holds for
  * whichever broker has the partition's queue when the message is sent, also if it has joined the topic or returned since. What a server that is cut off
- * from the broker still has in its own buffers is not covered: it may arrive whenever the connection is back. Safe for use by several
- * threads.
+ * from the broker still has in its own buffers is not covered: it may arrive whenever the connection is back. Thread-safe.
  */
 final class FormerProducers {
     private final RocketMqClient client;

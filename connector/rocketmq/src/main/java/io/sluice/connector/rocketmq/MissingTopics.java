@@ -8,8 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Remembers since when topics have been missing, on a broker or altogether. A broker that restarts takes its topics from the name servers, and other
- * brokers do not know them: so a topic counts as missing for good only when that has lasted longer than a restart does. Safe for use by
- * several threads.
+ * brokers do not know them: so a topic counts as missing for good only when that has lasted longer than a restart does. Thread-safe.
  */
 final class MissingTopics {
     /** How long a name server keeps the routes of a broker without heartbeats. */

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * RocketMQ's own producer, with our settings: sends a request, and reports the answer.
  *
- * <p>It does not retry. Safe for use by several threads.
+ * <p>It does not retry. Thread-safe.
  */
 @SuppressWarnings(
         "deprecation") // the namespace that canal's consumers know, routes and offsets are to be had in no newer way

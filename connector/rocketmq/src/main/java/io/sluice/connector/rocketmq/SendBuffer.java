@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * What an attempt has taken and not answered: a queue for each (topic, partition), within a number of bytes.
  *
  * <p>Once a message has failed, the attempt is halted, and what was taken after that message is given up, in all queues; what was
- * taken before it continues. The attempt is halted under the lock under which messages are taken. Safe for use by several threads;
+ * taken before it continues. The attempt is halted under the lock under which messages are taken. Thread-safe;
  * it calls no callbacks.
  */
 final class SendBuffer {

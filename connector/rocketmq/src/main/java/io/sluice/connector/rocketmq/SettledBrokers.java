@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * runs for each of them from its own answer.
  *
  * <p>A broker that does not answer may return and still carry out what it has, so nothing may be sent to it; one that had not answered a request, and that
- * the name servers have not listed for longer than a restart takes, does not hold up the other brokers. Safe for use by several threads;
+ * the name servers have not listed for longer than a restart takes, does not hold up the other brokers. Thread-safe;
  * whether a broker is settled is read without a lock.
  */
 final class SettledBrokers {

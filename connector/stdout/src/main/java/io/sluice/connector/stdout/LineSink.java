@@ -2,7 +2,7 @@ package io.sluice.connector.stdout;
 
 import java.io.IOException;
 
-/** The destination of lines. Safe for use by several threads; a line is never torn by another. */
+/** The destination of lines. Thread-safe; a line is never torn by another. */
 interface LineSink {
     /**
      * Hands a line to the system, in full.

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * filters, the instance would deliver what it must not.
  *
  * @param file the server's file
- * @param known the files of instances that were read; gets those that are read. Safe for use by several threads
+ * @param known the files of instances that were read; gets those that are read. Thread-safe
  */
 record FileTexts(Path file, Set<Path> known) implements ConfigTexts {
     private static final String INSTANCE_FILE = "instance.properties";

@@ -2,7 +2,7 @@ package io.sluice.stream.source.server;
 
 import java.io.IOException;
 
-/** Connects to the hosts of a source. Safe for use by several threads. */
+/** Connects to the hosts of a source. Thread-safe. */
 public interface SourceServers {
     /** Connects to a host and logs in. */
     SourceConnection connect(SourceHost host) throws IOException;

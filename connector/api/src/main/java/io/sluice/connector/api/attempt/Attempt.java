@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>the connection is cut once, when the attempt ends, and after the failure is visible; an ended attempt stays so.
  * </ul>
  *
- * <p>While it is halted, what was taken before the failure is still sent and answered. Safe for use by several threads; the
+ * <p>While it is halted, what was taken before the failure is still sent and answered. Thread-safe; the
  * failure is read without a lock.
  */
 public final class Attempt {

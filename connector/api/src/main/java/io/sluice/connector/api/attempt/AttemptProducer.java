@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * before, so what an earlier attempt has sent is not stored after what a later one sends. The sender that uses the producer waits
  * until all is answered before it restarts, and abandons the attempt if the broker does not answer in time.
  *
- * <p>Safe for use by several threads. Sending takes no lock and allocates nothing here.
+ * <p>Thread-safe. Sending takes no lock and allocates nothing here.
  */
 public final class AttemptProducer implements MessageProducer {
     private static final Logger LOG = LoggerFactory.getLogger(AttemptProducer.class);

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A connection to a broker, for one {@link Attempt}. Safe for use by several threads.
+ * A connection to a broker, for one {@link Attempt}. Thread-safe.
  *
  * <p>It answers each message that it has taken exactly once, by the message's callback. If that is a failure it first
  * {@link Attempt#halt halts} or {@link Attempt#end ends} the attempt. A client that continues after a failed message must be kept

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Whether messages are sent one by one, since one of several was rejected and it is not known which.
  *
  * <p>A broker that rejects what several messages have in common, such as a batch, does not state which of them is at fault. So those that
- * were in flight are sent one by one, until that one is found or all of them have passed. Safe for use by several threads.
+ * were in flight are sent one by one, until that one is found or all of them have passed. Thread-safe.
  */
 public final class SingleMessageMode {
     private final AtomicInteger left = new AtomicInteger();

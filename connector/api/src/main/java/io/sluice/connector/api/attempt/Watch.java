@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs the periodic checks of a broker's module on a daemon thread, such as the one for messages that are not answered in time.
- * A check that throws is logged, and runs again. Safe for use by several threads.
+ * A check that throws is logged, and runs again. Thread-safe.
  */
 public final class Watch {
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Collects the findings of one probe, in their order. Safe for use by several threads, so that what was found is there when a
+ * Collects the findings of one probe, in their order. Thread-safe, so that what was found is there when a
  * probe exceeds its time limit.
  */
 public final class Findings {

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
  *
  * <p>A producer keeps the order of a partition over all failures of its life: what was handed over before a restart is not
  * stored after what is handed over later, even if it is still on its way to the broker. If that needs an identity at the broker,
- * such as a name or an id, the producer keeps it over {@link #abandon} and {@link #restart}. Safe for use by several threads.
+ * such as a name or an id, the producer keeps it over {@link #abandon} and {@link #restart}. Thread-safe.
  */
 public interface MessageProducer extends AutoCloseable {
     /**

@@ -4,7 +4,7 @@ package io.sluice.connector.api.producer;
  * The ownership of a destination by this process, while other processes may wait for it.
  *
  * <p>A delivery or write checks it just before, and is not done when it is lost: another process has it then, or may take it
- * at any moment. Safe for use by several threads; cheap enough to be asked for every message.
+ * at any moment. Thread-safe; cheap enough to be asked for every message.
  */
 public interface Ownership {
     /** That of a process that shares its destinations with no other. */

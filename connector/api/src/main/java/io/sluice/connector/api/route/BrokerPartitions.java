@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Caches for a while how many partitions the broker has for a topic. An answer is used until there is another one: while the
- * broker cannot be asked, rows stay in their partitions. Safe for use by several threads.
+ * broker cannot be asked, rows stay in their partitions. Thread-safe.
  *
  * <p>When the number changes, keys move to other partitions, as they do with canal.
  */

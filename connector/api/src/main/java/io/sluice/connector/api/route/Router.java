@@ -1,6 +1,6 @@
 package io.sluice.connector.api.route;
 
-/** Determines where a table's entries go. Safe for use by several threads; cheap enough to be asked for every entry. */
+/** Determines where a table's entries go. Thread-safe; cheap enough to be asked for every entry. */
 public interface Router {
     /**
      * The route of a table. Waits for the broker's answer if the rules ask it and it has not been asked lately.

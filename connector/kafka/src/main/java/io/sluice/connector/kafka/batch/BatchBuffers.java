@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Capacities are rounded up by a quarter at most, so that there are few. When the pool is full, buffers of the capacity that was not
  * asked for the longest are dropped, so it follows streams whose batches become larger or smaller. Buffers that are dropped or not
- * released are freed by the garbage collector. Without direct memory, large buffers are on the heap. Safe for use by several threads.
+ * released are freed by the garbage collector. Without direct memory, large buffers are on the heap. Thread-safe.
  */
 public final class BatchBuffers {
     private static final Logger LOG = LoggerFactory.getLogger(BatchBuffers.class);

@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How large a record batch may be, by topic: {@code batch.size}, and less where a broker has rejected a smaller one. A record that
- * is larger has a batch of its own, and is rejected by itself. Safe for use by several threads.
+ * is larger has a batch of its own, and is rejected by itself. Thread-safe.
  */
 public final class BatchLimits {
     private static final Logger LOG = LoggerFactory.getLogger(BatchLimits.class);

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * How large the batches of each topic become by compression, so that as many records are put into one as a broker takes.
  *
  * <p>A batch that is compressed less than those before it counts at once; one that is compressed more counts for a sixteenth. So few
- * batches become too large, and have to be written again. Safe for use by several threads.
+ * batches become too large, and have to be written again. Thread-safe.
  */
 final class CompressionRatios {
     /** A batch has no more bytes without compression: it is kept in memory once more while it is compressed. */

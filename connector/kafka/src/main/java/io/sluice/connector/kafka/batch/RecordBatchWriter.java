@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Varints are zigzag-encoded, seven bits a byte, the lowest first; the length of a key that is null is -1. All records of a batch
  * have the time at which it was written.
  *
- * <p>Safe for use by several threads; each works in buffers of its own meanwhile.
+ * <p>Thread-safe; each works in buffers of its own meanwhile.
  */
 public final class RecordBatchWriter {
     private static final byte MAGIC = 2;
