@@ -254,7 +254,7 @@ final class FollowingClient implements PullClient {
         }
         if (changed) {
             changed = false;
-            search.hope();
+            search.resetPauses();
         }
         requireOpen();
     }

@@ -60,7 +60,7 @@ final class Search {
     }
 
     /** Resets the back-off, since something has changed. */
-    void hope() {
+    void resetPauses() {
         pauses.reset();
     }
 }

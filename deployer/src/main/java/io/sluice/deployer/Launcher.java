@@ -102,7 +102,7 @@ public final class Launcher {
         try {
             code = launcher.run();
         } catch (Throwable e) { // the top of the main thread: whatever it is, the operator must see it
-            launcher.tell("the server fails", e);
+            launcher.report("the server fails", e);
         }
         System.exit(code);
     }
@@ -172,13 +172,13 @@ public final class Launcher {
             connectors.load();
             configuration = reader.start();
         } catch (AdminException e) {
-            tell("the server does not start, " + e.getMessage(), null);
+            report("the server does not start, " + e.getMessage(), null);
             return FAILED;
         } catch (ConfigException e) {
-            tell("the server does not start, " + e.getMessage(), null);
+            report("the server does not start, " + e.getMessage(), null);
             return BAD_CONFIGURATION;
         } catch (Exception | LinkageError | ServiceConfigurationError e) {
-            tell("the server does not start", e);
+            report("the server does not start", e);
             return FAILED;
         }
         configuration.warnings().forEach(LOG::warn);
@@ -186,7 +186,7 @@ public final class Launcher {
         try {
             server = starter.start(configuration, connectors, reader);
         } catch (Exception e) {
-            tell("the server does not start", e);
+            report("the server does not start", e);
             return FAILED;
         }
         Stop stop = new Stop(server);
@@ -198,7 +198,7 @@ public final class Launcher {
                     configuration.server().destinations());
             server.awaitTermination();
         } catch (IOException e) {
-            tell("the server stops, since it cannot write the file that shows that it runs", e);
+            report("the server stops, since it cannot write the file that shows that it runs", e);
             server.stop(STOP_LIMIT);
             return FAILED;
         } catch (InterruptedException e) {
@@ -207,7 +207,7 @@ public final class Launcher {
             return STOPPED;
         }
         if (!stop.hasBegun()) {
-            tell("the server has stopped by itself; the reason is in its log", null);
+            report("the server has stopped by itself; the reason is in its log", null);
             return FAILED;
         }
         return STOPPED;
@@ -233,7 +233,7 @@ public final class Launcher {
         }
     }
 
-    private void tell(String what, @Nullable Throwable cause) {
+    private void report(String what, @Nullable Throwable cause) {
         if (cause == null) {
             LOG.error(what);
             errors.println(what);

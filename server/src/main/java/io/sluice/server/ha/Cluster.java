@@ -48,7 +48,7 @@ public final class Cluster implements AutoCloseable {
     /** Begins to connect, and registers this server as soon as it can. */
     public static Cluster join(ClusterConfig config, Time time) {
         Cluster cluster = new Cluster(config, time);
-        cluster.zooKeeper.getConnectionStateListenable().addListener((client, state) -> cluster.tell(state));
+        cluster.zooKeeper.getConnectionStateListenable().addListener((client, state) -> cluster.logState(state));
         cluster.zooKeeper.start();
         ScheduledFuture<?> unused = cluster.registrations.scheduleWithFixedDelay(
                 cluster::register, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
@@ -79,7 +79,7 @@ public final class Cluster implements AutoCloseable {
         return candidacy;
     }
 
-    private void tell(ConnectionState state) {
+    private void logState(ConnectionState state) {
         switch (state) {
             case SUSPENDED -> LOG.warn("the connection to ZooKeeper broke: zookeeper={}", config.connectString());
             case LOST -> LOG.warn("the session with ZooKeeper has ended: zookeeper={}", config.connectString());

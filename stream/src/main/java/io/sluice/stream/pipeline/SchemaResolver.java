@@ -38,7 +38,7 @@ final class SchemaResolver {
     private final HiddenColumns hidden;
 
     /** Tables whose mismatch was reported. */
-    private final RecentTables<Boolean> told = new RecentTables<>();
+    private final RecentTables<Boolean> warned = new RecentTables<>();
 
     /** Tables for which the source was asked in vain, so that it is asked once for each version. */
     private final RecentTables<Version> askedInVain = new RecentTables<>();
@@ -106,12 +106,12 @@ final class SchemaResolver {
         TableSchema asked = tracker.reread(
                 name, answer -> TypeFit.isExact(map, answer) || known != null && isBetter(map, answer, known));
         if (asked != null) {
-            tellOnce(name, position, "it was read again from the source", map, known);
+            warnOnce(name, position, "it was read again from the source", map, known);
             if (!TypeFit.isExact(map, asked)) {
                 return inexact(map, name, asked, position);
             }
             if (WidthFit.firstMismatch(map, asked) >= 0) {
-                tellOfWidths(map, name, asked, position);
+                warnOfWidths(map, name, asked, position);
             }
             return Choice.of(asked, map.types().length);
         }
@@ -152,14 +152,14 @@ final class SchemaResolver {
         TableSchema asked =
                 tracker.reread(name, answer -> TypeFit.isExact(map, answer) && WidthFit.firstMismatch(map, answer) < 0);
         if (asked != null) {
-            tellOnce(name, position, "it was read again from the source", map, known);
+            warnOnce(name, position, "it was read again from the source", map, known);
             return asked;
         }
-        tellOfWidths(map, name, known, position);
+        warnOfWidths(map, name, known, position);
         return known;
     }
 
-    private void tellOfWidths(TableMap map, TableName name, TableSchema kept, Event.Position position) {
+    private void warnOfWidths(TableMap map, TableName name, TableSchema kept, Event.Position position) {
         askedInVain.put(name, Version.of(map, kept));
         LOG.warn(
                 "row image has other widths than the tracked schema, whose column names are kept: table={} at={} reason={}",
@@ -193,7 +193,7 @@ final class SchemaResolver {
         String named = "the columns are those that the table map names";
         boolean mayHaveVersions =
                 known == null && hidden == HiddenColumns.MARIADB_HASHES && MetadataSchema.mayHaveVersions(map, full);
-        tellOnce(name, position, mayHaveVersions ? named + OLD_VERSIONS : named, map, known);
+        warnOnce(name, position, mayHaveVersions ? named + OLD_VERSIONS : named, map, known);
         return fitting;
     }
 
@@ -213,7 +213,7 @@ final class SchemaResolver {
             askedInVain.put(name, version);
             return known;
         }
-        tellOnce(name, position, "its primary key was read again from the source", map, known);
+        warnOnce(name, position, "its primary key was read again from the source", map, known);
         return keyed;
     }
 
@@ -249,7 +249,7 @@ final class SchemaResolver {
             return mismatch(map, known);
         }
         if (WidthFit.firstMismatch(map, known) >= 0 && !Version.of(map, known).equals(askedInVain.get(name))) {
-            tellOfWidths(map, name, known, position);
+            warnOfWidths(map, name, known, position);
         }
         List<ColumnSchema> columns = new ArrayList<>(known.columns());
         columns.addAll(more);
@@ -265,11 +265,11 @@ final class SchemaResolver {
         int count = map.types().length;
         List<ColumnSchema> only = TypeFit.onlyChoice(map, known);
         if (only != null) {
-            tellOnce(name, position, "those of its columns are taken that fit", map, known);
+            warnOnce(name, position, "those of its columns are taken that fit", map, known);
             return new Choice(known, only, count, Choice.NONE, "");
         }
         if (tracker.isPresentAccepted(name) && TypeFit.firstMismatch(map, known) < 0) {
-            tellOnce(name, position, "the first columns of its schema are taken, as canal does", map, known);
+            warnOnce(name, position, "the first columns of its schema are taken, as canal does", map, known);
             return Choice.of(known, count);
         }
         return mismatch(map, known);
@@ -306,7 +306,7 @@ final class SchemaResolver {
 
     /** Forgets what was reported of a table; or, with an empty table name, of all tables of a schema. */
     void forget(TableName gone) {
-        told.remove(gone);
+        warned.remove(gone);
         askedInVain.remove(gone);
     }
 
@@ -314,11 +314,11 @@ final class SchemaResolver {
         return new Choice(known, List.of(), 0, Choice.NONE, describe(map, known));
     }
 
-    private void tellOnce(
+    private void warnOnce(
             TableName name, Event.Position position, String what, TableMap map, @Nullable TableSchema known) {
         tracker.counts().countTableCorrected();
-        if (told.get(name) == null) {
-            told.put(name, true);
+        if (warned.get(name) == null) {
+            warned.put(name, true);
             LOG.warn(
                     "row image does not match the tracked schema, {}: table={} at={} reason={}",
                     what,

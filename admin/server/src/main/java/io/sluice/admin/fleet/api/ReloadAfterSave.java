@@ -32,7 +32,7 @@ class ReloadAfterSave {
     private final ControlClient control;
 
     /** Servers that are being told, and whether they have to be told again after that. */
-    private final Map<Long, Boolean> telling = new HashMap<>();
+    private final Map<Long, Boolean> reloading = new HashMap<>();
 
     ReloadAfterSave(FleetWatch fleet, ControlClient control) {
         this.fleet = fleet;
@@ -54,7 +54,7 @@ class ReloadAfterSave {
             Map<Long, ServerRow> all = new HashMap<>();
             before.forEach(server -> all.put(server.id(), server));
             concerned(now, notice.id()).forEach(server -> all.put(server.id(), server));
-            all.values().forEach(server -> tell(server, user));
+            all.values().forEach(server -> reload(server, user));
         });
     }
 
@@ -79,22 +79,22 @@ class ReloadAfterSave {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // what fails is logged
-    private void tell(ServerRow server, String user) {
-        synchronized (telling) {
-            if (telling.containsKey(server.id())) {
-                telling.put(server.id(), true);
+    private void reload(ServerRow server, String user) {
+        synchronized (reloading) {
+            if (reloading.containsKey(server.id())) {
+                reloading.put(server.id(), true);
                 return;
             }
-            telling.put(server.id(), false);
+            reloading.put(server.id(), false);
         }
         fleet.target(server)
                 .ifPresentOrElse(
                         target -> control.call(target, ControlCall.change("POST", "/reload", null, user))
-                                .whenComplete((answer, failure) -> told(server, user, failure)),
-                        () -> told(server, user, null));
+                                .whenComplete((answer, failure) -> reloaded(server, user, failure)),
+                        () -> reloaded(server, user, null));
     }
 
-    private void told(ServerRow server, String user, @Nullable Throwable failure) {
+    private void reloaded(ServerRow server, String user, @Nullable Throwable failure) {
         if (failure != null) {
             LOG.warn(
                     "a server does not read its changed configuration at once, but when it asks for it: server={} reason={}",
@@ -102,11 +102,11 @@ class ReloadAfterSave {
                     failure.getMessage());
         }
         boolean isAgain;
-        synchronized (telling) {
-            isAgain = Boolean.TRUE.equals(telling.remove(server.id()));
+        synchronized (reloading) {
+            isAgain = Boolean.TRUE.equals(reloading.remove(server.id()));
         }
         if (isAgain) {
-            tell(server, user);
+            reload(server, user);
         }
     }
 }

@@ -94,7 +94,7 @@ public final class Attempt {
     }
 
     /** Notes why nothing can be sent yet, which says more than the first failure. */
-    void stay(Exception cause) {
+    void setFailure(Exception cause) {
         synchronized (changing) {
             failure = cause;
         }

@@ -141,7 +141,7 @@ public final class AttemptProducer implements MessageProducer {
                 }
             } catch (RuntimeException e) { // such as a name that cannot be resolved now
                 LOG.warn("cannot send again yet: cause={}", String.valueOf(e.getMessage()));
-                old.stay(e);
+                old.setFailure(e);
             }
         }
     }

@@ -32,7 +32,7 @@ final class PieceRuns {
         int runCount = 0;
         for (int i = 0; i < count; i++) {
             int run = openRuns[partitions[i]];
-            if (run == NONE || !goTogether(pieces, last[run], i)) {
+            if (run == NONE || !haveSameTypeAndKey(pieces, last[run], i)) {
                 run = runCount++;
                 openRuns[partitions[i]] = run;
             }
@@ -43,7 +43,7 @@ final class PieceRuns {
         return collect(runs, sizes, runCount);
     }
 
-    private static boolean goTogether(RowPieces pieces, int one, int other) {
+    private static boolean haveSameTypeAndKey(RowPieces pieces, int one, int other) {
         return pieces.type(one) == pieces.type(other)
                 && Arrays.equals(pieces.messageKey(one), pieces.messageKey(other));
     }
