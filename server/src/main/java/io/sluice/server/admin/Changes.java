@@ -1,5 +1,6 @@
 package io.sluice.server.admin;
 
+import io.sluice.server.control.AuditEntry;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.InstanceSnapshot;
@@ -103,7 +104,7 @@ final class Changes {
     }
 
     private void record(Session by, Change change, String destination, String before, String after, boolean isChanged) {
-        audit.record(by.user(), by.remote(), change.word(), destination, before, after, isChanged);
+        audit.record(new AuditEntry(by.actor(), change.word(), destination, before, after, isChanged));
     }
 
     private String stateOf(String destination) {

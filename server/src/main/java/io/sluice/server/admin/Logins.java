@@ -1,6 +1,8 @@
 package io.sluice.server.admin;
 
 import io.sluice.protocol.time.Time;
+import io.sluice.server.control.Actor;
+import io.sluice.server.control.AuditEntry;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.port.LineRate;
 
@@ -19,16 +21,17 @@ final class Logins {
     }
 
     void succeeded(Session by) {
-        audit.record(by.user(), by.remote(), ACTION, "", "", "", true);
+        audit.record(new AuditEntry(by.actor(), ACTION, "", "", "", true));
     }
 
     void failed(Session by, String why) {
         long leftOut = rate.takeLeftOut();
         if (leftOut > 0) {
-            audit.record("", "", ACTION, "", "", leftOut + " more failed logins are not listed", false);
+            audit.record(new AuditEntry(
+                    Actor.of("", ""), ACTION, "", "", leftOut + " more failed logins are not listed", false));
         }
         if (rate.allows()) {
-            audit.record(by.user(), by.remote(), ACTION, "", "", why, false);
+            audit.record(new AuditEntry(by.actor(), ACTION, "", "", why, false));
         }
     }
 }

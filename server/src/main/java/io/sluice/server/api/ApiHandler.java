@@ -28,6 +28,8 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.handler.timeout.TimeoutException;
 import io.sluice.server.config.ControlRole;
+import io.sluice.server.control.Actor;
+import io.sluice.server.control.AuditEntry;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.UnknownDestinationException;
 import io.sluice.server.port.Shown;
@@ -116,7 +118,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             boolean hasTried = request.headers().contains(HttpHeaderNames.AUTHORIZATION);
             if (hasTried) {
                 shared.throttle().failed(inetAddress(context.channel()));
-                shared.audit().record("", address, "login", "", "", "a wrong token", false);
+                shared.audit().record(new AuditEntry(Actor.of("", address), "login", "", "", "a wrong token", false));
             }
             FullHttpResponse response =
                     problem(401, "a valid token is needed: Authorization: Bearer, see sluice.sh token");
@@ -200,15 +202,8 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
                 if (!caller.role().mayDoWhatNeeds(route.role())) {
                     if (!route.action().isEmpty()) {
                         shared.audit()
-                                .record(
-                                        caller.name(),
-                                        caller.onBehalfOf(),
-                                        caller.remote(),
-                                        route.action(),
-                                        "",
-                                        "",
-                                        "the role is too small",
-                                        false);
+                                .record(new AuditEntry(
+                                        caller.actor(), route.action(), "", "", "the role is too small", false));
                     }
                     throw new ApiException(
                             403,

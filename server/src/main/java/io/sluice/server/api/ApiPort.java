@@ -22,6 +22,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ControlConfig;
+import io.sluice.server.control.AuditEntry;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.LogFiles;
@@ -109,16 +110,8 @@ public final class ApiPort implements AutoCloseable {
         }
 
         private void record(Route route, ApiRequest request, String before, String after, boolean done) {
-            Caller caller = request.caller();
-            audit.record(
-                    caller.name(),
-                    caller.onBehalfOf(),
-                    caller.remote(),
-                    route.action(),
-                    request.destination(),
-                    before,
-                    after,
-                    done);
+            audit.record(new AuditEntry(
+                    request.caller().actor(), route.action(), request.destination(), before, after, done));
         }
 
         private String state(String destination) {

@@ -1,6 +1,7 @@
 package io.sluice.server.api;
 
 import io.sluice.server.config.ControlRole;
+import io.sluice.server.control.Actor;
 
 /**
  * Who calls the API.
@@ -10,6 +11,11 @@ import io.sluice.server.config.ControlRole;
  * @param onBehalfOf whom it says it calls for, such as a user of an admin server; blank if it says nothing. It gives no right
  */
 record Caller(String name, ControlRole role, String remote, String onBehalfOf) {
+    /** The caller, as the audit log names it. */
+    Actor actor() {
+        return new Actor(name, onBehalfOf, remote);
+    }
+
     /** The name, and for whom it calls. */
     String shownName() {
         return onBehalfOf.isEmpty() || onBehalfOf.equals(name) ? name : onBehalfOf + " by " + name;

@@ -12,6 +12,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.AlarmTest;
+import io.sluice.server.control.AuditEntry;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.InstanceSnapshot;
@@ -298,15 +299,13 @@ final class ControlRoutes {
         }
         String table = request.query("table").orElse("");
         if (showsValues) {
-            audit.record(
-                    request.caller().name(),
-                    request.caller().onBehalfOf(),
-                    request.caller().remote(),
+            audit.record(new AuditEntry(
+                    request.caller().actor(),
                     "see values",
                     request.destination(),
                     "",
                     table.isEmpty() ? "of all tables" : "of " + table,
-                    true);
+                    true));
         }
         int limit = request.number("limit", 1, 1_000_000, Integer.MAX_VALUE);
         return new ApiAnswer.Events(streams.changes(

@@ -34,46 +34,18 @@ public final class AuditLog {
         this.time = time;
     }
 
-    /**
-     * Records an action.
-     *
-     * @param who the user, as the client has named itself; blank if unknown
-     * @param remote the client's address
-     * @param action such as {@code login} or {@code stop}
-     * @param destination the instance concerned; blank if it is none, or all
-     * @param before the state before; blank if it has none
-     * @param after the state that it has led to, or why it has failed; blank if there is nothing to say
-     * @param done whether it was carried out
-     */
-    public void record(
-            String who, String remote, String action, String destination, String before, String after, boolean done) {
-        record(who, "", remote, action, destination, before, after, done);
-    }
-
-    /**
-     * Records an action that a client takes on behalf of a user.
-     *
-     * @param onBehalfOf the user, as the client names it; blank if it names none
-     */
-    public void record(
-            String who,
-            String onBehalfOf,
-            String remote,
-            String action,
-            String destination,
-            String before,
-            String after,
-            boolean done) {
+    /** Records an action. */
+    public void record(AuditEntry entry) {
         ObjectNode line = JSON.createObjectNode();
         line.put("time", Instant.ofEpochMilli(time.millis()).toString());
-        line.put("who", cut(who));
-        line.put("onBehalfOf", cut(onBehalfOf));
-        line.put("remote", cut(remote));
-        line.put("action", cut(action));
-        line.put("destination", cut(destination));
-        line.put("before", cut(before));
-        line.put("after", cut(after));
-        line.put("done", done);
+        line.put("who", cut(entry.actor().name()));
+        line.put("onBehalfOf", cut(entry.actor().onBehalfOf()));
+        line.put("remote", cut(entry.actor().remote()));
+        line.put("action", cut(entry.action()));
+        line.put("destination", cut(entry.destination()));
+        line.put("before", cut(entry.before()));
+        line.put("after", cut(entry.after()));
+        line.put("done", entry.done());
         LOG.info("{}", text(line));
     }
 

@@ -33,7 +33,7 @@ class AuditLogTest {
 
     @Test
     void aRecordIsOneLineOfJson() {
-        audit.record("admin", "127.0.0.1:4711", "stop", "shop", "running", "stopped", true);
+        audit.record(new AuditEntry(Actor.of("admin", "127.0.0.1:4711"), "stop", "shop", "running", "stopped", true));
 
         assertThat(lines.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
@@ -45,7 +45,8 @@ class AuditLogTest {
 
     @Test
     void whatAClientSendsCanForgeNoLineAndFillNone() throws Exception {
-        audit.record("x\"}\r\n{\"who\":\"admin{}", "r", "login", "a".repeat(10_000), "", "", false);
+        audit.record(new AuditEntry(
+                Actor.of("x\"}\r\n{\"who\":\"admin{}", "r"), "login", "a".repeat(10_000), "", "", false));
 
         String line = lines.list.get(0).getFormattedMessage();
         assertThat(line).doesNotContain("\n", "\r").hasSizeLessThan(800);
