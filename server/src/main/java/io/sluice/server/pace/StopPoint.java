@@ -18,14 +18,14 @@ public sealed interface StopPoint {
     /** Whether it is at or before the begin of a transaction, whose first entry this is. */
     boolean isBefore(Entry first);
 
-    /** Whether a transaction ends at it or behind it, after which the cursor would be this. */
+    /** Whether a transaction ends at it or after it, after which the cursor would be this. */
     boolean isReachedBy(Cursor cursor);
 
     /** For an operator. */
     String text();
 
     /**
-     * A position in the binlog of one server. Within a transaction, behind its begin, it stops behind the transaction.
+     * A position in the binlog of one server. Within a transaction, after its begin, it stops after the transaction.
      *
      * @param position names a file
      * @param source the server; null if any, whose files are named in the same way
@@ -52,15 +52,15 @@ public sealed interface StopPoint {
         @Override
         public boolean isBefore(Entry first) {
             var change = first.changeId();
-            return isAtOrBehind(new BinlogPosition(change.file(), change.offset()));
+            return isAtOrAfter(new BinlogPosition(change.file(), change.offset()));
         }
 
         @Override
         public boolean isReachedBy(Cursor cursor) {
-            return cursor.position().isKnown() && isAtOrBehind(cursor.position());
+            return cursor.position().isKnown() && isAtOrAfter(cursor.position());
         }
 
-        private boolean isAtOrBehind(BinlogPosition other) {
+        private boolean isAtOrAfter(BinlogPosition other) {
             return other.compareTo(position).orElse(-1) >= 0;
         }
 
@@ -80,7 +80,7 @@ public sealed interface StopPoint {
         @Override
         public boolean isBefore(Entry first) {
             String own = first.changeId().gtid();
-            return own != null && GtidOrder.isBehind(own, set.toString());
+            return own != null && GtidOrder.isAfter(own, set.toString());
         }
 
         @Override
@@ -148,7 +148,7 @@ public sealed interface StopPoint {
                 || this instanceof Time at
                         && cursor.timestampMillis() >= at.time().toEpochMilli();
         return isReached
-                ? "it is at %s, which is at or behind %s already: pause it now instead"
+                ? "it is at %s, which is at or after %s already: pause it now instead"
                         .formatted(cursor.position(), text())
                 : null;
     }

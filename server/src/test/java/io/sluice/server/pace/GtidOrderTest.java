@@ -18,23 +18,22 @@ class GtidOrderTest {
             56 | 1-50:55-57 | false
             58 | 1-50:55-57 | true
             """)
-    void tellsByTheNumbersOfOneServer(String number, String intervals, boolean isBehind) {
-        assertThat(GtidOrder.isBehind(ONE + ":" + number, ONE + ":" + intervals))
-                .isEqualTo(isBehind);
-        assertThat(GtidOrder.isBehind(ONE + ":tag:" + number, ONE + ":tag:" + intervals))
-                .isEqualTo(isBehind);
+    void tellsByTheNumbersOfOneServer(String number, String intervals, boolean isAfter) {
+        assertThat(GtidOrder.isAfter(ONE + ":" + number, ONE + ":" + intervals)).isEqualTo(isAfter);
+        assertThat(GtidOrder.isAfter(ONE + ":tag:" + number, ONE + ":tag:" + intervals))
+                .isEqualTo(isAfter);
     }
 
     @ParameterizedTest
     @CsvSource({"0-1-58,0-1-57,true", "0-2-58,0-1-57,true", "0-1-57,0-1-57,false", "1-1-58,0-1-57,false"})
-    void tellsByTheNumbersOfADomain(String gtid, String set, boolean isBehind) {
-        assertThat(GtidOrder.isBehind(gtid, set)).isEqualTo(isBehind);
+    void tellsByTheNumbersOfADomain(String gtid, String set, boolean isAfter) {
+        assertThat(GtidOrder.isAfter(gtid, set)).isEqualTo(isAfter);
     }
 
     @ParameterizedTest
     @CsvSource({ONE + ":99," + TWO + ":1-57", ONE + ":99," + ONE + ":tag:1-57", ONE + ":tag:99," + ONE + ":1-57"})
     void cannotTellOfOthers(String gtid, String set) {
-        assertThat(GtidOrder.isBehind(gtid, set)).isFalse();
-        assertThat(GtidOrder.isBehind(gtid, set + "," + ONE + ":1-5")).isFalse();
+        assertThat(GtidOrder.isAfter(gtid, set)).isFalse();
+        assertThat(GtidOrder.isAfter(gtid, set + "," + ONE + ":1-5")).isFalse();
     }
 }
