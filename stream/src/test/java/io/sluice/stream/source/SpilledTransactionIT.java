@@ -75,6 +75,7 @@ class SpilledTransactionIT {
         MARIADB_11_8_COMPRESSED(
                 MySqlOptions.defaults().release(ServerRelease.MARIADB_11_8).with("log_bin_compress", "1"));
 
+        @SuppressWarnings("ImmutableEnumChecker") // a record, whose settings are copied
         private final MySqlOptions options;
 
         Source(MySqlOptions options) {

@@ -581,7 +581,7 @@ class ConfigLoaderTest {
 
         Configuration configuration = load();
 
-        assertThat(configuration.instances()).singleElement();
+        assertThat(configuration.instances()).hasSize(1);
         assertThat(configuration.warnings())
                 .singleElement()
                 .asString()

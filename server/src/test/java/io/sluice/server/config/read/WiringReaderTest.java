@@ -108,8 +108,8 @@ class WiringReaderTest {
     void theDefaultIsThatOfCanalWhereverItIsShown() throws Exception {
         home.server(SERVER);
         Configuration configuration = home.load();
-        Environment environment =
-                new Environment(Map.of(), Map.of(), (Inet4Address) InetAddress.getByName("127.0.0.1"), 4);
+        Environment environment = new Environment(
+                Map.of(), Map.of(), (Inet4Address) InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 4);
 
         List<Value> values = EffectiveConfiguration.read(configuration, directory.resolve("bin"), environment)
                 .instances()
