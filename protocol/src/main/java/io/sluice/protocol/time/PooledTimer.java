@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * Runs tasks on a pool after a delay. The timer only hands them over, so they may block.
  *
  * <p>A task that the pool does not take, as when no thread can be started for it, is handed over again after a second: one passing shortage
- * must not end what runs regularly. After the end of the pool or the timer nothing more is run. Safe for use by several threads.
+ * must not end what runs regularly. After the end of the pool or the timer nothing more is run. Thread-safe.
  */
 public final class PooledTimer {
     private static final Duration RETRY = Duration.ofSeconds(1);

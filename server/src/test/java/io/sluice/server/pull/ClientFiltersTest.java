@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.sluice.protocol.time.Time;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.FileCursorStore;
@@ -98,12 +99,12 @@ class ClientFiltersTest {
     void soItIsIfItIsReadFromAFile(@TempDir Path dir) {
         ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
         try {
-            try (CursorStore store = FileCursorStore.open(dir, "example", scheduler, Duration.ofDays(1))) {
+            try (CursorStore store = FileCursorStore.open(dir, "example", scheduler, Duration.ofDays(1), Time.SYSTEM)) {
                 ClientFilters first = new ClientFilters("example", tables, store);
                 first.subscribe(1002, first.judged("b\\..*"));
                 first.subscribe(1001, first.judged("a\\..*"));
             }
-            try (CursorStore store = FileCursorStore.open(dir, "example", scheduler, Duration.ofDays(1))) {
+            try (CursorStore store = FileCursorStore.open(dir, "example", scheduler, Duration.ofDays(1), Time.SYSTEM)) {
                 assertThat(restored(store)).isEqualTo("a\\..*");
             }
         } finally {
