@@ -19,8 +19,8 @@ final class InstanceProblems {
         }
         if (report == null) {
             return switch (state) {
-                case "unknown" -> "no server that could run it answers";
-                case "not_here" -> "no server runs it";
+                case "unknown" -> idle("no server that could run it answers", places);
+                case "not_here" -> idle("no server runs it", places);
                 case "invalid" -> invalidity(places);
                 default -> null;
             };
@@ -138,8 +138,8 @@ final class InstanceProblems {
                     instance,
                     "error",
                     "not_running",
-                    "no server runs it",
-                    instance.places().stream().anyMatch(Place::knowsIt)
+                    idle("no server runs it", instance.places()),
+                    instance.places().stream().anyMatch(place -> place.knowsIt() && !place.isStopped())
                             ? "look at the logs of its servers: none of them takes it"
                             : "its servers do not know it: they take it when they ask for their configuration next, if they have canal.admin.manager set; else reload them",
                     now));
@@ -152,6 +152,15 @@ final class InstanceProblems {
                     "add a server to its cluster, or move it to one that has servers",
                     now));
         }
+    }
+
+    /** Appends where it is stopped. */
+    private static String idle(String problem, List<Place> places) {
+        String stopped = places.stream()
+                .filter(Place::isStopped)
+                .map(place -> place.server().name())
+                .collect(Collectors.joining(", "));
+        return stopped.isEmpty() ? problem : problem + "; it is stopped on " + stopped;
     }
 
     private static String invalidity(List<Place> places) {

@@ -161,19 +161,20 @@ final class Merger {
                 shown == null ? null : shown.status().lastSeen());
     }
 
+    /** It is stopped only if no server is left that could run it: that it is stopped on one of a cluster leaves it to the others. */
     private static String stateWithoutRunner(boolean isEnabled, List<Place> places) {
         if (!isEnabled) {
             return "disabled";
         }
-        if (places.stream().anyMatch(Place::isStopped)) {
+        if (!places.isEmpty() && places.stream().allMatch(Place::isStopped)) {
             return "stopped";
         }
         if (places.stream().anyMatch(place -> place.invalidity() != null)) {
             return "invalid";
         }
-        boolean isAnyAnswering =
-                places.stream().anyMatch(place -> place.status().state().isAnswering());
-        return isAnyAnswering ? "not_here" : "unknown";
+        boolean isAnyFree = places.stream()
+                .anyMatch(place -> !place.isStopped() && place.status().state().isAnswering());
+        return isAnyFree ? "not_here" : "unknown";
     }
 
     private static boolean isHealthy(String state, @Nullable InstanceReport report, @Nullable String problem) {

@@ -123,6 +123,34 @@ class MergerTest {
                 .containsExactlyInAnyOrder("not_running", "no_server");
     }
 
+    /** It is stopped on one server for maintenance, and the other one, which should run it, does not. */
+    @Test
+    void anInstanceIsStoppedOnlyIfNoServerIsLeftForIt() {
+        List<InstanceRow> shop = List.of(managed("shop", 9L, null, true));
+        ServerStatus stopped = answering(report("shop", "stopped"));
+
+        assertThat(shop(merge(shop, Map.of(2L, stopped, 3L, answering(report("shop", "not_here"))))))
+                .isEqualTo("not_here false no server runs it; it is stopped on left [not_running]");
+        assertThat(shop(merge(shop, Map.of(2L, stopped, 3L, answering()))))
+                .isEqualTo("not_here false no server runs it; it is stopped on left [not_running]");
+        assertThat(shop(merge(shop, Map.of(2L, stopped, 3L, silent()))))
+                .isEqualTo("unknown false no server that could run it answers; it is stopped on left"
+                        + " [server_unreachable]");
+        assertThat(shop(merge(shop, Map.of(2L, stopped, 3L, stopped)))).isEqualTo("stopped true null []");
+    }
+
+    private static String shop(Fleet fleet) {
+        InstanceSummary summary = fleet.instances().get("shop").summary();
+        return "%s %s %s %s"
+                .formatted(
+                        summary.state(),
+                        summary.healthy(),
+                        summary.problem(),
+                        fleet.overview().problems().stream()
+                                .map(FleetProblem::kind)
+                                .toList());
+    }
+
     /** Which is not the same as one that waits for a server. */
     @Test
     void anInstanceWhoseConfigurationIsWrongSaysSo() {
