@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** A control API as a Sluice server has it, with instances that a test determines. All of a test share one thread. */
@@ -41,6 +42,7 @@ public final class FakeSluice implements AutoCloseable {
     private final List<String> calls = new CopyOnWriteArrayList<>();
     private final Set<Channel> connections = ConcurrentHashMap.newKeySet();
     private volatile List<String> instances;
+    private volatile Consumer<String> onCall = call -> {};
     private volatile boolean isHanging;
     private volatile String state = "running";
     private volatile int trialStatus = 404;
@@ -84,6 +86,11 @@ public final class FakeSluice implements AutoCloseable {
     /** What it was called, without queries of the state. */
     public List<String> calls() {
         return calls;
+    }
+
+    /** Calls this for each call, without queries of the state, before it is answered. */
+    public void onCall(Consumer<String> listener) {
+        onCall = listener;
     }
 
     /** Says nothing any more, and keeps the connections. */
@@ -156,9 +163,11 @@ public final class FakeSluice implements AutoCloseable {
             } else if (path.startsWith("/api/v1/events")) {
                 begin(context);
             } else {
-                calls.add(request.method() + " " + path + " "
+                String call = request.method() + " " + path + " "
                         + request.headers().get("X-Sluice-On-Behalf-Of", "-") + " "
-                        + request.content().toString(StandardCharsets.UTF_8));
+                        + request.content().toString(StandardCharsets.UTF_8);
+                calls.add(call);
+                onCall.accept(call);
                 call(context, path);
             }
         }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -77,6 +78,15 @@ class FleetTest {
 
     private static long add(String name, int adminPort, FakeSluice server, String token) {
         return browser.post("/api/v2/servers", input(name, adminPort, server.url(), token))
+                .expect(201)
+                .json()
+                .path("id")
+                .asLong();
+    }
+
+    private static long addTo(long cluster, String name, int adminPort, FakeSluice server, String token) {
+        String input = input(name, adminPort, server.url(), token);
+        return browser.post("/api/v2/servers", input.replaceFirst("\\{", "{\"clusterId\":" + cluster + ","))
                 .expect(201)
                 .json()
                 .path("id")
@@ -273,6 +283,54 @@ class FleetTest {
                     .expect(200);
             assertThat(running.calls()).anyMatch(call -> call.startsWith("PUT /api/v1/instances/shop/limits"));
             assertThat(other.calls()).noneMatch(call -> call.startsWith("PUT"));
+        }
+    }
+
+    /** The other ones first, or one of them would start the instance that was just stopped. */
+    @Test
+    void anInstanceIsStoppedLastWhereItRuns() {
+        List<String> stops = new CopyOnWriteArrayList<>();
+        try (FakeSluice running = new FakeSluice("t", "shop");
+                FakeSluice other = new FakeSluice("t", "shop");
+                FakeSluice locked = new FakeSluice("t", "shop")) {
+            other.leavesItToOthers();
+            running.onCall(call -> stops.add("running " + call));
+            other.onCall(call -> stops.add("other " + call));
+            long cluster = browser.post("/api/v2/clusters", "{\"name\":\"three\",\"zkHosts\":\"zk:2181\"}")
+                    .expect(201)
+                    .json()
+                    .path("id")
+                    .asLong();
+            addTo(cluster, "first", 1, running, "t");
+            addTo(cluster, "second", 2, other, "t");
+            long id = addTo(cluster, "third", 3, locked, "wrong");
+            String content =
+                    "canal.instance.master.address=127.0.0.1:3306\\ncanal.instance.dbUsername=u\\ncanal.mq.topic=t\\n";
+            browser.post(
+                            "/api/v2/instances",
+                            "{\"name\":\"shop\",\"clusterId\":%d,\"content\":\"%s\"}".formatted(cluster, content))
+                    .expect(201);
+            awaitState(id, "unauthorized");
+            await().atMost(PATIENCE)
+                    .until(
+                            () -> browser.get("/api/v2/instances/shop")
+                                    .json()
+                                    .path("servers")
+                                    .findValuesAsString("state"),
+                            List.of("running", "not_here", "unknown")::equals);
+
+            String stopped = browser.post("/api/v2/instances/shop/actions/stop", null)
+                    .expect(200)
+                    .body();
+
+            assertThat(stops)
+                    .filteredOn(call -> call.contains("/stop"))
+                    .containsExactly(
+                            "other POST /api/v1/instances/shop/stop admin ",
+                            "running POST /api/v1/instances/shop/stop admin ");
+            assertThat(stopped)
+                    .contains(
+                            "Not done on third (unauthorized): a server that was not asked may take the instance over.");
         }
     }
 

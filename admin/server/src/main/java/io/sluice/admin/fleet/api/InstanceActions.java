@@ -8,6 +8,7 @@ import io.sluice.admin.fleet.live.Fleet;
 import io.sluice.admin.fleet.live.FleetWatch;
 import io.sluice.admin.fleet.live.InstanceView;
 import io.sluice.admin.fleet.live.InstanceView.Place;
+import io.sluice.admin.fleet.live.ServerState;
 import io.sluice.admin.fleet.server.ServerRow;
 import io.sluice.admin.web.ProblemException;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
@@ -67,17 +68,27 @@ class InstanceActions {
     /** Carries out {@code start}, {@code stop}, {@code restart}, {@code release}, {@code resume} or {@code reload}. */
     ActionResult act(String name, String action) {
         InstanceView view = instance(name);
-        List<Place> targets = targets(view, action);
+        Targets targets = targets(view, action);
         if (action.equals("reload")) {
             return onEach(targets, place -> reload(place.server(), name));
         }
         return onEach(targets, place -> change(place.server(), name, action, null));
     }
 
-    private List<Place> targets(InstanceView view, String action) {
+    /**
+     * The servers that do something with an instance, in this order.
+     *
+     * @param decisive the one of them without which it has failed
+     * @param skipped those that are not asked, and could take the instance over
+     */
+    private record Targets(List<Place> places, Place decisive, List<Place> skipped) {}
+
+    private static Targets targets(InstanceView view, String action) {
         List<Place> answering = view.places().stream()
                 .filter(place -> place.status().state().isAnswering())
                 .toList();
+        Place runner = view.runner();
+        Place sharing = runner != null && runner.sharesPace() && answering.contains(runner) ? runner : null;
         List<Place> meant = switch (action) {
             case "start" ->
                 answering.stream()
@@ -89,54 +100,84 @@ class InstanceActions {
                 answering.stream()
                         .filter(place -> isCanal(place) || place.knowsIt() && !place.isStopped())
                         .toList();
-            case "resume", "pause", "limits" -> {
-                Place runner = view.runner();
-                yield runner != null && runner.sharesPace() && answering.contains(runner)
-                        ? List.of(runner) // only that one takes it
+            case "resume", "pause", "limits" ->
+                sharing != null
+                        ? List.of(sharing) // only that one takes it
                         : answering.stream().filter(place -> !isCanal(place)).toList();
-            }
             case "reload" -> answering.stream().filter(place -> !isCanal(place)).toList();
             default -> List.of();
         };
-        if (!meant.isEmpty()) {
-            return runnerFirst(view, meant);
-        }
-        return view.asked()
-                .map(List::of)
-                .orElseThrow(() -> ProblemException.conflict(
-                        "There is no server that could run this instance. Add one, or move the instance."));
+        List<Place> asked = meant.isEmpty()
+                ? view.asked()
+                        .map(List::of)
+                        .orElseThrow(() -> ProblemException.conflict(
+                                "There is no server that could run this instance. Add one, or move the instance."))
+                : meant;
+        boolean isForAll = switch (action) {
+            case "stop" -> true;
+            case "resume", "pause", "limits" -> sharing == null;
+            default -> false;
+        };
+        List<Place> skipped = isForAll
+                ? view.places().stream()
+                        .filter(place -> !asked.contains(place) && !place.isStopped())
+                        .toList()
+                : List.of();
+        return ordered(asked, runner, action.equals("stop"), skipped);
     }
 
     private static boolean isCanal(Place place) {
         return place.server().controlUrl() == null;
     }
 
-    private static List<Place> runnerFirst(InstanceView view, List<Place> places) {
-        Place runner = view.runner();
-        return runner == null || !places.contains(runner)
-                ? places
-                : Stream.concat(Stream.of(runner), places.stream().filter(place -> !place.equals(runner)))
-                        .toList();
+    /** The server that runs it comes first; last for a stop, after which another one would start it that is not stopped yet. */
+    private static Targets ordered(List<Place> places, @Nullable Place runner, boolean isStop, List<Place> skipped) {
+        List<Place> ordered = new ArrayList<>(places);
+        if (runner != null && ordered.remove(runner)) {
+            ordered.add(isStop ? ordered.size() : 0, runner);
+        }
+        return new Targets(List.copyOf(ordered), ordered.get(isStop ? ordered.size() - 1 : 0), skipped);
     }
 
-    /** Does something on several servers. It has failed if it has failed on the first one; failures of others are told. */
-    private ActionResult onEach(List<Place> places, Function<Place, ActionResult> action) {
-        ActionResult first = action.apply(places.get(0));
-        boolean isChanged = first.changed();
+    /** Does something on several servers. It has failed if it has failed on the decisive one; what was not done on others is reported. */
+    private ActionResult onEach(Targets targets, Function<Place, ActionResult> action) {
+        boolean isChanged = false;
         List<String> messages = new ArrayList<>();
-        String own = first.message();
-        if (own != null) {
-            messages.add(own);
-        }
-        for (Place place : places.subList(1, places.size())) {
-            try {
-                isChanged |= action.apply(place).changed();
-            } catch (ProblemException e) {
-                messages.add("Not done on all servers: " + e.problem().detail());
+        try {
+            for (Place place : targets.places()) {
+                boolean isDecisive = place.equals(targets.decisive());
+                try {
+                    ActionResult result = action.apply(place);
+                    isChanged |= result.changed();
+                    String own = result.message();
+                    if (isDecisive && own != null) {
+                        messages.add(0, own);
+                    }
+                } catch (ProblemException e) {
+                    if (isDecisive) {
+                        throw e;
+                    }
+                    messages.add("Not done on all servers: " + e.problem().detail());
+                }
             }
+        } finally {
+            targets.places().forEach(place -> fleet.hurry(place.server().id()));
         }
-        places.forEach(place -> fleet.hurry(place.server().id()));
+        if (!targets.skipped().isEmpty()) {
+            messages.add("Not done on %s: a server that was not asked may take the instance over."
+                    .formatted(targets.skipped().stream()
+                            .map(InstanceActions::whyNotAsked)
+                            .collect(Collectors.joining(", "))));
+        }
         return new ActionResult(isChanged, messages.isEmpty() ? null : String.join(" ", messages));
+    }
+
+    private static String whyNotAsked(Place place) {
+        ServerState state = place.status().state();
+        String why = !state.isAnswering()
+                ? state.text()
+                : isCanal(place) ? "it is managed by canal's protocol" : "it does not know the instance yet";
+        return "%s (%s)".formatted(place.server().name(), why);
     }
 
     private ActionResult change(ServerRow server, String name, String action, @Nullable String body) {
@@ -176,8 +217,9 @@ class InstanceActions {
      */
     ActionResult pause(String name, boolean isAtPoint, String body) {
         InstanceView view = instance(name);
-        List<Place> places = targets(view, "pause");
-        return onEach(isAtPoint ? places.subList(0, 1) : places, place -> change(place.server(), name, "pause", body));
+        Targets all = targets(view, "pause");
+        Targets targets = isAtPoint ? new Targets(List.of(all.decisive()), all.decisive(), List.of()) : all;
+        return onEach(targets, place -> change(place.server(), name, "pause", body));
     }
 
     /** Limits the rates on all servers that know it. */
