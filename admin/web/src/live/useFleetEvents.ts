@@ -6,6 +6,8 @@ import { useLiveStream } from './useLiveStream'
 export interface Changed {
   what: 'servers' | 'instances' | 'config' | 'users'
   id?: string | number | null
+  /** What a configuration is of. */
+  of?: 'instance' | 'server' | 'cluster' | null
 }
 
 /** The stream of the fleet: its overview every two seconds, and the changes that were made; for as long as it is wanted. */

@@ -173,7 +173,9 @@ public class ConfigStore {
                 target(owner, row.get()),
                 "version " + before.version() + "\n" + lines.before(),
                 "version " + after.version() + "\n" + lines.after());
-        notices.changed(What.CONFIG, noticeId(owner, row.get().name()));
+        notices.configurationChanged(
+                owner.kind().text(),
+                owner.kind() == OwnerKind.INSTANCE ? row.get().name() : Long.toString(owner.id()));
         return after;
     }
 
@@ -387,10 +389,6 @@ public class ConfigStore {
 
     private static String target(Owner owner, StoredText row) {
         return owner.kind().text() + " " + (owner.kind() == OwnerKind.INSTANCE ? row.name() : owner.id());
-    }
-
-    private static String noticeId(Owner owner, String name) {
-        return owner.kind() == OwnerKind.INSTANCE ? name : Long.toString(owner.id());
     }
 
     private static void checkLength(String content) {

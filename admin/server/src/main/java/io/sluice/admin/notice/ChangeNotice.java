@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param what sort of thing
  * @param id an id, or a name for instances and users; null: several
+ * @param of what the id is of, for a configuration: {@code instance}, {@code server} or {@code cluster}; null for others
  */
-public record ChangeNotice(What what, @Nullable String id) {
+public record ChangeNotice(
+        What what, @Nullable String id, @Nullable String of) {
     /** A sort of thing. */
     public enum What {
         /** Servers and clusters. */

@@ -21,7 +21,17 @@ public class ChangeNotices {
      * @param id an id, or a name for instances and users; null: several
      */
     public void changed(ChangeNotice.What what, @Nullable String id) {
-        afterCommit(new ChangeNotice(what, id));
+        afterCommit(new ChangeNotice(what, id, null));
+    }
+
+    /**
+     * Publishes that a configuration was changed.
+     *
+     * @param of what the configuration is of: {@code instance}, {@code server} or {@code cluster}
+     * @param id the name of the instance, or the id
+     */
+    public void configurationChanged(String of, String id) {
+        afterCommit(new ChangeNotice(ChangeNotice.What.CONFIG, id, of));
     }
 
     /** Publishes any event in the same way. */

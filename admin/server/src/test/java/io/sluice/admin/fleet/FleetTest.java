@@ -296,11 +296,7 @@ class FleetTest {
             other.leavesItToOthers();
             running.onCall(call -> stops.add("running " + call));
             other.onCall(call -> stops.add("other " + call));
-            long cluster = browser.post("/api/v2/clusters", "{\"name\":\"three\",\"zkHosts\":\"zk:2181\"}")
-                    .expect(201)
-                    .json()
-                    .path("id")
-                    .asLong();
+            long cluster = newCluster("three");
             addTo(cluster, "first", 1, running, "t");
             addTo(cluster, "second", 2, other, "t");
             long id = addTo(cluster, "third", 3, locked, "wrong");
@@ -442,6 +438,58 @@ class FleetTest {
                             .asString())
                     .isEqualTo("disabled");
         }
+    }
+
+    /** A server and a cluster may have the same id. */
+    @Test
+    void aSavedConfigurationIsReadByItsServersOnly() {
+        try (FakeSluice member = new FakeSluice("t");
+                FakeSluice alone = new FakeSluice("t")) {
+            long server = add("alone", 1, alone, "t");
+            long cluster = newCluster("same-id-" + server);
+            while (cluster != server) {
+                if (cluster < server) {
+                    cluster = newCluster("same-id-" + server + "-" + cluster);
+                } else {
+                    browser.delete("/api/v2/servers/" + server).expect(204);
+                    server = add("alone", 1, alone, "t");
+                }
+            }
+            long inCluster = addTo(cluster, "member", 2, member, "t");
+            awaitState(server, "running");
+            awaitState(inCluster, "running");
+
+            save("/api/v2/clusters/" + cluster + "/config");
+            await().atMost(PATIENCE).until(() -> member.calls().contains("POST /api/v1/reload admin "));
+            save("/api/v2/servers/" + server + "/config");
+            await().atMost(PATIENCE).until(() -> alone.calls().contains("POST /api/v1/reload admin "));
+
+            assertThat(member.calls())
+                    .filteredOn(call -> call.contains("/reload"))
+                    .hasSize(1);
+            assertThat(alone.calls())
+                    .filteredOn(call -> call.contains("/reload"))
+                    .hasSize(1);
+        }
+    }
+
+    private static long newCluster(String name) {
+        return browser.post("/api/v2/clusters", "{\"name\":\"%s\",\"zkHosts\":\"zk:2181\"}".formatted(name))
+                .expect(201)
+                .json()
+                .path("id")
+                .asLong();
+    }
+
+    /** Saves it with one more line. */
+    private static void save(String path) {
+        JsonNode config = browser.get(path).expect(200).json();
+        String input = JsonMapper.shared()
+                .createObjectNode()
+                .put("content", config.path("content").asString() + "# a line\n")
+                .put("basedOn", config.path("version").asLong())
+                .toString();
+        browser.put(path, input).expect(200);
     }
 
     /** A page that is read again and again, of a server that hangs, does not take the threads that other pages need. */

@@ -1,10 +1,12 @@
 package io.sluice.admin.fleet.api;
 
 import io.sluice.admin.audit.AuditLog;
+import io.sluice.admin.config.OwnerKind;
 import io.sluice.admin.fleet.control.ControlCall;
 import io.sluice.admin.fleet.control.ControlClient;
 import io.sluice.admin.fleet.live.Fleet;
 import io.sluice.admin.fleet.live.FleetWatch;
+import io.sluice.admin.fleet.live.InstanceSummary;
 import io.sluice.admin.fleet.live.InstanceView;
 import io.sluice.admin.fleet.live.ServerView;
 import io.sluice.admin.fleet.server.ServerRow;
@@ -43,39 +45,49 @@ class ReloadAfterSave {
     @EventListener
     @SuppressWarnings("FutureReturnValueIgnored") // what fails is logged
     void changed(ChangeNotice notice) {
-        boolean isInstance = notice.what() == ChangeNotice.What.INSTANCES;
-        boolean isConfiguration = notice.what() == ChangeNotice.What.CONFIG && notice.id() != null; // else a template
-        if (!isInstance && !isConfiguration) {
+        String id = notice.id();
+        OwnerKind kind = switch (notice.what()) {
+            case INSTANCES -> OwnerKind.INSTANCE;
+            case CONFIG -> notice.of() == null ? null : OwnerKind.of(notice.of()); // null: a template
+            case SERVERS, USERS -> null;
+        };
+        if (kind == null || id == null) {
             return;
         }
         String user = AuditLog.user();
-        List<ServerRow> before = concerned(fleet.now(), notice.id());
+        List<ServerRow> before = concerned(fleet.now(), kind, id);
         fleet.refresh().thenAccept(now -> {
             Map<Long, ServerRow> all = new HashMap<>();
             before.forEach(server -> all.put(server.id(), server));
-            concerned(now, notice.id()).forEach(server -> all.put(server.id(), server));
+            concerned(now, kind, id).forEach(server -> all.put(server.id(), server));
             all.values().forEach(server -> reload(server, user));
         });
     }
 
-    /** The servers that a notice is about; its id is the name of an instance, or the number of a server or a cluster. */
-    private static List<ServerRow> concerned(Fleet now, @Nullable String id) {
+    /** The servers that use a configuration; its id is the name of an instance, or the id of a server or a cluster. */
+    private static List<ServerRow> concerned(Fleet now, OwnerKind kind, String id) {
         List<ServerRow> servers = new ArrayList<>();
-        InstanceView instance = id == null ? null : now.instances().get(id);
         for (ServerView view : now.servers()) {
             ServerRow row = view.row();
-            boolean isMeant = id == null
-                    || id.equals(Long.toString(row.id()))
-                    || id.equals(String.valueOf(row.clusterId()))
-                    || instance != null
-                            && (Objects.equals(instance.summary().serverId(), row.id())
-                                    || instance.summary().clusterId() != null
-                                            && Objects.equals(instance.summary().clusterId(), row.clusterId()));
+            boolean isMeant = switch (kind) {
+                case INSTANCE -> isOf(now.instances().get(id), row);
+                case SERVER -> id.equals(Long.toString(row.id()));
+                case CLUSTER -> row.clusterId() != null && id.equals(Long.toString(row.clusterId()));
+            };
             if (isMeant && row.controlUrl() != null && view.status().state().isAnswering()) {
                 servers.add(row);
             }
         }
         return servers;
+    }
+
+    private static boolean isOf(@Nullable InstanceView instance, ServerRow server) {
+        if (instance == null) {
+            return false;
+        }
+        InstanceSummary summary = instance.summary();
+        return Objects.equals(summary.serverId(), server.id())
+                || summary.clusterId() != null && Objects.equals(summary.clusterId(), server.clusterId());
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // what fails is logged
