@@ -328,6 +328,7 @@ const en = {
       reason: 'Reason',
       reasonHint: 'Shown to others, such as: maintenance of the broker',
       done: '{name} is paused',
+      doneAt: '{name} will pause at {at}',
     },
     resume: {
       label: 'Resume',

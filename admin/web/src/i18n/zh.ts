@@ -323,6 +323,7 @@ const zh: typeof en = {
       reason: '原因',
       reasonHint: '其他人可见，例如：消息队列维护',
       done: '{name} 已暂停',
+      doneAt: '{name} 将在 {at} 处暂停',
     },
     resume: { label: '恢复', title: '恢复 {name}？', effect: '从游标处继续投递。', done: '{name} 已恢复' },
     reload: {

@@ -36,3 +36,27 @@ export function pointValue(point: Point): { position?: string; gtid?: string; ti
       return { time: new Date(point.time).toISOString().replace('.000Z', 'Z') }
   }
 }
+
+/** Returns what is said after a pause: at a point that is yet to come, the instance delivers until then. */
+export function pauseNotice(
+  t: (key: string, values: Record<string, string>) => string,
+  name: string,
+  point: Point,
+): string {
+  const at = pointText(point)
+  return at === undefined ? t('action.pause.done', { name }) : t('action.pause.doneAt', { name, at })
+}
+
+/** Returns the point as it is shown, with a time as it was typed; undefined for now. */
+function pointText(point: Point): string | undefined {
+  switch (point.kind) {
+    case 'now':
+      return undefined
+    case 'position':
+      return point.position.trim()
+    case 'gtid':
+      return point.gtid.replace(/\s+/g, '')
+    case 'time':
+      return point.time.replace('T', ' ')
+  }
+}
