@@ -46,10 +46,10 @@ class UserController {
             @NotNull @Size(max = 255) String displayName,
             @NotNull Role role) {}
 
-    /** What is changed of a user; what is not given of {@code disabled} stays. */
+    /** What is changed of a user; what is not given stays. */
     record UserInput(
-            @NotNull @Size(max = 255) String displayName,
-            @NotNull Role role,
+            @Nullable @Size(max = 255) String displayName,
+            @Nullable Role role,
             @Nullable Boolean disabled) {}
 
     /** A password that is shown once. */
@@ -76,8 +76,7 @@ class UserController {
 
     @PutMapping("/{user}")
     User updateUser(@PathVariable String user, @Valid @RequestBody UserInput input) {
-        boolean disabled = input.disabled() == null ? users.get(user).disabled() : input.disabled();
-        return users.update(user, input.displayName(), input.role(), disabled);
+        return users.update(user, input.displayName(), input.role(), input.disabled());
     }
 
     @DeleteMapping("/{user}")

@@ -80,6 +80,13 @@ public class UserStore {
                 .update();
     }
 
+    /** Changes what an identity provider says about a user. Whether the user is disabled here is none of it. */
+    void update(String name, String displayName, Role role) {
+        database.sql("UPDATE sluice_user SET display_name = ?, role = ? WHERE name = ?")
+                .params(displayName, role.text(), name)
+                .update();
+    }
+
     void setPassword(String name, String hash, boolean mustChange) {
         database.sql("UPDATE sluice_user SET password_hash = ?, must_change_password = ? WHERE name = ?")
                 .params(hash, mustChange ? 1 : 0, name)

@@ -59,10 +59,19 @@ class Users {
         return ProblemException.conflict("There is a user of that name. Choose another one.");
     }
 
+    /**
+     * Changes a user. What is null stays as it is when the change is made, so that two changes at the same time do not undo each other.
+     *
+     * @throws ProblemException 404 if there is no such user, 409 if no administrator would be left
+     */
     @Transactional
-    public User update(String name, String displayName, Role role, boolean disabled) {
+    public User update(
+            String name, @Nullable String newDisplayName, @Nullable Role newRole, @Nullable Boolean nowDisabled) {
         users.lock();
         User before = get(name);
+        String displayName = newDisplayName == null ? before.displayName() : newDisplayName;
+        Role role = newRole == null ? before.role() : newRole;
+        boolean disabled = nowDisabled == null ? before.disabled() : nowDisabled;
         boolean staysAdministrator = role == Role.ADMINISTRATOR && !disabled;
         if (before.isActiveAdministrator() && !staysAdministrator) {
             checkOtherAdministrator(before);
@@ -125,7 +134,7 @@ class Users {
             throw takenByAnother();
         }
         if (before.role() != role || !before.displayName().equals(displayName)) {
-            users.update(name, displayName, role, before.disabled());
+            users.update(name, displayName, role);
             User after = get(name);
             audit.doneBy(name, "user.change", "user " + name, before.toString(), after + ", by the identity provider");
             notices.changed(What.USERS, name);

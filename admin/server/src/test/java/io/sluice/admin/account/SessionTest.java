@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import tools.jackson.databind.JsonNode;
 
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SessionTest {
@@ -197,6 +198,26 @@ class SessionTest {
                 .post("/api/v2/users", "{\"name\": \"frank\", \"displayName\": \"F\", \"role\": \"operator\"}")
                 .expect(201);
         frank.get("/api/v2/clusters").expect(401); // another frank
+    }
+
+    /** An administrator edits the name while another one disables the user, and then takes a role away. */
+    @Test
+    void whatIsNotGivenOfAUserStays() {
+        administrator.user("heidi", "operator");
+        String path = "/api/v2/users/heidi";
+        administrator.put(path, "{\"disabled\": true}").expect(200);
+
+        JsonNode renamed =
+                administrator.put(path, "{\"displayName\": \"Heidi H.\"}").expect(200).json();
+
+        assertThat(renamed.path("disabled").asBoolean()).isTrue();
+        assertThat(renamed.path("role").asString()).isEqualTo("operator");
+        administrator.put(path, "{\"role\": \"viewer\"}").expect(200);
+        JsonNode enabled =
+                administrator.put(path, "{\"disabled\": false}").expect(200).json();
+        assertThat(enabled.path("disabled").asBoolean()).isFalse();
+        assertThat(enabled.path("role").asString()).isEqualTo("viewer");
+        assertThat(enabled.path("displayName").asString()).isEqualTo("Heidi H.");
     }
 
     @Test
