@@ -4,6 +4,7 @@ import io.sluice.admin.account.Caller;
 import io.sluice.admin.web.ProblemException;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
 import java.util.List;
@@ -37,6 +38,7 @@ class ConfigController {
     record ConfigInput(
             @NotNull @Size(max = ConfigStore.MAX_LENGTH) String content,
             @PositiveOrZero long basedOn,
+            @Nullable @Pattern(regexp = "^[0-9a-f]{32}$", message = "must be an MD5 in lower case hex") String basedOnMd5,
             @Nullable @Size(max = 1000) String comment,
             @Nullable Boolean force) {
         /** Without the content. */
@@ -170,6 +172,11 @@ class ConfigController {
 
     private Config save(Caller caller, Owner owner, ConfigInput input) {
         return edits.save(
-                caller, owner, input.content(), input.basedOn(), input.comment(), Boolean.TRUE.equals(input.force()));
+                caller,
+                owner,
+                input.content(),
+                new BasedOn(input.basedOn(), input.basedOnMd5()),
+                input.comment(),
+                Boolean.TRUE.equals(input.force()));
     }
 }

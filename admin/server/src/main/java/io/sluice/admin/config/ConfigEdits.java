@@ -74,12 +74,12 @@ public class ConfigEdits {
     /**
      * Saves a configuration that has no errors.
      *
-     * @param basedOn the version that was edited
+     * @param basedOn what was edited
      * @param force save although there are errors, which only administrators may
-     * @throws ProblemException 422 if there are errors, 403 if that must not be forced, 409 if the version is not the newest
+     * @throws ProblemException 422 if there are errors, 403 if that must not be forced, 409 if what was edited is not the newest version
      */
     public Config save(
-            Caller caller, Owner owner, String content, long basedOn, @Nullable String comment, boolean force) {
+            Caller caller, Owner owner, String content, BasedOn basedOn, @Nullable String comment, boolean force) {
         CheckResult result = owner.kind() == OwnerKind.INSTANCE
                 ? store.instances().stream()
                         .filter(row -> row.id() == owner.id())

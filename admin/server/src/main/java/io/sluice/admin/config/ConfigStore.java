@@ -139,27 +139,30 @@ public class ConfigStore {
     /**
      * Saves a text as a new version.
      *
-     * @param basedOn the version that was edited; 0 for a configuration that is not there yet
+     * @param basedOn what was edited
      * @param comment why; null if not given
      * @throws ProblemException 409 if that is not the newest version
      */
     @Transactional
-    public Config save(Owner owner, String content, long basedOn, @Nullable String comment) {
+    public Config save(Owner owner, String content, BasedOn basedOn, @Nullable String comment) {
         checkLength(content);
         Optional<StoredText> row = locked(owner);
         if (row.isEmpty()) {
-            if (basedOn != 0 || owner.kind() == OwnerKind.INSTANCE) {
+            if (basedOn.version() != 0 || owner.kind() == OwnerKind.INSTANCE) {
                 throw ProblemException.conflict(
                         "The configuration was deleted meanwhile. Copy your changes, and load the page again.");
             }
             return create(owner, content, comment);
         }
         Config before = noticed(owner, row.get());
-        if (before.version() != basedOn) {
+        if (!basedOn.is(before)) {
+            String how = basedOn.version() == before.version()
+                    ? "was deleted meanwhile, and created again by %s: its version %d is another text than the one that was edited."
+                            .formatted(before.modifiedBy(), before.version())
+                    : "was changed by %s meanwhile: version %d was edited, and version %d is the newest."
+                            .formatted(before.modifiedBy(), basedOn.version(), before.version());
             throw ProblemException.changedMeanwhile(
-                    "The configuration was changed by %s meanwhile: version %d was edited, and version %d is the newest. Compare them, and save again."
-                            .formatted(before.modifiedBy(), basedOn, before.version()),
-                    before.version());
+                    "The configuration " + how + " Compare them, and save again.", before.version());
         }
         String md5 = md5(content);
         database.sql("UPDATE " + table(owner.kind()) + " SET content = ?, content_md5 = ?, modified_time = "

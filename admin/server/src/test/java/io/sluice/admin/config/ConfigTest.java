@@ -137,6 +137,31 @@ class ConfigTest {
         assertThat(operator.get(path).json().path("content").asString()).isEqualTo(first);
     }
 
+    /** It begins with version 1 again. */
+    @Test
+    void aConfigurationThatWasCreatedAgainIsNotOverwrittenByAnEditOfTheFormer() {
+        long id = cluster("again");
+        ConfigEdits edits = admin.bean(ConfigEdits.class);
+        String content = admin.bean(Templates.class).initial(OwnerKind.INSTANCE);
+        edits.createInstance("again", id, null, content, true, null);
+        String path = "/api/v2/instances/again/config";
+        JsonNode edited = operator.get(path).expect(200).json();
+        edits.deleteInstance("again");
+        edits.createInstance("again", id, null, content + "# another\n", true, null);
+        ObjectNode input = (ObjectNode) JsonMapper.shared().readTree(input(content + "# mine\n", 1));
+        input.put("basedOnMd5", edited.path("md5").asString());
+
+        JsonNode conflict =
+                operator.put(path, input.toString()).expect(409).json();
+
+        assertThat(conflict.path("detail").asString()).contains("created again");
+        JsonNode now = operator.get(path).expect(200).json();
+        assertThat(now.path("content").asString()).isEqualTo(content + "# another\n");
+        input.put("basedOnMd5", now.path("md5").asString());
+        operator.put(path, input.toString()).expect(200);
+        operator.put(path, input.put("basedOnMd5", "no MD5").toString()).expect(400);
+    }
+
     @Test
     void onlyOneOfManyAtTheSameTimeIsSaved() throws Exception {
         String path = "/api/v2/clusters/" + cluster("three") + "/config";

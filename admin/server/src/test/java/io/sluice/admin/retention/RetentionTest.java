@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.admin.RunningAdmin;
+import io.sluice.admin.config.BasedOn;
 import io.sluice.admin.config.Config;
 import io.sluice.admin.config.ConfigStore;
 import io.sluice.admin.config.ConfigVersion;
@@ -51,7 +52,7 @@ class RetentionTest {
         InstanceRow row = store.createInstance(name, Owner.cluster(77), "# 1\n", true, null);
         Owner owner = Owner.instance(row.id());
         for (int version = 2; version <= versions; version++) {
-            store.save(owner, "# " + version + "\n", version - 1, null);
+            store.save(owner, "# " + version + "\n", new BasedOn(version - 1, null), null);
         }
         return owner;
     }
@@ -87,7 +88,7 @@ class RetentionTest {
         assertThat(store.text(old).orElseThrow().content()).isEqualTo("# " + (OLD + 2) + "\n");
         assertThat(store.version(old, 1)).isEmpty();
         // What is saved next continues the numbers.
-        Config next = store.save(old, "# next\n", OLD + 2, null);
+        Config next = store.save(old, "# next\n", new BasedOn(OLD + 2, null), null);
         assertThat(next.version()).isEqualTo(OLD + 3);
         assertThat(database.sql(
                                 "SELECT before_text FROM sluice_audit WHERE action = 'config.forget-versions' AND target = ?")
