@@ -29,7 +29,7 @@ const templates = [
   { name: 'Kafka, one topic', kind: 'instance', content: fleet.text('template'), builtIn: true },
   { name: 'canal.properties', kind: 'cluster', content: fleet.canalText, builtIn: true },
   { name: 'Our shops', kind: 'instance', content: fleet.text('shop'), builtIn: false },
-]
+].map((each) => ({ ...each, md5: '0'.repeat(32) }))
 const canal = new Map()
 const sessions = new Map()
 const streams = new Set()
@@ -181,7 +181,7 @@ const routes = [
   ]],
   ['POST', 'config/tables', () => ({ tables: ['shop.orders', 'shop.order_items', 'till.orders', 'wiki.pages', 'mysql.slave_master_info'], visible: 1204, accepted: 3, truncated: true })],
   ['GET', 'templates', () => templates],
-  ['PUT', 'templates/([^/]+)', (c, name) => { const old = templates.findIndex((each) => each.name === name); templates.splice(old < 0 ? templates.length : old, 1, c.input); return c.input }],
+  ['PUT', 'templates/([^/]+)', (c, name) => { const old = templates.findIndex((each) => each.name === name); if (c.input.create && old >= 0 && !templates[old].builtIn) throw new Refusal(409, 'Conflict', `There is a template ${name}. Choose another name.`); const saved = { name, kind: c.input.kind, content: c.input.content, md5: '0'.repeat(32), builtIn: false }; templates.splice(old < 0 ? templates.length : old, 1, saved); return saved }],
   ['DELETE', 'templates/([^/]+)', (c, name) => { templates.splice(templates.findIndex((each) => each.name === name), 1) }],
 ]
 

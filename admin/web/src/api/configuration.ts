@@ -1,5 +1,5 @@
 import { body, client } from './client'
-import type { CheckInput, ConnectInput, RouteInput, Template } from './types'
+import type { CheckInput, ConnectInput, RouteInput, TemplateInput } from './types'
 
 export const configKeys = () => body(client.GET('/api/v2/config/keys'))
 export const checkConfig = (input: CheckInput) => body(client.POST('/api/v2/config/check', { body: input }))
@@ -8,7 +8,7 @@ export const connect = (input: ConnectInput) => body(client.POST('/api/v2/config
 export const sourceTables = (input: ConnectInput) => body(client.POST('/api/v2/config/tables', { body: input }))
 
 export const templates = () => body(client.GET('/api/v2/templates'))
-export const saveTemplate = (template: Template) =>
+export const saveTemplate = (template: TemplateInput) =>
   body(client.PUT('/api/v2/templates/{template}', { params: { path: { template: template.name } }, body: template }))
 export const deleteTemplate = (template: string) =>
   body(client.DELETE('/api/v2/templates/{template}', { params: { path: { template } } }))

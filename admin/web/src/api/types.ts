@@ -54,6 +54,7 @@ export type Stage = Schemas['Stage']
 export type TableCounts = Schemas['TableCounts']
 export type TableNames = Schemas['TableNames']
 export type Template = Schemas['Template']
+export type TemplateInput = Schemas['TemplateInput']
 export type User = Schemas['User']
 export type UserInput = Schemas['UserInput']
 

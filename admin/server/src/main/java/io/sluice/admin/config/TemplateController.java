@@ -36,7 +36,9 @@ class TemplateController {
 
             @NotNull OwnerKind kind,
             @NotNull @Size(max = ConfigStore.MAX_LENGTH) String content,
-            @Nullable Boolean builtIn) {
+            @Nullable Boolean builtIn,
+            @Nullable Boolean create,
+            @Nullable @Pattern(regexp = "^[0-9a-f]{32}$", message = "must be an MD5 in lower case hex") String basedOnMd5) {
         /** Without the content. */
         @Override
         public String toString() {
@@ -54,7 +56,8 @@ class TemplateController {
         if (!template.equals(input.name())) {
             throw ProblemException.badRequest("The name in the path is not that in the body.");
         }
-        return templates.save(template, input.kind(), input.content());
+        return templates.save(
+                template, input.kind(), input.content(), Boolean.TRUE.equals(input.create()), input.basedOnMd5());
     }
 
     @DeleteMapping("/{template}")

@@ -521,6 +521,38 @@ class ConfigTest {
         operator.delete("/api/v2/templates/mine").expect(404);
     }
 
+    private static String template(String name, String content, String more) {
+        return "{\"name\": \"%s\", \"kind\": \"server\", \"content\": \"%s\"%s}".formatted(name, content, more);
+    }
+
+    @Test
+    void aTemplateIsReplacedOnlyByOneWhoHasSeenIt() {
+        String path = "/api/v2/templates/ours";
+        JsonNode first = operator.put(path, template("ours", "a", ", \"create\": true"))
+                .expect(200)
+                .json();
+        assertThat(first.path("md5").asString()).isEqualTo(ConfigStore.md5("a"));
+
+        operator.put(path, template("ours", "b", ", \"create\": true")).expect(409);
+
+        String basedOnFirst =
+                ", \"basedOnMd5\": \"" + first.path("md5").asString() + "\"";
+        operator.put(path, template("ours", "c", basedOnFirst)).expect(200);
+        assertThat(operator.put(path, template("ours", "d", basedOnFirst))
+                        .expect(409)
+                        .body())
+                .contains("changed meanwhile");
+        assertThat(operator.get("/api/v2/templates").json()).anySatisfy(template -> {
+            assertThat(template.path("name").asString()).isEqualTo("ours");
+            assertThat(template.path("content").asString()).isEqualTo("c");
+        });
+        operator.delete(path).expect(204);
+        assertThat(operator.put(path, template("ours", "e", basedOnFirst))
+                        .expect(409)
+                        .body())
+                .contains("deleted meanwhile");
+    }
+
     @Test
     void allKeysAreDescribed() {
         JsonNode keys = administrator
