@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Servers and instances, as the pages see and command them. */
 class FleetTest {
@@ -104,6 +105,38 @@ class FleetTest {
     private static void awaitInstance(String name) {
         await().atMost(PATIENCE)
                 .until(() -> browser.get("/api/v2/instances/" + name).status() == 200);
+    }
+
+    /** An operator moves a server to a cluster while another one edits its name. */
+    @Test
+    void anEditOfAServerLeavesItInItsCluster() {
+        long cluster = browser.post("/api/v2/clusters", "{\"name\": \"joined\", \"zkHosts\": \"zk1:2181\"}")
+                .expect(201)
+                .json()
+                .path("id")
+                .asLong();
+        ObjectNode input = (ObjectNode) JsonMapper.shared().readTree(input("one", 1, null, null));
+        long id = browser.post("/api/v2/servers", input.toString())
+                .expect(201)
+                .json()
+                .path("id")
+                .asLong();
+        String path = "/api/v2/servers/" + id;
+        browser.put(path, input.put("clusterId", cluster).toString()).expect(200);
+
+        input.putNull("clusterId").put("name", "renamed").put("keepCluster", true);
+        JsonNode renamed = browser.put(path, input.toString()).expect(200).json();
+
+        assertThat(renamed.path("name").asString()).isEqualTo("renamed");
+        assertThat(renamed.path("clusterId").asLong()).isEqualTo(cluster);
+        input.put("keepCluster", false);
+        assertThat(browser.put(path, input.toString())
+                        .expect(200)
+                        .json()
+                        .path("clusterId")
+                        .isNull())
+                .isTrue();
+        browser.delete("/api/v2/clusters/" + cluster).expect(204);
     }
 
     @Test

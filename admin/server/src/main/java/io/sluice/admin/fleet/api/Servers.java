@@ -54,7 +54,7 @@ class Servers {
 
     @Transactional
     ServerRow add(ServerInput input) {
-        ServerValues values = checked(0, input);
+        ServerValues values = checked(0, input.values());
         ControlUrl url = url(input);
         long id = store.add(values);
         String token = input.controlToken();
@@ -79,8 +79,9 @@ class Servers {
 
     @Transactional
     ServerRow update(long id, ServerInput input) {
+        store.lock(id);
         ServerRow before = get(id);
-        ServerValues values = checked(id, input);
+        ServerValues values = checked(id, input.valuesIn(before.clusterId()));
         if (!Objects.equals(before.clusterId(), values.clusterId()) && store.instancesOf(id) > 0) {
             throw ProblemException.conflict(
                     "Instances belong to this server alone. Move or delete them before it joins another cluster.");
@@ -144,8 +145,7 @@ class Servers {
         notices.changed(What.SERVERS, Long.toString(id));
     }
 
-    private ServerValues checked(long id, ServerInput input) {
-        ServerValues values = input.values();
+    private ServerValues checked(long id, ServerValues values) {
         store.findTwin(id, values.ip(), values.adminPort()).ifPresent(twin -> {
             throw ProblemException.conflict("%s has this address and port already.".formatted(twin.name()));
         });

@@ -1,5 +1,6 @@
 package io.sluice.admin.fleet.server;
 
+import io.sluice.admin.database.DatabaseKind;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -23,9 +24,19 @@ public class ServerStore {
             """;
 
     private final JdbcClient database;
+    private final DatabaseKind kind;
 
-    ServerStore(JdbcClient database) {
+    ServerStore(JdbcClient database, DatabaseKind kind) {
         this.database = database;
+        this.kind = kind;
+    }
+
+    /** Has other changes of a server wait until the transaction ends. The first statement of it, or it would read what was before. */
+    public void lock(long id) {
+        database.sql("SELECT id FROM canal_node_server WHERE id = ?" + kind.forUpdate())
+                .param(id)
+                .query(Long.class)
+                .list();
     }
 
     /** All servers, in the order of their names. */
