@@ -38,7 +38,9 @@ class ConfigController {
     record ConfigInput(
             @NotNull @Size(max = ConfigStore.MAX_LENGTH) String content,
             @PositiveOrZero long basedOn,
+
             @Nullable @Pattern(regexp = "^[0-9a-f]{32}$", message = "must be an MD5 in lower case hex") String basedOnMd5,
+
             @Nullable @Size(max = 1000) String comment,
             @Nullable Boolean force) {
         /** Without the content. */

@@ -38,6 +38,7 @@ class TemplateController {
             @NotNull @Size(max = ConfigStore.MAX_LENGTH) String content,
             @Nullable Boolean builtIn,
             @Nullable Boolean create,
+
             @Nullable @Pattern(regexp = "^[0-9a-f]{32}$", message = "must be an MD5 in lower case hex") String basedOnMd5) {
         /** Without the content. */
         @Override

@@ -71,8 +71,7 @@ public class Templates {
      *     not there any more
      */
     @Transactional
-    public Template save(
-            String name, OwnerKind kind, String content, boolean create, @Nullable String basedOnMd5) {
+    public Template save(String name, OwnerKind kind, String content, boolean create, @Nullable String basedOnMd5) {
         if (BUILT_IN.getOrDefault(name, kind) != kind) {
             throw ProblemException.conflict("The template %s is built in, and is one of a %s. Choose another name."
                     .formatted(name, BUILT_IN.getOrDefault(name, kind).text()));
@@ -81,7 +80,8 @@ public class Templates {
         if (create && before.isPresent()) {
             throw nameIsTaken(name);
         }
-        if (basedOnMd5 != null && before.filter(template -> template.md5().equals(basedOnMd5)).isEmpty()) {
+        if (basedOnMd5 != null
+                && before.filter(template -> template.md5().equals(basedOnMd5)).isEmpty()) {
             throw ProblemException.conflict(
                     "The template %s was %s meanwhile. Copy your text, and open the template again."
                             .formatted(name, before.isPresent() ? "changed" : "deleted"));

@@ -207,8 +207,10 @@ class SessionTest {
         String path = "/api/v2/users/heidi";
         administrator.put(path, "{\"disabled\": true}").expect(200);
 
-        JsonNode renamed =
-                administrator.put(path, "{\"displayName\": \"Heidi H.\"}").expect(200).json();
+        JsonNode renamed = administrator
+                .put(path, "{\"displayName\": \"Heidi H.\"}")
+                .expect(200)
+                .json();
 
         assertThat(renamed.path("disabled").asBoolean()).isTrue();
         assertThat(renamed.path("role").asString()).isEqualTo("operator");

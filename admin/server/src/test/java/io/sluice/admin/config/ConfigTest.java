@@ -151,8 +151,7 @@ class ConfigTest {
         ObjectNode input = (ObjectNode) JsonMapper.shared().readTree(input(content + "# mine\n", 1));
         input.put("basedOnMd5", edited.path("md5").asString());
 
-        JsonNode conflict =
-                operator.put(path, input.toString()).expect(409).json();
+        JsonNode conflict = operator.put(path, input.toString()).expect(409).json();
 
         assertThat(conflict.path("detail").asString()).contains("created again");
         JsonNode now = operator.get(path).expect(200).json();
@@ -535,8 +534,7 @@ class ConfigTest {
 
         operator.put(path, template("ours", "b", ", \"create\": true")).expect(409);
 
-        String basedOnFirst =
-                ", \"basedOnMd5\": \"" + first.path("md5").asString() + "\"";
+        String basedOnFirst = ", \"basedOnMd5\": \"" + first.path("md5").asString() + "\"";
         operator.put(path, template("ours", "c", basedOnFirst)).expect(200);
         assertThat(operator.put(path, template("ours", "d", basedOnFirst))
                         .expect(409)
