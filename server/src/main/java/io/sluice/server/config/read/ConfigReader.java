@@ -5,6 +5,7 @@ import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
+import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ManagerConfig;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.TrialTexts;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -133,23 +135,46 @@ public final class ConfigReader implements ConfigSource {
             throw new ConfigException(read.serverProblems());
         }
         texts = asked;
-        save(config, remote, read);
-        problemsAtStart = read.instanceProblems();
-        Map<String, String> right = new LinkedHashMap<>(remote.instances());
-        RemoteTexts before = saved;
-        read.instanceProblems().forEach((destination, problems) -> {
-            String old = before == null ? null : before.instances().get(destination);
-            String what =
-                    old == null ? "it does not run until that is corrected" : "it runs with what was right before";
+        Map<String, List<Problem>> wrong = new LinkedHashMap<>(read.instanceProblems());
+        RemoteTexts tried = remote;
+        ReadConfiguration usable = read;
+        for (RemoteTexts next = withFormerTexts(tried, usable);
+                !next.equals(tried);
+                next = withFormerTexts(tried, usable)) {
+            tried = next;
+            usable = interpret(managed(config, tried));
+            usable.instanceProblems().forEach(wrong::putIfAbsent);
+        }
+        save(config, tried, usable);
+        problemsAtStart = Map.copyOf(wrong);
+        Set<String> running = usable.configuration().instances().stream()
+                .map(InstanceConfig::destination)
+                .collect(Collectors.toSet());
+        wrong.forEach((destination, problems) -> {
+            String what = running.contains(destination)
+                    ? "it runs with what was right before"
+                    : "it does not run until that is corrected";
             problems.forEach(problem -> warnings.add("the instance %s: %s; %s".formatted(destination, problem, what)));
-            if (old != null) {
-                right.put(destination, old);
-            }
         });
-        ReadConfiguration usable = read.instanceProblems().isEmpty()
-                ? read
-                : interpret(managed(config, new RemoteTexts(remote.server(), right)));
         return withWarnings(usable.configuration(), warnings);
+    }
+
+    /**
+     * The texts with those that were right before in place of the wrong ones, and without the wrong instances that have none: what such
+     * an instance has in common with another one must not keep that one from running.
+     */
+    private RemoteTexts withFormerTexts(RemoteTexts tried, ReadConfiguration read) {
+        Map<String, String> instances = new LinkedHashMap<>(tried.instances());
+        RemoteTexts before = saved;
+        for (String destination : read.instanceProblems().keySet()) {
+            String old = before == null ? null : before.instances().get(destination);
+            if (old == null) {
+                instances.remove(destination);
+            } else {
+                instances.put(destination, old);
+            }
+        }
+        return new RemoteTexts(tried.server(), instances);
     }
 
     /**

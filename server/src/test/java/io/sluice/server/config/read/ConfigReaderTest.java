@@ -356,6 +356,50 @@ class ConfigReaderTest {
     }
 
     @Test
+    void aNewInstanceWithTheReplicaIdOfAnotherOneKeepsThatOneFromRunningAtNoStart() throws Exception {
+        admin.instance("shop", SHOP + "canal.instance.mysql.slaveId = 4711\n");
+        reader().start();
+        admin.instance("till", SHOP + "canal.instance.mysql.slaveId = 4711\n");
+
+        for (int start = 0; start < 2; start++) {
+            ConfigReader reader = reader();
+            Configuration configuration = reader.start();
+            assertThat(names(configuration)).containsExactly("shop");
+            assertThat(configuration.warnings())
+                    .anyMatch(line -> line.contains("the instance shop: built in: canal.instance.mysql.slaveId")
+                            && line.contains("it runs with what was right before"))
+                    .anyMatch(line -> line.contains("the instance till: built in: canal.instance.mysql.slaveId")
+                            && line.contains("it does not run until that is corrected"));
+            assertThat(reader.problemsAtStart()).containsOnlyKeys("shop", "till");
+        }
+    }
+
+    @Test
+    void aNewInstanceThatClashesWithTheFormerConfigurationOfAnotherOneDoesNotRun() throws Exception {
+        admin.instance("shop", SHOP + "canal.instance.mysql.slaveId = 4711\n");
+        reader().start();
+        admin.instance("shop", SHOP + "canal.instance.mysql.slaveId = many\n");
+        admin.instance("till", SHOP + "canal.instance.mysql.slaveId = 4711\n");
+        ConfigReader reader = reader();
+
+        assertThat(names(reader.start())).containsExactly("shop");
+        assertThat(reader.problemsAtStart()).containsOnlyKeys("shop", "till");
+    }
+
+    @Test
+    void anUnchangedInstanceThatTheServersTextMakesWrongDoesNotRunAndThatIsSaid() throws Exception {
+        reader().start();
+        admin.server(SERVER + "canal.instance.memory.buffer.size = many\n");
+
+        Configuration configuration = reader().start();
+
+        assertThat(configuration.instances()).isEmpty();
+        assertThat(configuration.warnings())
+                .anyMatch(line -> line.contains("the instance shop") && line.contains("until that is corrected"))
+                .noneMatch(line -> line.contains("what was right before"));
+    }
+
+    @Test
     void aServersTextThatIsWrongIsNotStartedAndNotTakenOver() throws Exception {
         ConfigReader reader = reader();
         reader.start();
