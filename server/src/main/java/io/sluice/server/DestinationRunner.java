@@ -290,7 +290,7 @@ final class DestinationRunner {
     }
 
     /**
-     * Does something while the instance does not run, and has it run again if it did.
+     * Does something while the instance does not run, and has it run again if it should: one that could not be made is started, too.
      *
      * @return false if that is not possible, since other servers would take it
      */
@@ -300,12 +300,12 @@ final class DestinationRunner {
             if (cluster != null || isClosed) {
                 return false;
             }
-            boolean wasThere = slot.instance().isPresent();
+            boolean shouldRun = slot.term() != null;
             slot.stop(limit);
             try {
                 work.run();
             } finally {
-                if (wasThere && !isStopped) {
+                if (shouldRun && !isStopped) {
                     start();
                 }
             }
@@ -327,6 +327,7 @@ final class DestinationRunner {
             slot.setConfig(next);
             try {
                 boolean mayRun = !isStopped && !isClosed;
+                retryAt = null; // before the restart: the next instance may fail at once
                 boolean isRestarted = mayRun && slot.restart(limit);
                 if (!isRestarted && cluster == null) {
                     cursors.relocate(next.cursor());
@@ -334,7 +335,6 @@ final class DestinationRunner {
                 if (mayRun && !isRestarted && before.lazy() && !next.lazy()) {
                     startWaiting();
                 }
-                retryAt = null;
                 LOG.info("the configuration was reloaded: instance={} restarted={}", name(), isRestarted);
                 return null;
             } catch (RuntimeException e) {

@@ -1,0 +1,143 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.protocol.time.Time;
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.ha.OwnershipTerm;
+import io.sluice.server.instance.DestinationState;
+import io.sluice.server.instance.Instance;
+import io.sluice.server.instance.InstanceWiring;
+import io.sluice.server.instance.SharedPools;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A destination of a server without others, whose source cannot be reached. */
+@Timeout(60)
+class DestinationRunnerTest {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    @TempDir
+    private Path home;
+
+    private SharedPools pools;
+    private DestinationRunner runner;
+
+    /** What is done before an instance is made. */
+    private Runnable beforeMaking = () -> {};
+
+    @BeforeEach
+    void make() throws Exception {
+        Configuration configuration = configuration("cursors");
+        pools = new SharedPools(configuration, Time.SYSTEM);
+        runner = runner(configuration.instances().get(0));
+    }
+
+    @AfterEach
+    void close() {
+        runner.close(Duration.ZERO);
+        pools.close();
+    }
+
+    private Configuration configuration(String cursors) throws Exception {
+        Path instance = home.resolve("conf/shop/instance.properties");
+        Files.createDirectories(instance.getParent());
+        Files.writeString(instance, """
+                canal.instance.master.address = 127.0.0.1:9
+                canal.instance.tsdb.enable = false
+                canal.instance.restart = backoff
+                """);
+        Path server = Files.writeString(home.resolve("conf/canal.properties"), """
+                canal.serverMode = tcp
+                canal.ip = 127.0.0.1
+                canal.destinations = shop
+                canal.file.data.dir = %s
+                """.formatted(home.resolve(cursors)));
+        return ConfigLoader.load(
+                server, Files.createDirectories(home.resolve("bin")), Environment.ofThisProcess(), ProducerCheck.NONE);
+    }
+
+    /** As each process makes it. */
+    private DestinationRunner runner(InstanceConfig config) {
+        DestinationState state = DestinationState.of("shop", 0, pools.timer(), Time.SYSTEM);
+        PaceHome pace = new PaceHome(state.pace(), Runnable::run);
+        pace.begin(config);
+        state.cursors().begin(config.cursor());
+        return new DestinationRunner(
+                new InstanceSlot(config, (made, term) -> instance(made, term, state, pace)),
+                state.pace(),
+                pace,
+                state.cursors(),
+                null,
+                (name, cause) -> {},
+                new SplittableRandom(1));
+    }
+
+    private Instance instance(InstanceConfig config, OwnershipTerm term, DestinationState state, PaceHome pace) {
+        beforeMaking.run();
+        pace.keep(config, term);
+        return new InstanceWiring(pools).pulled(config, 1, term, state, (name, cause) -> {});
+    }
+
+    private void startInVain() {
+        beforeMaking = () -> {
+            throw new IllegalStateException("no broker");
+        };
+        assertThatThrownBy(runner::start).hasMessage("no broker");
+        beforeMaking = () -> {};
+    }
+
+    @Test
+    void oneThatCouldNotBeMadeIsStartedAfterSomethingWasDoneWithItsCursor() {
+        startInVain();
+
+        assertThat(runner.whileStopped(() -> {}, LIMIT)).isTrue();
+
+        assertThat(runner.slot().instance()).isPresent();
+        assertThat(runner.slot().hasFailed()).isFalse();
+    }
+
+    @Test
+    void oneThatIsStoppedStaysSoAfterSomethingWasDoneWithItsCursor() {
+        startInVain();
+        runner.stop(LIMIT);
+
+        assertThat(runner.whileStopped(() -> {}, LIMIT)).isTrue();
+
+        assertThat(runner.slot().instance()).isEmpty();
+    }
+
+    @Test
+    void oneThatFailsAtOnceAfterAReloadIsTriedAgain() throws Exception {
+        runner.start();
+        beforeMaking = () -> runner.failed(1_000_000);
+
+        assertThat(runner.reload(configuration("cursors").instances().get(0), LIMIT))
+                .isNull();
+
+        assertThat(runner.retryAt()).isNotNull();
+    }
+
+    @Test
+    void aReloadEndsTheWaitForTheNextTry() throws Exception {
+        runner.start();
+        runner.failed(1_000_000);
+
+        assertThat(runner.reload(configuration("cursors").instances().get(0), LIMIT))
+                .isNull();
+
+        assertThat(runner.retryAt()).isNull();
+    }
+}
