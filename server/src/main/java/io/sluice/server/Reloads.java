@@ -53,7 +53,7 @@ final class Reloads {
     interface Targets {
         List<String> destinations();
 
-        /** @return why it cannot run; null if it does, or waits to */
+        /** @return why it cannot be started, though its configuration is in force; null if it is started, or waits to be */
         @Nullable String add(InstanceConfig config);
 
         /** @return why the configuration before stays in force; null if it does not */
@@ -153,6 +153,7 @@ final class Reloads {
         targets.setServer(read.configuration().server());
         Map<String, String> digests = new TreeMap<>(inForce.ofInstances());
         Map<String, List<String>> refused = new TreeMap<>();
+        Map<String, List<String>> notStarted = new TreeMap<>();
         List<String> added = new ArrayList<>();
         List<String> changed = new ArrayList<>();
         List<String> removed = new ArrayList<>();
@@ -188,7 +189,7 @@ final class Reloads {
                     otherTables.add(destination);
                 }
             } else {
-                refused.put(destination, List.of(failure));
+                (isNew ? notStarted : refused).put(destination, List.of(failure));
             }
             // Tried once: what could not be made is tried again by the policy for failures, or when it is changed
             // again.
@@ -222,6 +223,7 @@ final class Reloads {
         List<String> restart = List.copyOf(atStart.changedServerKeys(next));
         restart.forEach(key -> lines.add(key + " has changed, and takes effect when the server is restarted"));
         logOnce(lines);
+        refused.putAll(notStarted); // reported once: its configuration is in force, and its state is that it has failed
         return new ReloadReport(
                 added,
                 changed,

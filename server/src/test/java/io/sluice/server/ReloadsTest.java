@@ -348,16 +348,18 @@ class ReloadsTest {
     }
 
     @Test
-    void oneThatCannotBeAddedIsToldAsLongAsItIsNotChanged() throws IOException {
+    void oneThatCannotBeStartedWhenItIsAddedIsReportedOnceSinceItsConfigurationIsInForce() throws IOException {
         writeInstance("c", "");
         failures.put("c", new IllegalStateException("no broker now"));
 
-        reloads.reload(null);
-        ReloadReport again = reloads.reload(null);
+        ReloadReport report = reloads.reload(null);
+        assertThat(report.isComplete()).isFalse();
+        assertThat(report.refused()).containsEntry("c", List.of("no broker now"));
+        assertThat(problems.get("c")).isNull();
 
+        assertThat(reloads.reload(null).isComplete()).isTrue();
         assertThat(calls).containsExactly("add c");
-        assertThat(again.isComplete()).isFalse();
-        assertThat(problems.get("c")).isEqualTo("no broker now");
+        assertThat(problems.get("c")).isNull();
     }
 
     @Test
