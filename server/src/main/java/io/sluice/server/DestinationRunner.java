@@ -331,6 +331,7 @@ final class DestinationRunner {
                 boolean isRestarted = mayRun && slot.restart(limit);
                 if (!isRestarted && cluster == null) {
                     cursors.relocate(next.cursor());
+                    home.relocate(next);
                 }
                 if (mayRun && !isRestarted && before.lazy() && !next.lazy()) {
                     startWaiting();

@@ -7,16 +7,22 @@ import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.pace.Pace;
 import io.sluice.server.pace.PaceKept;
 import io.sluice.store.cursor.AtomicFile;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps what an operator has set for the delivery of one destination where its cursor is kept: in a file of this server, or in ZooKeeper, from where each
  * owner takes it over. Thread-safe.
  */
 final class PaceHome {
+    private static final Logger LOG = LoggerFactory.getLogger(PaceHome.class);
+
     /** What an operator has set for the delivery of an instance, beside its cursor. */
     private static final String FILE = "pace";
 
@@ -61,14 +67,45 @@ final class PaceHome {
         if (!Objects.equals(next, place)) {
             if (next instanceof OwnershipTerm) {
                 keepInZooKeeper(config.destination(), term, isNewTerm);
+                place = next;
             } else if (next instanceof Path file) {
-                pace.moveTo(new AtomicFile(file), () -> true, PaceKept.FILE, writers);
+                moveTo(file);
             } else {
                 pace.keepNowhere();
+                place = next;
             }
-            place = next;
         }
         open = term;
+    }
+
+    /**
+     * Has it kept in the file that a changed configuration names, for a destination that has no instance: the next process may be the one
+     * that starts it. To be called when its cursors have been moved. All other places are left to the next start.
+     */
+    synchronized void relocate(InstanceConfig config) {
+        Path file = fileOf(config);
+        if (file != null && !(place instanceof OwnershipTerm) && !file.equals(place)) {
+            moveTo(file);
+        }
+    }
+
+    /** Deletes the file where it was kept before: else that would hold again when the configuration names that one again. */
+    @GuardedBy("this") private void moveTo(Path file) {
+        Object former = place;
+        pace.moveTo(new AtomicFile(file), () -> true, PaceKept.FILE, writers);
+        place = file;
+        if (former instanceof Path left && pace.whyNotKept() == null) {
+            try {
+                if (Files.exists(left) && !Files.isSameFile(left, file)) {
+                    Files.delete(left);
+                }
+            } catch (IOException e) {
+                LOG.warn(
+                        "a pause or limit is kept in another file now, and the former file cannot be deleted: file={} cause={}",
+                        left,
+                        e.toString());
+            }
+        }
     }
 
     @GuardedBy("this") private void keepInZooKeeper(String destination, OwnershipTerm term, boolean isNewTerm) {

@@ -14,6 +14,8 @@ import io.sluice.server.instance.DestinationState;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceWiring;
 import io.sluice.server.instance.SharedPools;
+import io.sluice.server.pace.Pace;
+import io.sluice.server.pace.PaceStatus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -139,5 +141,59 @@ class DestinationRunnerTest {
                 .isNull();
 
         assertThat(runner.retryAt()).isNull();
+    }
+
+    /** The state of the delivery that another process would take over. */
+    private PaceStatus nextProcess(InstanceConfig config) {
+        Pace pace = new Pace("shop", pools.timer(), Time.SYSTEM, entries -> {});
+        new PaceHome(pace, Runnable::run).begin(config);
+        return pace.status();
+    }
+
+    @Test
+    void aPauseFollowsTheCursorsThatAreMovedWhileItIsStopped() throws Exception {
+        InstanceConfig before = runner.slot().config();
+        runner.start();
+        runner.changePace(pace -> pace.pause("maintenance"));
+        runner.stop(LIMIT);
+        InstanceConfig next = configuration("elsewhere").instances().get(0);
+
+        assertThat(runner.reload(next, LIMIT)).isNull();
+
+        assertThat(nextProcess(next).reason()).isEqualTo("maintenance");
+        assertThat(nextProcess(before).paused())
+                .as("with the former configuration")
+                .isFalse();
+        runner.changePace(Pace::resume);
+        assertThat(nextProcess(next).paused()).as("resumed").isFalse();
+    }
+
+    @Test
+    void aPauseThatWasLeftInADirectoryEndsWhenTheCursorsAreMovedThere() throws Exception {
+        InstanceConfig before = runner.slot().config();
+        InstanceConfig next = configuration("elsewhere").instances().get(0);
+        Pace left = new Pace("shop", pools.timer(), Time.SYSTEM, entries -> {});
+        new PaceHome(left, Runnable::run).begin(next);
+        left.pause("long ago");
+        runner.stop(LIMIT);
+
+        assertThat(runner.reload(next, LIMIT)).isNull();
+
+        assertThat(nextProcess(next).paused()).isFalse();
+        assertThat(nextProcess(before).paused()).isFalse();
+    }
+
+    @Test
+    void aPauseFollowsTheCursorsThatAreMovedByARestart() throws Exception {
+        InstanceConfig before = runner.slot().config();
+        runner.start();
+        runner.changePace(pace -> pace.pause("maintenance"));
+        InstanceConfig next = configuration("elsewhere").instances().get(0);
+
+        assertThat(runner.reload(next, LIMIT)).isNull();
+
+        assertThat(runner.paceStatus().paused()).isTrue();
+        assertThat(nextProcess(next).paused()).isTrue();
+        assertThat(nextProcess(before).paused()).isFalse();
     }
 }
