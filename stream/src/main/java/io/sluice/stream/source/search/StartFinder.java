@@ -130,6 +130,7 @@ public final class StartFinder {
     private StartPoint earliest() throws IOException {
         BinlogPosition first = new BinlogPosition(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);
         if (!facts.mariaDb() && rules.followsGtids() && hasGtids) {
+            AnonymousTransactions.requireNone(first, facts.purged(), facts, scan);
             return StartPoint.after(first, facts.purged(), facts.serverId(), begunMillis(first.file()));
         }
         return withGtids(first, false);
@@ -189,9 +190,11 @@ public final class StartFinder {
 
     private StartPoint start(TimeSearch.Found found, long seconds) throws IOException {
         GtidSet executed = found.executed();
-        return executed != null && rules.followsGtids() && hasGtids
-                ? StartPoint.after(found.point(), executed, facts.serverId(), seconds * 1000)
-                : StartPoint.at(found.point(), facts.serverId(), seconds * 1000);
+        if (executed == null || !rules.followsGtids() || !hasGtids) {
+            return StartPoint.at(found.point(), facts.serverId(), seconds * 1000);
+        }
+        AnonymousTransactions.requireNone(found.point(), executed, facts, scan);
+        return StartPoint.after(found.point(), executed, facts.serverId(), seconds * 1000);
     }
 
     /**
@@ -261,6 +264,7 @@ public final class StartFinder {
                     position);
             return byFile;
         }
+        AnonymousTransactions.requireNone(position, before, facts, scan);
         LOG.info("the position was translated into GTIDs: instance={} at={} gtids={}", name, position, before);
         return StartPoint.after(position, before, serverId, timeMillis);
     }

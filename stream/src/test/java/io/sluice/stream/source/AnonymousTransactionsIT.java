@@ -1,0 +1,127 @@
+package io.sluice.stream.source;
+
+import static io.sluice.testkit.time.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.format.entry.EntryKind;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.StartPosition;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlOptions;
+import io.sluice.testkit.mysql.MySqlServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** GTIDs were switched on while the server ran, and it does not send what has none: that is said, and nothing is skipped. */
+@Timeout(300)
+class AnonymousTransactionsIT {
+    private static final RingConfig RING = new RingConfig(1 << 12, 1 << 12, false);
+    private static final PositionOptions RULES = new PositionOptions(false, true, false, Duration.ZERO);
+
+    private static MySqlServer server;
+    private static BinlogEnd start;
+    private static Instant begun;
+    private static String lastFile;
+
+    @BeforeAll
+    static void startServer() {
+        server = MySqlServer.start(
+                MySqlOptions.defaults().with("gtid-mode", "OFF").with("enforce-gtid-consistency", "ON"));
+        server.execute("create database shop", "create table shop.item (id int primary key)");
+        start = server.rotateBinlog();
+        begun = Instant.now();
+        server.execute("set global gtid_mode = OFF_PERMISSIVE");
+        insert(1);
+        server.execute("set global gtid_mode = ON_PERMISSIVE");
+        insert(2);
+        server.execute("set global gtid_mode = ON");
+        lastFile = server.binlogEnd().file();
+        insert(3);
+        server.execute("create table shop.the_end (id int)");
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    private static Stream<StartPosition> beforeThem() {
+        return Stream.of(
+                new StartPosition.At(new BinlogPosition(start.file(), 4), null),
+                Sources.at(start),
+                new StartPosition.Earliest(),
+                new StartPosition.Since(start.file(), begun.minusSeconds(3_600)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("beforeThem")
+    void areNotSkipped(StartPosition start) throws Exception {
+        server.execute("set global gtid_mode = ON");
+        try (LiveSource live = start(start)) {
+            await().until(() -> live.failure() != null || !live.retries().isEmpty());
+
+            assertThat(live.retries()).isEmpty();
+
+            assertThat(live.kind()).isEqualTo(SourceFailure.MISCONFIGURED);
+            assertThat(live.failure())
+                    .hasMessageContaining("have no GTID")
+                    .hasMessageContaining("set gtid_mode=ON_PERMISSIVE there until they are read");
+        }
+    }
+
+    /** The search itself comes to them, and the server says what it does not send. */
+    @Test
+    void areNotSkippedByASearchInTheirFiles() throws Exception {
+        server.execute("set global gtid_mode = ON");
+        try (LiveSource live = start(new StartPosition.Since(null, begun.minusSeconds(3_600)))) {
+            await().until(() -> !live.retries().isEmpty());
+
+            assertThat(live.retries().get(0)).contains("Cannot replicate anonymous transaction");
+            assertThat(live.readings()).isEmpty();
+        }
+    }
+
+    @Test
+    void areReadAsTheMessageSays() throws Exception {
+        server.execute("set global gtid_mode = ON_PERMISSIVE");
+        try (LiveSource live = start(Sources.at(start))) {
+            assertThat(rows(live)).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void whatFollowsThemIsReadByGtids() throws Exception {
+        server.execute("set global gtid_mode = ON");
+        try (LiveSource live = start(new StartPosition.At(new BinlogPosition(lastFile, 4), null))) {
+            assertThat(rows(live)).isEqualTo(1);
+            assertThat(live.cursor().gtidSet()).isNotEmpty();
+        }
+    }
+
+    private static LiveSource start(StartPosition start) {
+        return LiveSource.start(Sources.options(RULES, Sources.host(server, start)), null, RING, false);
+    }
+
+    private static long rows(LiveSource live) throws InterruptedException {
+        return live
+                .readUntil(entry ->
+                        entry.kind() == EntryKind.DDL && entry.tableName().equals("the_end"))
+                .stream()
+                .filter(entry -> entry.kind() == EntryKind.ROWS)
+                .count();
+    }
+
+    private static void insert(int id) {
+        server.execute("insert into shop.item values (" + id + ")");
+    }
+}
