@@ -9,7 +9,8 @@ public final class ServerErrorException extends IOException {
 
     static final int ACCESS_DENIED = 1045;
     static final int UNKNOWN_SYSTEM_VARIABLE = 1193;
-    static final int SPECIFIC_ACCESS_DENIED = 1227;
+    /** {@code ER_SPECIFIC_ACCESS_DENIED_ERROR}: the account lacks a privilege for what it asked. */
+    public static final int SPECIFIC_ACCESS_DENIED = 1227;
 
     private final int errno;
     private final String sqlState;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.StartPosition;
@@ -76,6 +77,32 @@ class AnonymousTransactionsIT {
             assertThat(live.failure())
                     .hasMessageContaining("have no GTID")
                     .hasMessageContaining("set gtid_mode=ON_PERMISSIVE there until they are read");
+        }
+    }
+
+    /** As while nothing read the server, so that a cursor with GTIDs is before them. */
+    @Test
+    void areNotSkippedAfterGtidsWereOff() throws Exception {
+        try (MySqlServer switched = MySqlServer.start(MySqlOptions.defaults().gtid())) {
+            switched.execute("create database shop", "create table shop.item (id int primary key)");
+            Cursor cursor;
+            try (LiveSource live = LiveSource.start(
+                    Sources.options(RULES, Sources.host(switched, new StartPosition.Earliest())), null, RING, false)) {
+                live.readUntil(entry -> entry.tableName().equals("item"));
+                cursor = live.cursor();
+            }
+            assertThat(cursor.gtidSet()).isNotEmpty();
+            switched.execute("set global gtid_mode = ON_PERMISSIVE", "set global gtid_mode = OFF_PERMISSIVE");
+            switched.execute("insert into shop.item values (1)");
+            switched.execute("set global gtid_mode = ON_PERMISSIVE", "set global gtid_mode = ON");
+
+            SourceOptions options = Sources.options(RULES, Sources.host(switched, new StartPosition.Newest()));
+            try (LiveSource live = LiveSource.start(options, cursor, RING, false)) {
+                await().until(() -> live.failure() != null || !live.retries().isEmpty());
+
+                assertThat(live.retries()).isEmpty();
+                assertThat(live.failure()).hasMessageContaining("have no GTID");
+            }
         }
     }
 

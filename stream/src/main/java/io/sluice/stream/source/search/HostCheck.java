@@ -33,10 +33,7 @@ public final class HostCheck {
                     : read.toString();
             String what = "%s does not have the transactions %s, which were read already; it has executed %s"
                     .formatted(facts.address(), missing, executed);
-            throw facts.isReplica()
-                    ? new SourceException(
-                            SourceFailure.LAGGING, what + ", and replicates from others, so it may get them")
-                    : new SourceException(SourceFailure.DIVERGED, what + ", and replicates from no server");
+            throw missing(what, facts);
         }
         if (!(read instanceof MySqlGtidSet ours)) {
             return;
@@ -47,6 +44,26 @@ public final class HostCheck {
                     SourceFailure.PURGED,
                     "%s has purged transactions that are still needed: %s; it still has %s"
                             .formatted(facts.address(), purged.subtract(ours), remaining(facts)));
+        }
+    }
+
+    /** The failure of a server that lacks transactions: of a replica that may get them, or of one that has another history. */
+    private static SourceException missing(String what, ServerFacts facts) throws IOException {
+        try {
+            return facts.isReplica()
+                    ? new SourceException(
+                            SourceFailure.LAGGING, what + ", and replicates from others, so it may get them")
+                    : new SourceException(SourceFailure.DIVERGED, what + ", and replicates from no server");
+        } catch (ServerErrorException e) {
+            if (e.errno() != ServerErrorException.SPECIFIC_ACCESS_DENIED) {
+                throw e;
+            }
+            return new SourceException(
+                    SourceFailure.LAGGING,
+                    ("%s, and may get them if it replicates from others, which this account may not ask (%s): grant it %s")
+                            .formatted(
+                                    what, e.serverMessage(), facts.mariaDb() ? "SLAVE MONITOR" : "REPLICATION CLIENT"),
+                    e);
         }
     }
 

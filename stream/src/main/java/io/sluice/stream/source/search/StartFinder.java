@@ -50,9 +50,13 @@ public final class StartFinder {
         boolean isHere = facts.isServerOf(cursor, host);
         if (!cursor.gtidSet().isEmpty() && rules.followsGtids() && hasGtids) {
             BinlogPosition position = isHere && cursor.position().isKnown() ? position(cursor) : null;
+            GtidSet executed = parse(cursor.gtidSet());
+            if (position != null) {
+                AnonymousTransactions.requireNone(position, executed, facts, scan);
+            }
             return logged(
                     "at the cursor, by its GTIDs",
-                    StartPoint.after(position, parse(cursor.gtidSet()), cursor.serverId(), cursor.timestampMillis()));
+                    StartPoint.after(position, executed, cursor.serverId(), cursor.timestampMillis()));
         }
         if (cursor.position().file().isBlank()) {
             return since(cursor.timestampMillis(), "the cursor has a time only");
