@@ -60,7 +60,7 @@ public final class HostCheck {
             }
             return new SourceException(
                     SourceFailure.LAGGING,
-                    ("%s, and may get them if it replicates from others, which this account may not ask (%s): grant it %s")
+                    "%s, and may get them if it replicates from others, which this account may not ask (%s): grant it %s"
                             .formatted(
                                     what, e.serverMessage(), facts.mariaDb() ? "SLAVE MONITOR" : "REPLICATION CLIENT"),
                     e);
