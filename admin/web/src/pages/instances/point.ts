@@ -37,7 +37,7 @@ export function pointValue(point: Point): { position?: string; gtid?: string; ti
   }
 }
 
-/** Returns what is said after a pause: at a point that is yet to come, the instance delivers until then. */
+/** Returns the message after a pause: at a point that is yet to come, the instance delivers until then. */
 export function pauseNotice(
   t: (key: string, values: Record<string, string>) => string,
   name: string,

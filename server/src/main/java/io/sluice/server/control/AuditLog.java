@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records who did what to the server, one JSON object per line, in the logger {@value #LOGGER}. Thread-safe.
+ * Records what was done to the server, and by which account, one JSON object per line, in the logger {@value #LOGGER}. Thread-safe.
  *
  * <p>All members are always there, in the same order, and are texts but for {@code done}. Passwords and rows do not belong here.
  */

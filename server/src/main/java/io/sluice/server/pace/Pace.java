@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * How fast one destination is delivered: paused, limited, or as fast as it goes. It decides what its store hands out; what was handed out
  * before is delivered. So the reader stops when the store is full, and no other queue grows.
  *
- * <p>It belongs to the destination, not to an instance, so it stays when an instance is started anew. Thread-safe.
+ * <p>It belongs to the destination, not to an instance, so it stays when an instance is started again. Thread-safe.
  */
 public final class Pace {
     private static final Logger LOG = LoggerFactory.getLogger(Pace.class);

@@ -9,7 +9,7 @@ import io.sluice.connector.kafka.batch.RecordBatchWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes the messages of a batch anew, into batches as small as is necessary. Thread-safe. */
+/** Writes the messages of a batch again, into batches as small as is necessary. Thread-safe. */
 public final class BatchSplitter {
     private final RecordBatchWriter writer;
     private final BatchLimits limits;
