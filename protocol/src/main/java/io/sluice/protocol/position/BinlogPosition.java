@@ -42,15 +42,18 @@ public record BinlogPosition(String file, long offset) {
             return OptionalInt.of(0);
         }
         int dot = one.lastIndexOf('.');
-        if (dot < 0 || other.lastIndexOf('.') != dot || !other.startsWith(one.substring(0, dot))) {
+        if (dot < 0 || other.lastIndexOf('.') != dot || !other.regionMatches(0, one, 0, dot)) {
             return OptionalInt.empty();
         }
         try {
-            return OptionalInt.of(
-                    Long.compare(Long.parseLong(one.substring(dot + 1)), Long.parseLong(other.substring(dot + 1))));
+            return OptionalInt.of(Long.compare(number(one, dot), number(other, dot)));
         } catch (NumberFormatException e) {
             return OptionalInt.empty();
         }
+    }
+
+    private static long number(String file, int dot) {
+        return Long.parseLong(file, dot + 1, file.length(), 10);
     }
 
     @Override

@@ -49,7 +49,7 @@ public final class DdlReplay implements AutoCloseable {
         reader.onTable(listener);
     }
 
-    /** A listener that is called after each event. */
+    /** A listener that is called after some events. */
     @FunctionalInterface
     public interface Progress {
         /** All before {@code reached} was read. */
@@ -67,12 +67,12 @@ public final class DdlReplay implements AutoCloseable {
     public void run(EventSource source, boolean checksummed, BinlogPosition until, Progress progress)
             throws IOException {
         reader.onReconnect(checksummed, false);
-        EventSource singly = new OneByOne(source);
+        EventSource part = new Part(source, until);
         BinlogPosition reached = reader.resumePosition();
         boolean more = true;
         while (more && reached.isBefore(until)) {
             Chunk chunk = new Chunk(buffers, reader.expectedChunkBytes());
-            more = reader.read(singly, chunk);
+            more = reader.read(part, chunk);
             chunk.entries().clear();
             chunk.releaseBuffer();
             BinlogPosition read = reader.readTo();
@@ -91,8 +91,16 @@ public final class DdlReplay implements AutoCloseable {
         reader.close();
     }
 
-    /** Hides that more events have come: what is after the end of the part must not be read. */
-    private record OneByOne(EventSource source) implements EventSource {
+    /** Hides that more events have come once the end of the part is reached: what is after it must not be read. */
+    private final class Part implements EventSource {
+        private final EventSource source;
+        private final BinlogPosition until;
+
+        Part(EventSource source, BinlogPosition until) {
+            this.source = source;
+            this.until = until;
+        }
+
         @Override
         public int next(ByteWriter out) throws IOException {
             return source.next(out);
@@ -110,7 +118,7 @@ public final class DdlReplay implements AutoCloseable {
 
         @Override
         public boolean hasBuffered() {
-            return false;
+            return source.hasBuffered() && reader.position().isBefore(until);
         }
 
         @Override

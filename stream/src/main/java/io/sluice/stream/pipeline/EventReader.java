@@ -198,6 +198,11 @@ public final class EventReader implements AutoCloseable {
         return readTo;
     }
 
+    /** Where the next event starts that is not inside another one. */
+    BinlogPosition position() {
+        return new BinlogPosition(progress.file().name(), progress.offset());
+    }
+
     /** When the event was written that was read last and is of a transaction, in milliseconds since the epoch; 0 if none. */
     public long readUpToMillis() {
         return lastSeconds * 1000;
@@ -348,7 +353,7 @@ public final class EventReader implements AutoCloseable {
         receivedBytes = received;
         transactionCount = progress.transactionCount();
         lastEventMillis = newestSeconds * 1000;
-        readTo = new BinlogPosition(progress.file().name(), progress.offset());
+        readTo = position();
         if (!open.isEnding() && !isBeforeEndOfReplay()) { // else it is after what is to be replayed
             checkpoint(chunk);
         }

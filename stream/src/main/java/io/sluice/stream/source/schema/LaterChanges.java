@@ -69,7 +69,7 @@ final class LaterChanges {
     /**
      * Reads the part of a binlog, from the begin of a transaction on if the part begins within one.
      *
-     * @param progress is called after each event
+     * @param progress is called after some events
      * @throws IOException if the host cannot be reached, or does not have that part any more
      * @throws io.sluice.stream.pipeline.StreamException if an event cannot be read
      */
