@@ -27,7 +27,7 @@ final class EventStreams {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Each has a thread while it is open. */
-    private static final int MAX_TAILS = 4;
+    static final int MAX_TAILS = 4;
 
     private static final long KEEP_ALIVE_MILLIS = 10_000;
 
@@ -197,7 +197,8 @@ final class EventStreams {
                         end.run();
                     }
                 });
-            } catch (RejectedExecutionException e) {
+            } catch (RejectedExecutionException | OutOfMemoryError e) { // all are busy, or no thread can be started
+                LOG.warn("what is delivered cannot be shown: cause={}", e.toString());
                 end.run();
                 sink.end();
                 return () -> {};

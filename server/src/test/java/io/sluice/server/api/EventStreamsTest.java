@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.server.instance.DeliveryTap;
 import io.sluice.testkit.time.HandTime;
 import java.io.Closeable;
 import java.io.IOException;
@@ -104,6 +105,21 @@ class EventStreamsTest {
         open.add(begin("a", second));
 
         await().until(() -> second.events.get() > 1);
+    }
+
+    @Test
+    void aTailForWhichNoThreadCanBeStartedEndsAndLeavesItsPlace() {
+        ExecutorService threadless = Executors.newCachedThreadPool(task -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        });
+        EventStreams tails = new EventStreams(timer, threadless, new HandTime());
+        DeliveryTap tap = new DeliveryTap();
+        Caller caller = new Caller();
+        for (int i = 0; i <= EventStreams.MAX_TAILS; i++) {
+            tails.changes(() -> new ChangeTail(tap, "", false), 1).begin(caller);
+        }
+
+        assertThat(caller.events).as("ends").hasValue(EventStreams.MAX_TAILS + 1);
     }
 
     private Closeable begin(String caller, ApiAnswer.Sink sink) {

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.file.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -108,11 +109,18 @@ final class CursorFileLock implements AutoCloseable {
         }
     }
 
-    /** Names this process in a file that it has locked. The lock is kept if it cannot, as on a disk that is full: it holds without the name. */
-    private static void nameThisProcess(FileChannel channel, String destination, Path file) {
+    /**
+     * Names this process in a file that it has locked. The lock is kept if it cannot, as on a disk that is full: it holds without the name.
+     *
+     * @throws ClosedChannelException if the channel was closed, as by an interrupt of this thread: the lock is lost
+     */
+    private static void nameThisProcess(FileChannel channel, String destination, Path file)
+            throws ClosedChannelException {
         try {
             channel.truncate(0); // or a former process would be named
             channel.write(StandardCharsets.UTF_8.encode(thisProcess()), 0);
+        } catch (ClosedChannelException e) {
+            throw e;
         } catch (IOException e) {
             LOG.warn(
                     "the cursor file is locked, but the lock file does not name this process: instance={} file={} cause={}",

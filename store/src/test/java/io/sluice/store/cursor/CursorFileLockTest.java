@@ -157,6 +157,29 @@ class CursorFileLockTest {
         assertThat(holder(dir)).isEqualTo(CANNOT_BE_TOLD);
     }
 
+    /** An interrupt closes the channel, and a channel that is closed has no lock. */
+    @Test
+    void aLockThatAnInterruptTookAwayIsNotReportedAsHeld() throws Exception {
+        Logger log = (Logger) LoggerFactory.getLogger(CursorFileLock.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        log.addAppender(lines);
+        Path file = dir.resolve("meta.dat");
+        Thread.currentThread().interrupt();
+        try (CursorFileLock lock = CursorFileLock.take(file, NAME)) {
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(CursorFileLock.holder(file, CANNOT_BE_TOLD)).contains("this process");
+        } finally {
+            Thread.interrupted();
+            log.detachAppender(lines);
+        }
+
+        assertThat(lines.list.stream().map(ILoggingEvent::getFormattedMessage))
+                .singleElement()
+                .asString()
+                .contains("the cursor file cannot be locked", "instance=shop", "ClosedByInterrupt");
+    }
+
     private Optional<String> holder(Path path) {
         return new FileCursorEditor(path, NAME).holder(CANNOT_BE_TOLD);
     }
