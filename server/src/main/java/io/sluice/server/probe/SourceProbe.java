@@ -18,6 +18,7 @@ import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Tries one host of an instance's source: login, settings, rights, the binlog from the cursor on, and the tables. For one thread. */
@@ -122,8 +123,8 @@ final class SourceProbe implements Probe {
             throws IOException {
         SourceRights rights = new SourceRights(config, user, runner, findings);
         List<ServerFacts.File> files = rights.files(facts);
-        if (!files.isEmpty() && !variables.writesReplicated()) {
-            judgeReplicated(facts, findings);
+        if (!files.isEmpty()) {
+            judgeReplicated(variables.writesReplicated(), facts, user, findings);
         }
         try (BinlogBoundaries binlog = BinlogBoundaries.open(login)) {
             String newest = files.isEmpty() ? "" : files.get(files.size() - 1).name();
@@ -138,23 +139,54 @@ final class SourceProbe implements Probe {
         }
     }
 
-    private static void judgeReplicated(ServerFacts facts, Findings findings) throws IOException {
+    /** Whether the server is a replica counts if it does not log what it replicates, and where transactions are missing that another host has. */
+    private void judgeReplicated(boolean isLogged, ServerFacts facts, String user, Findings findings)
+            throws IOException {
+        boolean isOneOfSeveral = config.source().hosts().size() > 1;
+        if (isLogged && !isOneOfSeveral) {
+            return;
+        }
         boolean isReplica;
         try {
             isReplica = facts.isReplica();
         } catch (ServerErrorException e) {
-            findings.unknown(
-                    REPLICATED,
-                    "OFF, which is wrong if the server is itself a replica, and this user may not ask that: "
-                            + e.serverMessage(),
-                    "ignore it if the server is no replica");
+            mayNotAsk(isLogged, isOneOfSeveral, facts.mariaDb(), e, user, findings);
             return;
         }
-        if (isReplica) {
+        if (isReplica && !isLogged) {
             findings.failed(
                     REPLICATED,
                     "OFF: this replica does not write the changes of its own source into its binlog",
                     "start it with log_replica_updates=ON (log_slave_updates), or read its source");
+        }
+    }
+
+    private static void mayNotAsk(
+            boolean isLogged,
+            boolean isOneOfSeveral,
+            boolean isMariaDb,
+            ServerErrorException refusal,
+            String user,
+            Findings findings) {
+        boolean isDenied = refusal.errno() == ServerErrorException.SPECIFIC_ACCESS_DENIED;
+        String right = isMariaDb ? "SLAVE MONITOR" : "REPLICATION CLIENT";
+        String grant = isDenied ? "grant %s on *.* to %s".formatted(right.toLowerCase(Locale.ROOT), user) : "";
+        if (!isLogged) {
+            findings.unknown(
+                    REPLICATED,
+                    "OFF, which is wrong if the server is itself a replica, and this user may not ask that: "
+                            + refusal.serverMessage(),
+                    grant.isEmpty()
+                            ? "ignore it if the server is no replica"
+                            : grant + ", or ignore it if the server is no replica");
+        }
+        if (isOneOfSeveral && isDenied) {
+            findings.warning(
+                    right,
+                    "this user may not ask whether the server is a replica, so transactions that were read from another host and are missing"
+                            + " here are waited for, also if they never come: "
+                            + refusal.serverMessage(),
+                    grant);
         }
     }
 

@@ -89,6 +89,17 @@ class ConnectCheckIT {
                     .toList();
             if (release.isMariaDb()) { // it shows these to administrators only
                 assertThat(unknown).containsExactly("log_replica_updates", "replica id");
+                assertThat(only(findings, "log_replica_updates").remedy())
+                        .startsWith("grant slave monitor on *.* to 'canal'@");
+                List<Finding> ofSeveral = source(server, List.of("canal.instance.standby.address=127.0.0.1:1"));
+                assertThat(only(ofSeveral, "SLAVE MONITOR")).satisfies(finding -> {
+                    assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+                    assertThat(finding.remedy()).startsWith("grant slave monitor on *.* to 'canal'@");
+                });
+                server.execute("grant slave monitor on *.* to " + USER);
+                assertThat(source(server, List.of("canal.instance.standby.address=127.0.0.1:1")))
+                        .extracting(Finding::subject)
+                        .doesNotContain("SLAVE MONITOR", "log_replica_updates");
             } else {
                 assertThat(unknown).isEmpty();
             }
