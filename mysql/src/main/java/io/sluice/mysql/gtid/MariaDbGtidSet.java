@@ -90,6 +90,19 @@ public final class MariaDbGtidSet implements GtidSet {
                 : other.isEmpty();
     }
 
+    /** Returns the transactions of this set that are not in the other one: the newest of each domain of which that lacks it. */
+    public MariaDbGtidSet subtract(MariaDbGtidSet other) {
+        return new MariaDbGtidSet(
+                Arrays.stream(newest).filter(gtid -> !other.contains(gtid)).toArray(MariaDbGtid[]::new));
+    }
+
+    /** Returns this set without the domains of which the other one has no transaction. */
+    public MariaDbGtidSet inDomainsOf(MariaDbGtidSet other) {
+        return new MariaDbGtidSet(Arrays.stream(newest)
+                .filter(gtid -> other.indexOf(gtid.domain()) >= 0)
+                .toArray(MariaDbGtid[]::new));
+    }
+
     private MariaDbGtid[] byDomain() {
         MariaDbGtid[] sorted = newest.clone();
         Arrays.sort(sorted, Comparator.comparingLong(MariaDbGtid::domain));

@@ -43,6 +43,22 @@ class MariaDbGtidSetTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0-1-5,3-1-9 | 0-1-5,3-1-9 | ''          | 0-1-5,3-1-9",
+                "0-1-5,3-1-9 | 0-2-7       | 3-1-9       | 0-1-5",
+                "0-1-5,3-1-9 | 3-1-8       | 0-1-5,3-1-9 | 3-1-9",
+                "0-1-5,3-1-9 | ''          | 0-1-5,3-1-9 | ''",
+            })
+    void differsByDomain(String text, String other, String missing, String inItsDomains) {
+        MariaDbGtidSet set = MariaDbGtidSet.parse(text);
+
+        assertThat(set.subtract(MariaDbGtidSet.parse(other))).hasToString(missing);
+        assertThat(set.inDomainsOf(MariaDbGtidSet.parse(other))).hasToString(inItsDomains);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "0",

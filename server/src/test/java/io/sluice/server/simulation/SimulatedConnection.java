@@ -119,6 +119,11 @@ final class SimulatedConnection implements SourceConnection, ServerFacts, Binlog
     }
 
     @Override
+    public MySqlGtidSet committing() {
+        return MySqlGtidSet.EMPTY;
+    }
+
+    @Override
     public MySqlGtidSet purged() throws IOException {
         servers.requireReachable(host);
         return binlog().flavour() == Flavour.MYSQL_GTID ? MySqlGtidSet.parse(binlog().purged()) : MySqlGtidSet.EMPTY;

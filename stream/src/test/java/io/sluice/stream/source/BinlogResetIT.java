@@ -13,9 +13,6 @@ import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
-import io.sluice.testkit.proxy.ForwardingProxy;
-import java.io.IOException;
-import java.net.Socket;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -170,35 +167,5 @@ class BinlogResetIT {
     private static boolean isAt(LiveSource live, BinlogEnd end) {
         return live.cursor().position().offset() == end.offset()
                 && live.cursor().gtidSet().equals(end.gtidSet());
-    }
-
-    /** A proxy whose connections are closed on demand, and that accepts none until it is opened again. */
-    private static final class GatedProxy extends ForwardingProxy {
-        private volatile boolean isShut;
-
-        GatedProxy(int serverPort) {
-            super(anyPort(), () -> serverPort, 4096);
-            start();
-        }
-
-        void shut() {
-            isShut = true;
-            closeConnections();
-        }
-
-        void open() {
-            isShut = false;
-        }
-
-        @Override
-        protected boolean admits() {
-            return !isShut;
-        }
-
-        @Override
-        protected void forward(Socket client, Socket server) throws IOException, InterruptedException {
-            run(() -> pump(client, server, unchanged(server.getOutputStream())));
-            pump(server, client, unchanged(client.getOutputStream()));
-        }
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.stream.source;
 
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.DumpRequest;
 import io.sluice.mysql.wire.ServerAddress;
@@ -46,7 +47,7 @@ public record OneBinlog(ServerAddress address, SyntheticBinlog binlog)
 
     @Override
     public boolean mariaDb() {
-        return false;
+        return binlog.flavour().isMariaDb();
     }
 
     @Override
@@ -76,12 +77,17 @@ public record OneBinlog(ServerAddress address, SyntheticBinlog binlog)
 
     @Override
     public GtidSet executed() {
-        return MySqlGtidSet.parse(binlog.executed());
+        return mariaDb() ? MariaDbGtidSet.parse(binlog.executed()) : MySqlGtidSet.parse(binlog.executed());
+    }
+
+    @Override
+    public MySqlGtidSet committing() {
+        return MySqlGtidSet.EMPTY;
     }
 
     @Override
     public MySqlGtidSet purged() {
-        return MySqlGtidSet.EMPTY;
+        return mariaDb() ? MySqlGtidSet.EMPTY : MySqlGtidSet.parse(binlog.purged());
     }
 
     @Override
@@ -96,7 +102,9 @@ public record OneBinlog(ServerAddress address, SyntheticBinlog binlog)
 
     @Override
     public List<File> files() {
-        return List.of(new File(binlog.newestFile(), binlog.end()));
+        return binlog.fileNames().stream()
+                .map(name -> new File(name, binlog.fileBytes(name)))
+                .toList();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.sluice.stream.source.search;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.DumpRequest;
 import io.sluice.mysql.wire.ServerErrorException;
@@ -26,14 +27,8 @@ public final class HostCheck {
      *     continuation; PURGED if it does not have the events any more of some that were not read
      */
     public static void require(GtidSet read, ServerFacts facts) throws IOException {
-        GtidSet executed = facts.executed();
-        if (!executed.containsAll(read)) {
-            String missing = read instanceof MySqlGtidSet ours && executed instanceof MySqlGtidSet theirs
-                    ? ours.subtract(theirs).toString()
-                    : read.toString();
-            String what = "%s does not have the transactions %s, which were read already; it has executed %s"
-                    .formatted(facts.address(), missing, executed);
-            throw missing(what, facts);
+        if (!facts.executed().containsAll(read)) {
+            requireCommitting(read, facts);
         }
         if (!(read instanceof MySqlGtidSet ours)) {
             return;
@@ -47,22 +42,56 @@ public final class HostCheck {
         }
     }
 
+    /** A transaction that a server is committing was sent already, and is executed soon. */
+    private static void requireCommitting(GtidSet read, ServerFacts facts) throws IOException {
+        MySqlGtidSet committing = facts.committing(); // before those that are executed, of which it is then
+        GtidSet executed = facts.executed();
+        GtidSet missing = read;
+        if (read instanceof MySqlGtidSet ours && executed instanceof MySqlGtidSet theirs) {
+            missing = ours.subtract(theirs).subtract(committing);
+        } else if (read instanceof MariaDbGtidSet ours && executed instanceof MariaDbGtidSet theirs) {
+            missing = ours.subtract(theirs);
+        }
+        if (!missing.isEmpty()) {
+            throw missing(
+                    "%s does not have the transactions %s, which were read already; it has executed %s"
+                            .formatted(facts.address(), missing, executed),
+                    deletedDomains(missing, executed),
+                    facts);
+        }
+    }
+
+    /** What may be the reason if a server has no transaction of a domain, though it has some of others. */
+    private static String deletedDomains(GtidSet missing, GtidSet executed) {
+        boolean isOfDomain = missing instanceof MariaDbGtidSet ours
+                && executed instanceof MariaDbGtidSet theirs
+                && !theirs.isEmpty()
+                && !ours.inDomainsOf(theirs).equals(ours);
+        return isOfDomain
+                ? "; it has nothing of some of these domains: if they were deleted there (FLUSH BINARY LOGS DELETE_DOMAIN_ID), set the cursor to"
+                        + " its GTIDs without them"
+                : "";
+    }
+
     /** The failure of a server that lacks transactions: of a replica that may get them, or of one that has another history. */
-    private static SourceException missing(String what, ServerFacts facts) throws IOException {
+    private static SourceException missing(String what, String hint, ServerFacts facts) throws IOException {
         try {
             return facts.isReplica()
                     ? new SourceException(
-                            SourceFailure.LAGGING, what + ", and replicates from others, so it may get them")
-                    : new SourceException(SourceFailure.DIVERGED, what + ", and replicates from no server");
+                            SourceFailure.LAGGING, what + ", and replicates from others, so it may get them" + hint)
+                    : new SourceException(SourceFailure.DIVERGED, what + ", and replicates from no server" + hint);
         } catch (ServerErrorException e) {
             if (e.errno() != ServerErrorException.SPECIFIC_ACCESS_DENIED) {
                 throw e;
             }
             return new SourceException(
                     SourceFailure.LAGGING,
-                    "%s, and may get them if it replicates from others, which this account may not ask (%s): grant it %s"
+                    "%s, and may get them if it replicates from others, which this account may not ask (%s): grant it %s%s"
                             .formatted(
-                                    what, e.serverMessage(), facts.mariaDb() ? "SLAVE MONITOR" : "REPLICATION CLIENT"),
+                                    what,
+                                    e.serverMessage(),
+                                    facts.mariaDb() ? "SLAVE MONITOR" : "REPLICATION CLIENT",
+                                    hint),
                     e);
         }
     }

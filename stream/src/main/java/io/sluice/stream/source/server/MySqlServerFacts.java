@@ -12,7 +12,9 @@ import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Queries a server for facts about itself and its binlog, over a borrowed connection. */
@@ -67,6 +69,28 @@ public final class MySqlServerFacts implements ServerFacts {
     public GtidSet executed() throws IOException {
         String executed = text(variable(mariaDb() ? "gtid_binlog_pos" : "gtid_executed"));
         return mariaDb() ? MariaDbGtidSet.parse(executed) : MySqlGtidSet.parse(executed);
+    }
+
+    /** Of those that other servers have committed first, an applier owns the GTIDs before their events are in the binlog. */
+    @Override
+    public MySqlGtidSet committing() throws IOException {
+        String owned = mariaDb() ? null : variable("gtid_owned");
+        String own = owned == null || owned.isEmpty() ? null : variable("server_uuid");
+        if (owned == null || own == null) {
+            return MySqlGtidSet.EMPTY;
+        }
+        return committing(owned, own);
+    }
+
+    /**
+     * Returns the GTIDs of one server in a value of {@code gtid_owned}, such as {@code 3e11fa47-…:23#9:24#12,…}, where the id of the
+     * session follows each number.
+     */
+    static MySqlGtidSet committing(String owned, String uuid) {
+        return MySqlGtidSet.parse(Arrays.stream(text(owned).split(","))
+                .filter(part -> part.regionMatches(true, 0, uuid, 0, uuid.length()))
+                .map(part -> part.replaceAll("#\\d+", ""))
+                .collect(Collectors.joining(",")));
     }
 
     @Override

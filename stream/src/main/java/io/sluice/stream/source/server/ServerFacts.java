@@ -63,6 +63,12 @@ public interface ServerFacts {
     /** The transactions that it has executed, in its flavour. */
     GtidSet executed() throws IOException;
 
+    /**
+     * The transactions of its own that it is committing: their events are in its binlog, and are sent, while it still waits for a replica to
+     * acknowledge them (semi-synchronous replication). Empty for MariaDB, which counts those as executed.
+     */
+    MySqlGtidSet committing() throws IOException;
+
     /** The transactions that it has executed, and whose events it does not have any more; empty for MariaDB. */
     MySqlGtidSet purged() throws IOException;
 

@@ -1,0 +1,35 @@
+package io.sluice.stream.source;
+
+import io.sluice.testkit.proxy.ForwardingProxy;
+import java.io.IOException;
+import java.net.Socket;
+
+/** A proxy whose connections are closed on demand, and that accepts none until it is opened again. */
+final class GatedProxy extends ForwardingProxy {
+    private volatile boolean isShut;
+
+    GatedProxy(int serverPort) {
+        super(anyPort(), () -> serverPort, 4096);
+        start();
+    }
+
+    void shut() {
+        isShut = true;
+        closeConnections();
+    }
+
+    void open() {
+        isShut = false;
+    }
+
+    @Override
+    protected boolean admits() {
+        return !isShut;
+    }
+
+    @Override
+    protected void forward(Socket client, Socket server) throws IOException, InterruptedException {
+        run(() -> pump(client, server, unchanged(server.getOutputStream())));
+        pump(server, client, unchanged(client.getOutputStream()));
+    }
+}
