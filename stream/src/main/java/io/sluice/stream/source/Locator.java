@@ -90,6 +90,9 @@ final class Locator {
         }
         StartPoint kept = open != null && isSame && relocation == Relocation.NONE ? kept(open, hasGtids) : null;
         StartFinder finder = new StartFinder(name, source.positions(), host, facts, connection.scan(), hasGtids);
+        if (kept != null) {
+            finder.requireNoneSkipped(kept);
+        }
         StartPoint next = kept == null ? elsewhere(open, finder, isSame, hasGtids) : kept;
         GtidSet executed = next.executed();
         if (next.byGtids() && executed != null) {

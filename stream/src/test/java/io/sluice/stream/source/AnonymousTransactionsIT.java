@@ -9,6 +9,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
@@ -101,6 +102,30 @@ class AnonymousTransactionsIT {
                 await().until(() -> live.failure() != null || !live.retries().isEmpty());
 
                 assertThat(live.retries()).isEmpty();
+                assertThat(live.failure()).hasMessageContaining("have no GTID");
+            }
+        }
+    }
+
+    /** As while the connection was broken, and on again before there was a new one. */
+    @Test
+    void areNotSkippedAfterGtidsWereOffDuringAnOutage() throws Exception {
+        try (MySqlServer switched = MySqlServer.start(MySqlOptions.defaults().gtid());
+                GatedProxy proxy = new GatedProxy(switched.port())) {
+            switched.execute("create database shop", "create table shop.item (id int primary key)");
+            SourceHost host = new SourceHost(Sources.login(proxy.port()), new StartPosition.Earliest());
+            try (LiveSource live = LiveSource.start(Sources.options(RULES, host), null, RING, false)) {
+                live.readUntil(entry -> entry.tableName().equals("item"));
+                proxy.shut();
+                await().until(() -> !live.retries().isEmpty());
+                switched.execute("set global gtid_mode = ON_PERMISSIVE", "set global gtid_mode = OFF_PERMISSIVE");
+                switched.execute("insert into shop.item values (1)");
+                switched.execute("set global gtid_mode = ON_PERMISSIVE", "set global gtid_mode = ON");
+                switched.execute("insert into shop.item values (2)");
+                proxy.open();
+
+                await().until(() -> live.failure() != null || live.readings().size() > 1);
+                assertThat(live.kind()).isEqualTo(SourceFailure.MISCONFIGURED);
                 assertThat(live.failure()).hasMessageContaining("have no GTID");
             }
         }

@@ -78,6 +78,19 @@ public final class StartFinder {
     }
 
     /**
+     * Checks where a server is read on that was read before.
+     *
+     * @throws SourceException MISCONFIGURED if its GTIDs were off meanwhile, so that a request by GTIDs would skip transactions
+     */
+    public void requireNoneSkipped(StartPoint start) throws IOException {
+        BinlogPosition position = start.position();
+        GtidSet executed = start.executed();
+        if (start.byGtids() && position != null && executed != null) {
+            AnonymousTransactions.requireNone(position, executed, facts, scan);
+        }
+    }
+
+    /**
      * Checks that the file is the one that the cursor is of. This comes before anything is searched in it: the stream finds out, too, but not
      * before the position was translated, and table schemas were read up to it.
      */
