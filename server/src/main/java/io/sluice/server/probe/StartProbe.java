@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Tries whether a host still has the binlog from which an instance would be read, and for how long it will. */
 final class StartProbe {
@@ -66,7 +65,7 @@ final class StartProbe {
         } else if (!cursor.gtidSet().isEmpty()
                 && (positions.showsGtids() || positions.keepsGtids())
                 && facts.hasGtids()) {
-            judgeGtids(CURSOR, cursor.gtidSet(), facts.isServerOf(cursor, host) ? cursor.position() : null);
+            judgeGtids(cursor, facts.isServerOf(cursor, host));
         } else if (!cursor.position().isKnown()) {
             judgeTime(cursor, "the cursor has a time only");
         } else if (!facts.isServerOf(cursor, host)) {
@@ -103,7 +102,7 @@ final class StartProbe {
         if (start instanceof StartPosition.At at) {
             judgePosition(START, at.point());
         } else if (start instanceof StartPosition.After after && facts.hasGtids()) {
-            judgeGtids(START, after.gtidSet(), null);
+            judgeGtids(after.gtidSet());
         } else if (start instanceof StartPosition.Since since) {
             judgeSince(START, since.time(), none + ", the configured start is " + since.time());
         } else if (start instanceof StartPosition.Earliest) {
@@ -116,23 +115,46 @@ final class StartProbe {
         }
     }
 
-    private void judgeGtids(String subject, String gtidSet, @Nullable BinlogPosition position) throws IOException {
-        try {
-            HostCheck.require(GtidSet.parse(gtidSet), facts);
-        } catch (SourceException e) {
-            lost(subject, String.valueOf(e.getMessage()), e.failure());
+    private void judgeGtids(Cursor cursor, boolean isHere) throws IOException {
+        if (!hasGtids(CURSOR, () -> binlog.requireContinued(cursor, isHere))) {
             return;
+        }
+        BinlogPosition position = cursor.position();
+        int file = isHere && position.isKnown() ? indexOf(position.file()) : -1;
+        if (file >= 0) {
+            judgeDistance(CURSOR, position, file);
+        } else {
+            hasAllAfter(CURSOR, cursor.gtidSet());
+        }
+    }
+
+    private void judgeGtids(String configured) throws IOException {
+        if (hasGtids(START, () -> HostCheck.require(GtidSet.parse(configured), facts))) {
+            hasAllAfter(START, configured);
+        }
+    }
+
+    private void hasAllAfter(String subject, String gtidSet) {
+        findings.ok(subject, "the host has all transactions after " + shortened(gtidSet));
+    }
+
+    /** A check of the transactions that were read. */
+    @FunctionalInterface
+    private interface GtidCheck {
+        void run() throws IOException;
+    }
+
+    private boolean hasGtids(String subject, GtidCheck check) throws IOException {
+        try {
+            check.run();
+            return true;
+        } catch (SourceException e) {
+            lost(subject, String.valueOf(e.getMessage()), e.failure(), e.remedy());
         } catch (IllegalArgumentException e) {
             findings.failed(
                     subject, "the GTID set cannot be used: " + e.getMessage(), "set the cursor with cursor set");
-            return;
         }
-        int file = position == null || !position.isKnown() ? -1 : indexOf(position.file());
-        if (position != null && file >= 0) {
-            judgeDistance(subject, position, file);
-        } else {
-            findings.ok(subject, "the host has all transactions after " + shortened(gtidSet));
-        }
+        return false;
     }
 
     private void judgePosition(String subject, BinlogPosition position) throws IOException {
@@ -206,6 +228,10 @@ final class StartProbe {
     }
 
     private void lost(String subject, String evidence, SourceFailure failure) {
+        lost(subject, evidence, failure, failure.remedy());
+    }
+
+    private void lost(String subject, String evidence, SourceFailure failure, String remedy) {
         if (failure == SourceFailure.PURGED && positions.resetsToNewest()) {
             findings.warning(
                     subject,
@@ -214,9 +240,9 @@ final class StartProbe {
                             + " is lost",
                     "load the tables again");
         } else if (failure == SourceFailure.LAGGING) {
-            findings.warning(subject, evidence, failure.remedy());
+            findings.warning(subject, evidence, remedy);
         } else {
-            findings.failed(subject, evidence, failure.remedy());
+            findings.failed(subject, evidence, remedy);
         }
     }
 

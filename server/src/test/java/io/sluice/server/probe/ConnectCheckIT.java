@@ -159,6 +159,23 @@ class ConnectCheckIT {
     }
 
     @Test
+    void aCursorWhoseGtidsWereGivenAgainHasFailed() throws Exception {
+        BinlogEnd at = mysql.binlogEnd();
+        BinlogEnd earlier = new BinlogEnd("binlog.009999", 4, "");
+        String begun = ",\"begun\":{\"file\":\"binlog.009999\",\"offset\":4,\"seconds\":1600000000}";
+        writeCursor(earlier, at.gtidSet()); // the time of one that canal wrote may be of another position
+        assertThat(only(source(mysql, List.of()), "cursor").verdict()).isEqualTo(Verdict.OK);
+
+        writeCursor(earlier, at.gtidSet(), begun);
+
+        assertThat(only(source(mysql, List.of()), "cursor")).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+            assertThat(finding.evidence()).contains("GTIDs were given again that were read");
+            assertThat(finding.remedy()).contains("--to oldest");
+        });
+    }
+
+    @Test
     void aCursorOfAnotherFileOfTheSameNameHasFailed() throws Exception {
         BinlogEnd at = mysql.binlogEnd();
         writeCursor(

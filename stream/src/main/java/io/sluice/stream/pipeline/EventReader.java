@@ -170,6 +170,12 @@ public final class EventReader implements AutoCloseable {
         return progress.resumePosition();
     }
 
+    /** When the file of {@link #resumePosition} was begun, in seconds since the epoch; 0 if that is not known. */
+    public long resumeFileBegunSeconds() {
+        LogFile file = progress.file();
+        return file.name().equals(resumePosition().file()) ? file.begunSeconds() : 0;
+    }
+
     /** The time of the newest event that was read, in milliseconds since the epoch; 0 before the first. */
     public long lastEventMillis() {
         return lastEventMillis;

@@ -11,6 +11,7 @@ import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.source.schema.SchemaBootstrap;
+import io.sluice.stream.source.search.GtidHistory;
 import io.sluice.stream.source.search.HostCheck;
 import io.sluice.stream.source.search.Relocation;
 import io.sluice.stream.source.search.StartFinder;
@@ -93,12 +94,10 @@ final class Locator {
         if (kept != null) {
             finder.requireNoneSkipped(kept);
         }
-        StartPoint next = kept == null ? elsewhere(open, finder, isSame, hasGtids) : kept;
-        GtidSet executed = next.executed();
-        if (next.byGtids() && executed != null) {
-            HostCheck.require(executed, facts);
-        }
-        if (kept == null) {
+        StartPoint wanted = kept == null ? elsewhere(open, finder, isSame, hasGtids) : kept;
+        StartPoint next = GtidHistory.require(wanted, readMillis(open), facts, connection.scan());
+        boolean isOtherSet = !next.equals(wanted) && (open == null || open.undecidedStart() == null);
+        if (kept == null || isOtherSet) {
             move(next, server, host, connection, isSame, onFailure);
         } else if (schemas.areTorn()) { // for a start elsewhere, which has failed
             schemas.restoreEarlier(next, host, connection, knownMillis(open));
@@ -170,6 +169,21 @@ final class Locator {
         return next.byGtids() && read != null && read.equals(next.executed());
     }
 
+    /** When the newest event was written that was read; 0 if that is not known, or nothing is continued. */
+    private long readMillis(@Nullable EventReader open) {
+        if (relocation != Relocation.NONE) {
+            return 0;
+        }
+        long read = open == null ? 0 : open.readUpToMillis();
+        if (read > 0) {
+            return read;
+        }
+        if (cursor != null) {
+            return GtidHistory.readMillis(cursor);
+        }
+        return last == null ? 0 : last.timeMillis();
+    }
+
     /** Where the server that was read before is read on; null if the reader has to be moved for that. */
     private @Nullable StartPoint kept(EventReader open, boolean hasGtids) {
         StartPoint before = last;
@@ -177,13 +191,15 @@ final class Locator {
         GtidSet executed = open.executed();
         long serverId = open.readUpToServerId();
         long millis = open.readUpToMillis();
+        long begunSeconds = open.resumeFileBegunSeconds();
         if (millis == 0 && before != null) { // nothing was read yet
             serverId = before.serverId();
             millis = before.timeMillis();
+            begunSeconds = before.fileBegunSeconds();
         }
         if (executed != null && hasGtids) {
             BinlogPosition known = position.isKnown() || before == null ? position : before.position();
-            return StartPoint.after(known, executed, serverId, millis);
+            return StartPoint.after(known, executed, serverId, millis).inFileBegunAt(begunSeconds);
         }
         return position.isKnown() ? StartPoint.at(position, serverId, millis) : null;
     }

@@ -72,6 +72,35 @@ class BinlogResetIT {
         }
     }
 
+    /** The numbers of what was read were given again while the connection was broken, and more than these. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_10_11"})
+    void gtidsThatWereGivenAgainStopTheSource(ServerRelease release) throws Exception {
+        try (MySqlServer server = start(MySqlOptions.defaults().release(release).gtid());
+                GatedProxy proxy = new GatedProxy(server.port())) {
+            BinlogEnd begin = server.rotateBinlog();
+            try (LiveSource live = source(proxy.port(), PositionOptions.DEFAULT, begin)) {
+                insert(server, 1, FEW, 10);
+                read(live, FEW);
+                long read = seconds(server);
+                proxy.shut();
+                await().until(() -> !live.retries().isEmpty());
+
+                await().until(() -> seconds(server) > read);
+                server.execute("reset master");
+                insert(server, 101, MANY, 10);
+                server.rotateBinlog();
+                proxy.open();
+
+                await().until(() -> live.failure() != null || live.readings().size() > 1);
+                assertThat(live.kind()).isEqualTo(SourceFailure.DIVERGED);
+                assertThat(live.failure())
+                        .hasMessageContaining("GTIDs were given again")
+                        .hasMessageContaining("000001:");
+            }
+        }
+    }
+
     /** The new file has an event where the old one had one, so that the server sends it as it was requested. */
     @Test
     void withoutGtidsANewFileOfTheSameNameStopsTheSource() throws Exception {

@@ -4,7 +4,6 @@ import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
-import io.sluice.mysql.transaction.TransactionTracker.Step;
 import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.BinlogScan;
@@ -36,7 +35,7 @@ final class AnonymousTransactions {
         }
         List<String> files = facts.files().stream().map(ServerFacts.File::name).toList();
         for (int i = files.indexOf(from.file()); i >= 0 && i < files.size() - 1; i++) {
-            GtidSet head = head(files.get(i + 1), scan);
+            GtidSet head = FileTransactions.before(files.get(i + 1), scan);
             if (head != null && !executed.containsAll(head)) {
                 return; // this file holds a transaction that is missing, so the server begins in it, or before it
             }
@@ -50,16 +49,6 @@ final class AnonymousTransactions {
                                 .formatted(facts.address(), skipped, files.get(i)));
             }
         }
-    }
-
-    /** The transactions before a file; null if its head does not state them. */
-    private static @Nullable GtidSet head(String file, BinlogScan scan) throws IOException {
-        FileTransactions transactions = new FileTransactions();
-        scan.scan(
-                file,
-                (header, body, start, end) -> transactions.accept(header, body, start, end) == Step.OUTSIDE
-                        && transactions.executed() == null);
-        return transactions.executed();
     }
 
     /** Where the first transaction without a GTID is, as exactly as the server tells; null if there is none in that file from there on. */

@@ -77,12 +77,7 @@ public final class BinlogBoundaries implements AutoCloseable {
      * @throws IOException if the server does not send it; the message states why
      */
     public long begunMillis(String file) throws IOException {
-        long[] seconds = {0};
-        scan.scan(file, (header, body, start, end) -> {
-            seconds[0] = header.timestampSeconds();
-            return false;
-        });
-        return seconds[0] * 1000;
+        return scan.begunSeconds(file) * 1000;
     }
 
     /** Returns the oldest boundary that the server still has. */
@@ -132,6 +127,23 @@ public final class BinlogBoundaries implements AutoCloseable {
                     .formatted(facts.address(), gtidSet, facts.files().get(0).name()));
         }
         return at(found.file(), found.offset()).withGtidSet(search.text());
+    }
+
+    /**
+     * Checks that a dump by the GTIDs of a cursor would continue what was read up to it.
+     *
+     * @param isHere whether the cursor's position is of this server
+     * @throws IOException if it would not; the message states why
+     * @throws IllegalArgumentException if the cursor's GTIDs are no set
+     */
+    public void requireContinued(Cursor cursor, boolean isHere) throws IOException {
+        StartPoint start = StartPoint.after(
+                        isHere ? cursor.position() : null,
+                        GtidSet.parse(cursor.gtidSet()),
+                        cursor.serverId(),
+                        cursor.timestampMillis())
+                .inFileBegunAt(isHere ? cursor.fileBegunSeconds() : 0);
+        StartPoint unused = GtidHistory.require(start, GtidHistory.readMillis(cursor), facts, scan);
     }
 
     /**

@@ -17,6 +17,8 @@ import io.sluice.mysql.transaction.TransactionTracker;
 import io.sluice.mysql.transaction.TransactionTracker.Step;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.source.server.BinlogScan;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,16 @@ final class FileTransactions {
     private final MariaDbCompression packed = new MariaDbCompression();
     private final TransactionTracker tracker = new TransactionTracker(BinlogPosition.UNKNOWN, null);
     private boolean hasAnonymous;
+
+    /** Returns the transactions before a file, as its head states them; null if it does not. */
+    static @Nullable GtidSet before(String file, BinlogScan scan) throws IOException {
+        FileTransactions transactions = new FileTransactions();
+        scan.scan(
+                file,
+                (header, body, start, end) -> transactions.accept(header, body, start, end) == Step.OUTSIDE
+                        && transactions.executed() == null);
+        return transactions.executed();
+    }
 
     /** Reads the next event, which starts at {@code start} and ends at {@code end}; returns its part in its transaction. */
     Step accept(EventHeader header, EventBody body, long start, long end) {

@@ -5,6 +5,7 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.wire.DumpRequest;
+import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.stream.source.server.BinlogScan;
@@ -56,7 +57,8 @@ public final class StartFinder {
             }
             return logged(
                     "at the cursor, by its GTIDs",
-                    StartPoint.after(position, executed, cursor.serverId(), cursor.timestampMillis()));
+                    StartPoint.after(position, executed, cursor.serverId(), cursor.timestampMillis())
+                            .inFileBegunAt(position == null ? 0 : cursor.fileBegunSeconds()));
         }
         if (cursor.position().file().isBlank()) {
             return since(cursor.timestampMillis(), "the cursor has a time only");
@@ -98,7 +100,9 @@ public final class StartFinder {
         long seconds = cursor.fileBegunSeconds();
         if (seconds != 0) {
             HostCheck.requireSameFile(
-                    cursor.position(), seconds, begunMillis(cursor.position().file()) / 1000);
+                    cursor.position(),
+                    seconds,
+                    scan.begunSeconds(cursor.position().file()));
         }
     }
 
@@ -114,10 +118,16 @@ public final class StartFinder {
             BinlogPosition position = at.point();
             if (at.gtidSet() != null) {
                 GtidSet executed = parse(at.gtidSet());
-                long millis = begunMillis(position.file());
+                long millis = millisBefore(position);
                 return logged(
                         "as configured",
-                        new StartPoint(position, executed, hasGtids, facts.serverId(), millis, millis / 1000));
+                        new StartPoint(
+                                position,
+                                executed,
+                                hasGtids,
+                                facts.serverId(),
+                                millis,
+                                scan.begunSeconds(position.file())));
             }
             return logged("as configured", withGtids(position, false));
         }
@@ -141,7 +151,7 @@ public final class StartFinder {
         return executed != null && rules.followsGtids() && hasGtids
                 ? StartPoint.after(end.position(), executed, facts.serverId(), millis)
                 : StartPoint.at(end.position(), facts.serverId(), millis)
-                        .inFileBegunAt(begunMillis(end.position().file()) / 1000);
+                        .inFileBegunAt(scan.begunSeconds(end.position().file()));
     }
 
     private StartPoint earliest() throws IOException {
@@ -266,7 +276,8 @@ public final class StartFinder {
             }
             return byFile;
         }
-        GtidSet before = GtidTranslation.before(position, acked, scan);
+        GtidTranslation translation = GtidTranslation.of(position, acked, scan);
+        GtidSet before = translation.executed();
         if (before == null) {
             if (rules.showsGtids()) {
                 throw new SourceException(
@@ -283,17 +294,24 @@ public final class StartFinder {
         }
         AnonymousTransactions.requireNone(position, before, facts, scan);
         LOG.info("the position was translated into GTIDs: instance={} at={} gtids={}", name, position, before);
-        return StartPoint.after(position, before, serverId, timeMillis);
+        return StartPoint.after(
+                position,
+                before,
+                serverId,
+                acked ? timeMillis : Math.max(timeMillis, translation.secondsBefore() * 1000));
     }
 
-    /** When a file was begun, which is before anything in it was written. */
+    /** When the last event before a position was written, or its file begun if the server does not send all of them. */
+    private long millisBefore(BinlogPosition position) throws IOException {
+        try {
+            return GtidTranslation.of(position, false, scan).secondsBefore() * 1000;
+        } catch (ServerErrorException e) {
+            return begunMillis(position.file());
+        }
+    }
+
     private long begunMillis(String file) throws IOException {
-        long[] seconds = {0};
-        scan.scan(file, (header, body, start, end) -> {
-            seconds[0] = header.timestampSeconds();
-            return false;
-        });
-        return seconds[0] * 1000;
+        return scan.begunSeconds(file) * 1000;
     }
 
     /** The empty set is the same text in both flavours. */

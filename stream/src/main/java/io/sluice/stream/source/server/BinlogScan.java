@@ -29,6 +29,21 @@ public interface BinlogScan {
     void scan(String file, Visitor visitor) throws IOException;
 
     /**
+     * Returns when a file was begun, which is before anything in it was written, in seconds since the epoch; 0 if the server does not state
+     * that.
+     *
+     * @throws IOException if the server cannot be read, or has no such file
+     */
+    default long begunSeconds(String file) throws IOException {
+        long[] seconds = {0};
+        scan(file, (header, body, start, end) -> {
+            seconds[0] = header.timestampSeconds();
+            return false;
+        });
+        return seconds[0];
+    }
+
+    /**
      * Reads the binlog from a position to its end as it is then, over a connection of its own, which closing ends.
      *
      * @throws IOException if the server cannot be read, or does not have that position

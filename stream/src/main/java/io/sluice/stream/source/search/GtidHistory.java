@@ -1,0 +1,271 @@
+package io.sluice.stream.source.search;
+
+import io.sluice.mysql.binlog.EventBody;
+import io.sluice.mysql.binlog.EventCode;
+import io.sluice.mysql.binlog.EventHeader;
+import io.sluice.mysql.binlog.MariaDbGtidListEvent;
+import io.sluice.mysql.binlog.PreviousGtidsEvent;
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.gtid.Gtid;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
+import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.DumpError;
+import io.sluice.stream.source.server.FailureClassifier;
+import io.sluice.stream.source.server.ServerFacts;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks before a dump by GTIDs that it continues what was read. After a reset of the binlog, and after a crash that has cut it off, a server
+ * gives GTIDs again, and a request by GTIDs would skip the transactions that have them now.
+ *
+ * <p>GTIDs alone do not show that, and positions do so only on the same server: a replica may be reset, too, and then writes the same
+ * transactions again. But the time of an event remains the same wherever it is replicated, and the newest transaction that was read has the
+ * newest time. So the GTIDs were given again if a server still has transactions with GTIDs that were read, and all of them are newer.
+ */
+public final class GtidHistory {
+    private static final Logger LOG = LoggerFactory.getLogger(GtidHistory.class);
+    private static final int NONE = -1;
+
+    private final StartPoint start;
+    private final ServerFacts facts;
+    private final BinlogScan scan;
+
+    private GtidHistory(StartPoint start, ServerFacts facts, BinlogScan scan) {
+        this.start = start;
+        this.facts = facts;
+        this.scan = scan;
+    }
+
+    /**
+     * Checks a start point.
+     *
+     * @param readMillis when the newest event was written that was read, in milliseconds since the epoch; 0 if that is not known, or if nothing
+     *     was read: then GTIDs that were given again are not noticed
+     * @return the start point, without the domains that the server has deleted; itself if it is requested by position
+     * @throws SourceException LAGGING or DIVERGED if the server lacks transactions that were read, or has others with their GTIDs; PURGED if it
+     *     does not have the events any more of some that were not read
+     */
+    public static StartPoint require(StartPoint start, long readMillis, ServerFacts facts, BinlogScan scan)
+            throws IOException {
+        GtidSet executed = start.executed();
+        return start.byGtids() && executed != null
+                ? new GtidHistory(start, facts, scan).required(executed, readMillis / 1000)
+                : start;
+    }
+
+    /**
+     * Returns when the newest event before a cursor was written, in milliseconds since the epoch; 0 if that is not certain: cursors that canal
+     * wrote, or whose position was edited by hand, may have the time of another position.
+     */
+    public static long readMillis(Cursor cursor) {
+        return cursor.fileBegunSeconds() == 0 ? 0 : cursor.timestampMillis();
+    }
+
+    private StartPoint required(GtidSet executed, long readSeconds) throws IOException {
+        GtidSet read = withoutDeletedDomains(executed);
+        HostCheck.require(read, facts);
+        if (readSeconds > 0 && !read.isEmpty() && !facts.purged().containsAll(read)) {
+            requireNotGivenAgain(read, readSeconds);
+        }
+        if (read.equals(executed) || !isStartOf(read)) {
+            return start;
+        }
+        LOG.info(
+                "the source has deleted domains of GTIDs, continuing without them: source={} before={} now={}",
+                facts.address(),
+                executed,
+                read);
+        return StartPoint.after(start.position(), read, start.serverId(), start.timeMillis())
+                .inFileBegunAt(start.fileBegunSeconds());
+    }
+
+    /**
+     * A server that was read has deleted the domains of which it has nothing. Of another one that is not certain: it may have lost them, or
+     * may still get them.
+     */
+    private GtidSet withoutDeletedDomains(GtidSet executed) throws IOException {
+        if (!(executed instanceof MariaDbGtidSet read) || !(facts.executed() instanceof MariaDbGtidSet has)) {
+            return executed;
+        }
+        MariaDbGtidSet left = read.inDomainsOf(has);
+        if (left.isEmpty() || left.equals(read)) {
+            return executed;
+        }
+        try {
+            return firstDoubtful(facts.files()) == NONE ? left : executed;
+        } catch (ServerErrorException e) {
+            rethrowUnlessRefused(e);
+            return executed;
+        }
+    }
+
+    /**
+     * Whether a server begins in a file if it is requested by the set: MariaDB begins after no transaction that is not in it, not even of a
+     * deleted domain, which the head of an older file still states. It accepts a set with such a domain as well.
+     */
+    private boolean isStartOf(GtidSet read) throws IOException {
+        try {
+            List<ServerFacts.File> files = facts.files();
+            for (int i = files.size() - 1; i >= 0; i--) {
+                GtidSet before = FileTransactions.before(files.get(i).name(), scan);
+                if (before != null && read.containsAll(before)) {
+                    return true;
+                }
+                if (files.get(i).name().equals(start.positionOrUnknown().file())) {
+                    return false;
+                }
+            }
+        } catch (ServerErrorException e) {
+            rethrowUnlessRefused(e);
+        }
+        return false;
+    }
+
+    private void requireNotGivenAgain(GtidSet read, long readSeconds) throws IOException {
+        Reused reused;
+        try {
+            reused = reused(read, readSeconds);
+        } catch (ServerErrorException e) {
+            rethrowUnlessRefused(e);
+            return;
+        }
+        if (reused != null) {
+            throw new SourceException(
+                    SourceFailure.DIVERGED,
+                    ("%s: GTIDs were given again that were read: the transaction %s at %s was written at %s, but transactions up to its GTID were"
+                                    + " read before, the newest of %s. The binlog was reset (RESET BINARY LOGS AND GTIDS, RESET MASTER), has lost its end"
+                                    + " in a crash, or is of a server that was made again")
+                            .formatted(
+                                    facts.address(),
+                                    reused.gtid(),
+                                    reused.at(),
+                                    Instant.ofEpochSecond(reused.seconds()),
+                                    Instant.ofEpochSecond(readSeconds)),
+                    "load the tables again, and set the cursor to a position of the new history: sluice.sh cursor set DESTINATION --to oldest"
+                            + " --restart (if the server has ended: without --restart, then bin/startup.sh)");
+        }
+    }
+
+    /** What a server does not let us look up is not held against it, such as one that sends its binlog by GTIDs only. */
+    private void rethrowUnlessRefused(ServerErrorException e) throws ServerErrorException {
+        if (FailureClassifier.of(e) == SourceFailure.UNREACHABLE) {
+            throw e;
+        }
+        LOG.debug("cannot look up the history of GTIDs: source={}", facts.address(), e);
+    }
+
+    /**
+     * A transaction with a GTID that was read.
+     *
+     * @param seconds when it was written, in seconds since the epoch
+     */
+    private record Reused(Gtid gtid, BinlogPosition at, long seconds) {}
+
+    /** The oldest transaction with a GTID that was read, if all of them are newer than what was read; null if they are not, or there is none. */
+    private @Nullable Reused reused(GtidSet read, long readSeconds) throws IOException {
+        List<ServerFacts.File> files = facts.files();
+        int first = firstDoubtful(files);
+        Reused oldest = null;
+        for (ServerFacts.File file : first == NONE ? List.<ServerFacts.File>of() : files.subList(first, files.size())) {
+            ReadInFile inFile = new ReadInFile(read, readSeconds, file.name());
+            if (!scanUnlessPurged(file.name(), inFile)) {
+                continue;
+            }
+            if (inFile.isOld) {
+                return null;
+            }
+            oldest = oldest == null ? inFile.newer : oldest;
+            if (inFile.hasAllBefore) {
+                break;
+            }
+        }
+        return oldest;
+    }
+
+    /**
+     * The index of the first file in which GTIDs may have been given again; -1 if the position that was read up to is still there. A file
+     * that ends before it was cut off in a crash, or restored.
+     */
+    private int firstDoubtful(List<ServerFacts.File> files) throws IOException {
+        BinlogPosition position = start.position();
+        if (position == null || start.fileBegunSeconds() == 0) {
+            return 0;
+        }
+        for (int i = 0; i < files.size(); i++) {
+            ServerFacts.File file = files.get(i);
+            if (file.name().equals(position.file()) && scan.begunSeconds(file.name()) == start.fileBegunSeconds()) {
+                boolean isComplete =
+                        i < files.size() - 1; // of the newest one, an event may be sent before its length is shown
+                return isComplete && file.bytes() < position.offset() ? i + 1 : NONE;
+            }
+        }
+        return 0;
+    }
+
+    private boolean scanUnlessPurged(String file, BinlogScan.Visitor visitor) throws IOException {
+        try {
+            scan.scan(file, visitor);
+            return true;
+        } catch (ServerErrorException e) {
+            boolean isListed =
+                    facts.files().stream().anyMatch(left -> left.name().equals(file));
+            if (isListed || DumpError.of(e) != DumpError.GONE) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    /** Looks in one file for transactions with GTIDs that were read, until one is old. */
+    private static final class ReadInFile implements BinlogScan.Visitor {
+        private final GtidSet read;
+        private final long readSeconds;
+        private final String file;
+        private boolean hasAllBefore;
+        private boolean isOld;
+        private @Nullable Reused newer;
+
+        ReadInFile(GtidSet read, long readSeconds, String file) {
+            this.read = read;
+            this.readSeconds = readSeconds;
+            this.file = file;
+        }
+
+        @Override
+        public boolean visit(EventHeader header, EventBody body, long start, long end) {
+            GtidSet before = before(header, body);
+            if (before != null) {
+                hasAllBefore = before.containsAll(read);
+                return !hasAllBefore;
+            }
+            Gtid gtid = FileTransactions.gtidOf(header, body);
+            if (gtid != null && read.contains(gtid)) {
+                isOld = header.timestampSeconds() <= readSeconds;
+                newer = newer == null
+                        ? new Reused(gtid, new BinlogPosition(file, start), header.timestampSeconds())
+                        : newer;
+            }
+            return !isOld;
+        }
+
+        /** The transactions before the file, if the event states them. */
+        private static @Nullable GtidSet before(EventHeader header, EventBody body) {
+            return switch (header.code()) {
+                case EventCode.PREVIOUS_GTIDS -> PreviousGtidsEvent.decode(body).gtids();
+                case EventCode.MARIADB_GTID_LIST ->
+                    MariaDbGtidSet.of(MariaDbGtidListEvent.decode(body).gtids());
+                default -> null;
+            };
+        }
+    }
+}

@@ -1,0 +1,254 @@
+package io.sluice.stream.source;
+
+import static io.sluice.testkit.time.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SourceServer;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.SourceHost;
+import io.sluice.stream.source.server.StartPosition;
+import io.sluice.testkit.mysql.MySqlOptions;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.mysql.ReplicationPair;
+import io.sluice.testkit.mysql.ServerRelease;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** With GTIDs, while nothing reads the source: its binlog is reset, and may give the GTIDs of what was read to other transactions. */
+@Timeout(300)
+class GtidResetIT {
+    private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
+    private static final int FEW = 5;
+    private static final int MANY = 40;
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_5_7_22", "MYSQL_8_0_31", "MARIADB_10_11", "MARIADB_11_8"})
+    void gtidsThatWereGivenAgainAreNotSkipped(ServerRelease release) throws Exception {
+        try (MySqlServer server = start(MySqlOptions.defaults().release(release).gtid())) {
+            Cursor cursor = readSome(server);
+
+            server.execute("reset master");
+            insert(server, 101, MANY);
+            server.rotateBinlog();
+
+            assertStops(cursor, server);
+            Cursor ofAnother = new Cursor(
+                    SourceServer.at("localhost", server.port() + 1),
+                    cursor.position(),
+                    cursor.gtidSet(),
+                    cursor.serverId(),
+                    cursor.timestampMillis(),
+                    null,
+                    cursor.fileBegunSeconds());
+            assertStops(ofAnother, server); // as after a fail-over
+        }
+    }
+
+    /** The transactions before it are known as executed, as after a backup was restored. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_10_11"})
+    void aResetThatKeepsTheGtidsIsPassed(ServerRelease release) throws Exception {
+        try (MySqlServer server = start(MySqlOptions.defaults().release(release).gtid())) {
+            Cursor cursor = readSome(server);
+            String kept = release.isMariaDb()
+                    ? "gtid_binlog_state = '" + server.query("select @@gtid_binlog_state") + "'"
+                    : "gtid_purged = '" + server.binlogEnd().gtidSet() + "'";
+
+            server.execute("reset master", "set global " + kept);
+            server.rotateBinlog();
+            insert(server, 101, MANY);
+
+            assertReads(cursor, MANY, server);
+        }
+    }
+
+    /** A replica that was made again writes the same transactions with the same GTIDs, long after they were read. */
+    @Test
+    void aReplicaThatReplicatesAgainIsReadOn() throws Exception {
+        try (ReplicationPair pair = ReplicationPair.start()) {
+            MySqlServer replica = pair.replica();
+            pair.source().execute("create database shop", "create table shop.item (id int primary key, note text)");
+            insert(pair.source(), 1, FEW);
+            pair.awaitReplica();
+            Cursor cursor = readAll(replica);
+
+            replica.execute("stop replica", "drop database shop", "reset master", "reset replica");
+            insert(pair.source(), 101, FEW);
+            replica.execute("start replica");
+            pair.awaitReplica();
+
+            assertReads(cursor, FEW, replica);
+            assertReads(cursor, FEW, pair.source());
+            pair.promote();
+            insert(replica, 201, 1);
+            assertReads(cursor, FEW + 1, replica);
+        }
+    }
+
+    /** The files that the cursor was in are purged, and nothing that was read is left. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_10_11"})
+    void purgedFilesThatWereReadAreNotNeeded(ServerRelease release) throws Exception {
+        try (MySqlServer server = start(MySqlOptions.defaults().release(release).gtid())) {
+            Cursor cursor = readSome(server);
+            String file = server.rotateBinlog().file();
+            server.execute("purge binary logs to '" + file + "'");
+            insert(server, 101, FEW);
+
+            assertReads(cursor, FEW, server);
+        }
+    }
+
+    /** The domain may begin again at its first number, which is delivered; the others are continued. */
+    @ParameterizedTest
+    @CsvSource({
+        "MARIADB_10_11, false",
+        "MARIADB_11_8, true" // what is to be read next is in a file whose head still states the domain
+    })
+    void aDomainThatWasDeletedIsNotMissing(ServerRelease release, boolean hasUnread) throws Exception {
+        try (MySqlServer server = start(MySqlOptions.defaults().release(release));
+                GatedProxy proxy = new GatedProxy(server.port())) {
+            insertInDomain7(server, 901);
+            insertInDomain7(server, 902);
+            server.rotateBinlog();
+            insert(server, 1, FEW - 2);
+            Cursor cursor = readAll(server);
+            assertThat(cursor.gtidSet()).contains("7-1-2");
+            SourceOptions options = Sources.options(
+                    PositionOptions.DEFAULT, new SourceHost(Sources.login(proxy.port()), new StartPosition.Earliest()));
+            try (LiveSource live = LiveSource.start(options, null, LARGE, false)) {
+                assertThat(read(live, FEW)).isEqualTo(FEW);
+                proxy.shut();
+                await().until(() -> !live.retries().isEmpty());
+                int unread = hasUnread ? 2 : 0;
+                insert(server, 101, unread);
+                if (release == ServerRelease.MARIADB_11_8) {
+                    server.execute("set global slave_connections_needed_for_purge = 0");
+                }
+                String first = cursor.position().file();
+                await().until(
+                                () -> { // the broken dump may still hold the older file
+                                    server.execute("purge binary logs to '" + first + "'");
+                                    return first.equals(server.query("show binary logs"));
+                                });
+                server.execute("flush binary logs delete_domain_id = (7)");
+                assertThat(server.binlogEnd().gtidSet()).doesNotContain("7-");
+                insert(server, 201, 1);
+                proxy.open();
+                assertThat(read(live, unread + 1)).isEqualTo(unread + 1);
+                assertThat(live.failure()).isNull();
+                assertReads(cursor, unread + 1, server);
+
+                if (hasUnread) { // the request had the domain, in which the server would now send nothing
+                    proxy.shut();
+                    await().until(() -> live.retries().size() > 1);
+                    proxy.open();
+                    await().until(() -> live.readings().size() > 2);
+                }
+                insertInDomain7(server, 903);
+                assertThat(read(live, 1)).isOne();
+                await().until(() -> {
+                    live.next();
+                    return live.cursor().gtidSet().contains("7-1-1");
+                });
+            }
+        }
+    }
+
+    private static void insertInDomain7(MySqlServer server, int id) throws SQLException {
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("set session gtid_domain_id = 7");
+            statement.execute("insert into shop.item values (%d, 'x')".formatted(id));
+        }
+    }
+
+    private static void assertStops(Cursor cursor, MySqlServer host) throws InterruptedException {
+        try (LiveSource live = start(cursor, host)) {
+            await().until(() -> live.failure() != null || !live.readings().isEmpty());
+
+            assertThat(live.readings()).isEmpty();
+            assertThat(live.kind()).isEqualTo(SourceFailure.DIVERGED);
+            assertThat(live.failure())
+                    .hasMessageContaining("GTIDs were given again")
+                    .hasMessageContaining("000001:");
+        }
+    }
+
+    private static void assertReads(Cursor cursor, int rows, MySqlServer host) throws InterruptedException {
+        try (LiveSource live = start(cursor, host)) {
+            await().until(() -> live.failure() != null || !live.readings().isEmpty());
+
+            assertThat(live.failure()).isNull();
+            assertThat(read(live, rows)).isEqualTo(rows);
+        }
+    }
+
+    private static MySqlServer start(MySqlOptions options) {
+        MySqlServer server = MySqlServer.start(options);
+        server.execute("create database shop", "create table shop.item (id int primary key, note text)");
+        return server;
+    }
+
+    private static LiveSource start(Cursor cursor, MySqlServer host) {
+        SourceOptions options =
+                Sources.options(PositionOptions.DEFAULT, Sources.host(host, new StartPosition.Earliest()));
+        return LiveSource.start(options, cursor, LARGE, false);
+    }
+
+    private static Cursor readSome(MySqlServer server) throws InterruptedException {
+        insert(server, 1, FEW);
+        return readAll(server);
+    }
+
+    /** Reads the first rows; returns the cursor after them, once the server's clock shows another second. */
+    private static Cursor readAll(MySqlServer server) throws InterruptedException {
+        Cursor cursor;
+        try (LiveSource live = start(null, server)) {
+            assertThat(read(live, FEW)).isEqualTo(FEW);
+            String executed = server.binlogEnd().gtidSet();
+            await().until(() -> {
+                live.next();
+                return live.cursor().gtidSet().equals(executed);
+            });
+            cursor = live.cursor();
+        }
+        long now = seconds(server);
+        await().until(() -> seconds(server) > now);
+        return cursor;
+    }
+
+    private static long seconds(MySqlServer server) {
+        return Long.parseLong(String.valueOf(server.query("select unix_timestamp()")));
+    }
+
+    private static void insert(MySqlServer server, int from, int rows) {
+        for (int id = from; id < from + rows; id++) {
+            server.execute("insert into shop.item values (%d, 'x')".formatted(id));
+        }
+    }
+
+    /** Reads so many rows, and the end of their transaction; returns how many came. */
+    private static int read(LiveSource live, int rows) throws InterruptedException {
+        int count = 0;
+        while (count < rows) {
+            List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);
+            count += (int) entries.stream()
+                    .filter(entry -> entry.kind() == EntryKind.ROWS)
+                    .count();
+        }
+        return count;
+    }
+}
