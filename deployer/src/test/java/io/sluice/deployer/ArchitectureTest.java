@@ -152,6 +152,8 @@ class ArchitectureTest {
                             "metrics",
                             "admin",
                             "api",
+                            "destination",
+                            "reload",
                             ""),
             "deployer", List.of("log", "command", ""));
 

@@ -1,4 +1,9 @@
-/** The server: all its instances, and the pools they share. It does not know how it was launched. */
+/**
+ * The server: wires what the other packages have, starts and stops it. It does not know how it was launched.
+ *
+ * <p>{@code SluiceServer} owns the parts. {@code ServerStatus} says how they are, {@code ServerOperations} carries out what an operator
+ * wants, {@code RunningServer} what a reload changes, and {@code ServerPorts} opens and closes the ports where they are asked.
+ */
 @NullMarked
 package io.sluice.server;
 

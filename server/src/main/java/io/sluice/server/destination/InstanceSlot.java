@@ -1,4 +1,4 @@
-package io.sluice.server;
+package io.sluice.server.destination;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.server.config.InstanceConfig;
@@ -23,14 +23,8 @@ import org.slf4j.LoggerFactory;
 final class InstanceSlot implements Service {
     private static final Logger LOG = LoggerFactory.getLogger(InstanceSlot.class);
 
-    /** Makes an instance in the time in which it may run here. */
-    @FunctionalInterface
-    interface Maker {
-        Instance make(InstanceConfig config, OwnershipTerm term);
-    }
-
     private final String name;
-    private final Maker maker;
+    private final InstanceMaker maker;
 
     /** Held during starts, stops and restarts. */
     private final ReentrantLock changes = new ReentrantLock();
@@ -54,7 +48,7 @@ final class InstanceSlot implements Service {
     private volatile boolean isDoubtful;
 
     /** Makes one, empty. */
-    InstanceSlot(InstanceConfig config, Maker maker) {
+    InstanceSlot(InstanceConfig config, InstanceMaker maker) {
         this.name = config.destination();
         this.config = config;
         this.maker = maker;

@@ -1,4 +1,4 @@
-package io.sluice.server;
+package io.sluice.server.destination;
 
 import io.sluice.connector.api.deliver.DeliveryFailure;
 import io.sluice.connector.api.deliver.SenderStatus;

@@ -1,4 +1,4 @@
-package io.sluice.server;
+package io.sluice.server.destination;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.server.config.CursorKind;

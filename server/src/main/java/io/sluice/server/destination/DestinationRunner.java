@@ -1,4 +1,4 @@
-package io.sluice.server;
+package io.sluice.server.destination;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.Backoff;
@@ -10,10 +10,12 @@ import io.sluice.server.ha.Cluster;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.instance.CursorHome;
 import io.sluice.server.instance.FailureListener;
+import io.sluice.server.instance.Instance;
 import io.sluice.server.pace.Pace;
 import io.sluice.server.pace.PaceStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -26,11 +28,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe; what changes something waits until it is done.
  */
-final class DestinationRunner {
+public final class DestinationRunner {
     private static final Logger LOG = LoggerFactory.getLogger(DestinationRunner.class);
 
     /** How long what is in flight may take when an operator stops or restarts an instance. */
-    static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+    public static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
     private static final Duration FIRST_REST = Duration.ofSeconds(10);
     private static final Duration LONGEST_REST = Duration.ofSeconds(320);
@@ -89,8 +91,24 @@ final class DestinationRunner {
         this.rests = new Backoff(FIRST_REST, LONGEST_REST, random);
     }
 
-    String name() {
+    /** The destination's name. */
+    public String name() {
         return slot.name();
+    }
+
+    /** What the next start is made of. */
+    public InstanceConfig config() {
+        return slot.config();
+    }
+
+    /** The instance that runs; empty if another server runs the destination, or none does. */
+    public Optional<Instance> instance() {
+        return slot.instance();
+    }
+
+    /** Whether no instance could be made or started, where one should run. */
+    public boolean isObstructed() {
+        return slot.obstacle() != null && slot.instance().isEmpty();
     }
 
     InstanceSlot slot() {
@@ -98,7 +116,7 @@ final class DestinationRunner {
     }
 
     /** What holds up its delivery at the moment. */
-    PaceStatus paceStatus() {
+    public PaceStatus paceStatus() {
         return PaceHome.isShared(slot.config()) && !home.isOpenIn(slot.term()) ? PaceStatus.elsewhere() : pace.status();
     }
 
@@ -107,7 +125,7 @@ final class DestinationRunner {
      *
      * @throws ControlRefusedException if another server would have to do it, or it is done, but not kept
      */
-    void changePace(Consumer<Pace> change) {
+    public void changePace(Consumer<Pace> change) {
         OwnershipTerm term = slot.term();
         boolean isShared = PaceHome.isShared(slot.config());
         if (isShared && !home.isOpenIn(term)) {
@@ -133,21 +151,22 @@ final class DestinationRunner {
     }
 
     /** Whether an operator has stopped it. */
-    boolean isStopped() {
+    public boolean isStopped() {
         return isStopped;
     }
 
     /** Why its newest configuration is not in force; null if it is. */
-    @Nullable String problem() {
+    public @Nullable String problem() {
         return problem;
     }
 
-    void setProblem(@Nullable String text) {
+    /** Sets why its newest configuration is not in force; null if it is. */
+    public void setProblem(@Nullable String text) {
         problem = text;
     }
 
     /** When it is started again after a failure; null if it is not to be. */
-    @Nullable Instant retryAt() {
+    public @Nullable Instant retryAt() {
         return retryAt;
     }
 
@@ -156,8 +175,22 @@ final class DestinationRunner {
         return slot.hasFailed() && slot.config().restart() == RestartPolicy.NEVER;
     }
 
+    /**
+     * Makes the instance of a destination that this server runs alone, without starting it.
+     *
+     * @throws RuntimeException if it cannot be made
+     */
+    public void fill() {
+        slot.fill(OwnershipTerm.sole());
+    }
+
+    /** Starts the instance that {@link #fill} has made. */
+    public void begin() {
+        slot.begin();
+    }
+
     /** Enters this server as a candidate, and wants the destination unless it is lazy. */
-    void enterCandidacy() {
+    public void enterCandidacy() {
         changes.lock();
         try {
             if (cluster != null && candidacy == null && !isClosed && !isStopped) {
@@ -175,7 +208,7 @@ final class DestinationRunner {
      * Starts a lazy instance that has waited for a client; among others, this server wants it from now on. Does nothing while another
      * change is made, which may take minutes: the caller is a thread that all clients share.
      */
-    void awaken() {
+    public void awaken() {
         if (isStopped || slot.instance().isPresent() || !changes.tryLock()) {
             return;
         }
@@ -205,7 +238,7 @@ final class DestinationRunner {
      * @return false if it runs already, or wants to
      * @throws RuntimeException if it cannot be made
      */
-    boolean start() {
+    public boolean start() {
         changes.lock();
         try {
             retryAt = null;
@@ -250,7 +283,7 @@ final class DestinationRunner {
      *
      * @return false if it was stopped already
      */
-    boolean stop(Duration limit) {
+    public boolean stop(Duration limit) {
         changes.lock();
         try {
             retryAt = null;
@@ -271,7 +304,7 @@ final class DestinationRunner {
      * @return false if it does not run here
      * @throws RuntimeException if the new instance cannot be made; none runs then
      */
-    boolean restart(Duration limit) {
+    public boolean restart(Duration limit) {
         changes.lock();
         try {
             if (isStopped || isClosed) {
@@ -294,7 +327,7 @@ final class DestinationRunner {
      *
      * @return false if that is not possible, since other servers would take it
      */
-    boolean whileStopped(Runnable work, Duration limit) {
+    public boolean whileStopped(Runnable work, Duration limit) {
         changes.lock();
         try {
             if (cluster != null || isClosed) {
@@ -320,7 +353,7 @@ final class DestinationRunner {
      *
      * @return null if all went well; else why it did not
      */
-    @Nullable String reload(InstanceConfig next, Duration limit) {
+    public @Nullable String reload(InstanceConfig next, Duration limit) {
         changes.lock();
         try {
             InstanceConfig before = slot.config();
@@ -375,7 +408,7 @@ final class DestinationRunner {
      *
      * @return false if it was stopped
      */
-    boolean release(Duration limit) {
+    public boolean release(Duration limit) {
         changes.lock();
         try {
             if (isStopped || isClosed) {
@@ -445,7 +478,7 @@ final class DestinationRunner {
     }
 
     /** Begins to end it for good; {@link #close} ends it. */
-    void beginClose(Duration limit) {
+    public void beginClose(Duration limit) {
         changes.lock();
         try {
             isClosed = true;
@@ -458,7 +491,7 @@ final class DestinationRunner {
     }
 
     /** Ends it for good. */
-    void close(Duration limit) {
+    public void close(Duration limit) {
         changes.lock();
         try {
             isClosed = true;

@@ -1,4 +1,4 @@
-package io.sluice.server;
+package io.sluice.server.reload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -84,7 +84,7 @@ class ReloadsTest {
         reloads.look();
     }
 
-    private final class Noted implements Reloads.Targets {
+    private final class Noted implements ReloadTarget {
         @Override
         public void setServerProblem(@Nullable String problem) {
             serverProblem = problem;

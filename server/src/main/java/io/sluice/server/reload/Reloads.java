@@ -1,12 +1,12 @@
-package io.sluice.server;
+package io.sluice.server.reload;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ReadConfiguration;
-import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.key.KeyCatalog;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.control.ReloadReport;
@@ -24,13 +24,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes over changes of the configuration while the server runs: instances that were added, changed and removed. What is wrong is
- * reported, and what was there before continues. For one thread at a time.
+ * reported, and what was there before continues. Thread-safe: one reload waits for the other.
  */
-final class Reloads {
+public final class Reloads {
     private static final Logger LOG = LoggerFactory.getLogger(Reloads.class);
 
     private final ConfigSource source;
-    private final Targets targets;
+    private final ReloadTarget target;
     private final ConfigDigests atStart;
     private ConfigDigests inForce;
     private List<String> logged = List.of();
@@ -49,51 +49,33 @@ final class Reloads {
             List<String> serverProblems,
             Set<String> wrongInstances) {}
 
-    /** What a reload changes. */
-    interface Targets {
-        List<String> destinations();
-
-        /** @return why it cannot be started, though its configuration is in force; null if it is started, or waits to be */
-        @Nullable String add(InstanceConfig config);
-
-        /** @return why the configuration before stays in force; null if it does not */
-        @Nullable String change(InstanceConfig config);
-
-        void remove(String destination);
-
-        /** Notes why the newest configuration of an instance is not in force; null if it is. */
-        void setProblem(String destination, @Nullable String problem);
-
-        /** The configuration of an instance that is in force; empty if there is no such instance. */
-        Optional<InstanceConfig> inForce(String destination);
-
-        /** Notes instances that are configured and are not there, since their configuration was never right, with what is wrong. */
-        void setInvalid(Map<String, String> problems);
-
-        /** Notes why nothing of the newest configuration is taken over; null if it is, but for instances that have a problem. */
-        void setServerProblem(@Nullable String problem);
-
-        /** Takes over what is set for the server as a whole and needs no restart. */
-        void setServer(ServerConfig config);
-    }
-
-    /** @param current what is in force */
-    Reloads(ConfigSource source, Configuration current, Targets targets) {
+    /**
+     * Creates one for a server.
+     *
+     * @param source is read again by each reload
+     * @param current what is in force
+     */
+    public Reloads(ConfigSource source, Configuration current, ReloadTarget target) {
         this.source = source;
-        this.targets = targets;
+        this.target = target;
         this.atStart = current.digests();
         this.inForce = current.digests();
         this.withoutFile = new TreeSet<>(current.withoutFile().keySet());
         Map<String, String> invalid = new TreeMap<>();
         source.problemsAtStart().forEach((destination, problems) -> {
             String text = String.join("; ", texts(problems));
-            if (targets.destinations().contains(destination)) {
-                targets.setProblem(destination, text);
+            if (target.destinations().contains(destination)) {
+                target.setProblem(destination, text);
             } else {
                 invalid.put(destination, text);
             }
         });
-        targets.setInvalid(invalid);
+        target.setInvalid(invalid);
+    }
+
+    /** What is read by each reload. */
+    public ConfigSource source() {
+        return source;
     }
 
     /**
@@ -101,7 +83,7 @@ final class Reloads {
      *
      * @param only the destination that is taken over, and restarted also if nothing has changed; null for all that have changed
      */
-    ReloadReport reload(@Nullable String only) {
+    public synchronized ReloadReport reload(@Nullable String only) {
         return take(source.read(), only);
     }
 
@@ -109,7 +91,7 @@ final class Reloads {
      * Reads the configuration, and takes over what has changed if the look before has found the same: a file may be in the middle of being
      * written, or a directory away for a moment.
      */
-    void look() {
+    public synchronized void look() {
         ReadConfiguration read = source.read();
         Seen now = new Seen(
                 read.configuration().digests(),
@@ -123,12 +105,12 @@ final class Reloads {
         }
     }
 
-    private ReloadReport take(ReadConfiguration read, @Nullable String only) {
+    @GuardedBy("this") private ReloadReport take(ReadConfiguration read, @Nullable String only) {
         if (!read.serverProblems().isEmpty()) {
             List<String> problems = texts(read.serverProblems());
             noteOf(read).ifPresent(problems::add);
             logOnce(problems);
-            targets.setServerProblem(String.join("; ", problems));
+            target.setServerProblem(String.join("; ", problems));
             return new ReloadReport(List.of(), List.of(), List.of(), Map.of(), List.of(), problems, List.of());
         }
         ConfigDigests next = read.configuration().digests();
@@ -138,7 +120,7 @@ final class Reloads {
                 .toList();
         if (!blocking.isEmpty()) {
             logOnce(blocking);
-            targets.setServerProblem(String.join("; ", blocking));
+            target.setServerProblem(String.join("; ", blocking));
             return new ReloadReport(
                     List.of(),
                     List.of(),
@@ -149,8 +131,8 @@ final class Reloads {
                     List.copyOf(atStart.changedServerKeys(next)));
         }
         Optional<String> note = noteOf(read);
-        targets.setServerProblem(note.orElse(null));
-        targets.setServer(read.configuration().server());
+        target.setServerProblem(note.orElse(null));
+        target.setServer(read.configuration().server());
         Map<String, String> digests = new TreeMap<>(inForce.ofInstances());
         Map<String, List<String>> refused = new TreeMap<>();
         Map<String, List<String>> notStarted = new TreeMap<>();
@@ -164,9 +146,9 @@ final class Reloads {
                 refused.put(destination, texts(problems));
             }
         });
-        for (String destination : targets.destinations()) {
+        for (String destination : target.destinations()) {
             if (!wanted.contains(destination) && (only == null || only.equals(destination))) {
-                targets.remove(destination);
+                target.remove(destination);
                 digests.remove(destination);
                 removed.add(destination);
             }
@@ -174,15 +156,15 @@ final class Reloads {
         warnOfMissingFiles(read.configuration().withoutFile(), only);
         for (InstanceConfig config : read.configuration().instances()) {
             String destination = config.destination();
-            boolean isNew = !targets.destinations().contains(destination);
+            boolean isNew = !target.destinations().contains(destination);
             boolean isMeant = only == null ? isNew || inForce.hasChanged(destination, next) : only.equals(destination);
             if (!isMeant) {
                 continue;
             }
-            boolean changesTables = targets.inForce(destination)
+            boolean changesTables = target.inForce(destination)
                     .filter(before -> acceptsOthers(before.filter(), config.filter()))
                     .isPresent();
-            String failure = isNew ? targets.add(config) : changeOf(config);
+            String failure = isNew ? target.add(config) : changeOf(config);
             if (failure == null) {
                 (isNew ? added : changed).add(destination);
                 if (changesTables) {
@@ -195,8 +177,8 @@ final class Reloads {
             // again.
             digests.put(destination, next.ofInstances().getOrDefault(destination, ""));
         }
-        failed.keySet().retainAll(targets.destinations());
-        (only == null ? targets.destinations() : List.of(only)).forEach(destination -> {
+        failed.keySet().retainAll(target.destinations());
+        (only == null ? target.destinations() : List.of(only)).forEach(destination -> {
             if (added.contains(destination) || changed.contains(destination)) {
                 failed.remove(destination);
             }
@@ -208,13 +190,13 @@ final class Reloads {
         });
         failed.forEach(refused::putIfAbsent);
         inForce = new ConfigDigests(next.ofServer(), digests);
-        targets.setInvalid(invalid(read));
-        for (String destination : targets.destinations()) {
+        target.setInvalid(invalid(read));
+        for (String destination : target.destinations()) {
             List<String> problems = refused.getOrDefault(destination, List.of());
             if (!problems.isEmpty()) {
-                targets.setProblem(destination, String.join("; ", problems));
+                target.setProblem(destination, String.join("; ", problems));
             } else if (only == null || only.equals(destination)) {
-                targets.setProblem(destination, null);
+                target.setProblem(destination, null);
             }
         }
         List<String> lines = new ArrayList<>();
@@ -250,7 +232,7 @@ final class Reloads {
     private Map<String, String> invalid(ReadConfiguration read) {
         Map<String, String> invalid = new TreeMap<>();
         read.instanceProblems().forEach((destination, problems) -> {
-            if (!targets.destinations().contains(destination)) {
+            if (!target.destinations().contains(destination)) {
                 invalid.put(destination, String.join("; ", texts(problems)));
             }
         });
@@ -267,7 +249,7 @@ final class Reloads {
 
     private @Nullable String changeOf(InstanceConfig config) {
         try {
-            return targets.change(config);
+            return target.change(config);
         } catch (RuntimeException e) { // one must not keep the others from being taken over
             LOG.error("an instance cannot be reloaded: instance={}", config.destination(), e);
             return String.valueOf(e.getMessage());

@@ -1,4 +1,4 @@
-package io.sluice.server;
+package io.sluice.server.destination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

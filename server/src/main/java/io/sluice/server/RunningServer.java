@@ -1,0 +1,128 @@
+package io.sluice.server;
+
+import io.sluice.server.alarm.Alarms;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.ServerConfig;
+import io.sluice.server.destination.DestinationRegistry;
+import io.sluice.server.destination.DestinationRunner;
+import io.sluice.server.destination.RunnerFactory;
+import io.sluice.server.destination.ThroughputMeters;
+import io.sluice.server.instance.SharedPools;
+import io.sluice.server.reload.ReloadTarget;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Applies what a reload changes while the server runs: adds, changes and removes destinations, shares the heap among those that are there
+ * then, and notes what is wrong. For one thread at a time; the server may be stopped meanwhile.
+ */
+final class RunningServer implements ReloadTarget {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningServer.class);
+
+    private final DestinationRegistry registry;
+    private final RunnerFactory runners;
+    private final ThroughputMeters meters;
+    private final ConfigurationProblems problems;
+    private final Alarms alarms;
+    private final SharedPools pools;
+    private final boolean isClustered;
+
+    /** @param isClustered whether destinations are shared with other servers */
+    RunningServer(
+            DestinationRegistry registry,
+            RunnerFactory runners,
+            ThroughputMeters meters,
+            ConfigurationProblems problems,
+            Alarms alarms,
+            SharedPools pools,
+            boolean isClustered) {
+        this.registry = registry;
+        this.runners = runners;
+        this.meters = meters;
+        this.problems = problems;
+        this.alarms = alarms;
+        this.pools = pools;
+        this.isClustered = isClustered;
+    }
+
+    @Override
+    public List<String> destinations() {
+        return registry.names();
+    }
+
+    @Override
+    public @Nullable String add(InstanceConfig config) {
+        DestinationRunner added = runners.make(config);
+        if (!registry.add(added)) {
+            return "the server is stopping";
+        }
+        shareAmongDestinations();
+        LOG.info("an instance was added to the configuration: instance={}", config.destination());
+        if (isClustered) {
+            added.enterCandidacy();
+        } else if (!config.lazy()) {
+            try {
+                added.start();
+            } catch (RuntimeException e) {
+                LOG.error("an added instance cannot be started: instance={}", config.destination(), e);
+                return "it cannot be started: " + e.getMessage();
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public @Nullable String change(InstanceConfig config) {
+        String failure = registry.find(config.destination())
+                .map(runner -> runner.reload(config, DestinationRunner.STOP_LIMIT))
+                .orElse(null);
+        shareAmongDestinations();
+        return failure;
+    }
+
+    @Override
+    public void remove(String destination) {
+        DestinationRunner runner = registry.find(destination).orElse(null);
+        if (runner == null) {
+            return;
+        }
+        registry.remove(runner);
+        shareAmongDestinations();
+        LOG.info("an instance was removed from the configuration: instance={}", destination);
+        runner.close(DestinationRunner.STOP_LIMIT);
+        meters.forget(destination);
+    }
+
+    private void shareAmongDestinations() {
+        pools.setInstances(registry.configs());
+    }
+
+    @Override
+    public void setProblem(String destination, @Nullable String problem) {
+        registry.find(destination).ifPresent(runner -> runner.setProblem(problem));
+    }
+
+    @Override
+    public Optional<InstanceConfig> inForce(String destination) {
+        return registry.find(destination).map(DestinationRunner::config);
+    }
+
+    @Override
+    public void setInvalid(Map<String, String> invalid) {
+        problems.setOfInvalid(invalid);
+    }
+
+    @Override
+    public void setServerProblem(@Nullable String problem) {
+        problems.setOfServer(problem);
+    }
+
+    @Override
+    public void setServer(ServerConfig config) {
+        alarms.configure(config.alarms());
+    }
+}

@@ -1,0 +1,273 @@
+package io.sluice.server;
+
+import io.sluice.protocol.position.Cursor;
+import io.sluice.server.alarm.Alarms;
+import io.sluice.server.config.CheckedTexts;
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.GivenTexts;
+import io.sluice.server.config.TrialTexts;
+import io.sluice.server.control.AlarmTest;
+import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.control.Operations;
+import io.sluice.server.control.ReloadReport;
+import io.sluice.server.control.UnknownDestinationException;
+import io.sluice.server.destination.DelayedStarts;
+import io.sluice.server.destination.DestinationRegistry;
+import io.sluice.server.destination.DestinationRunner;
+import io.sluice.server.destination.DestinationStates;
+import io.sluice.server.instance.DeliveryTap;
+import io.sluice.server.instance.Instance;
+import io.sluice.server.pace.Pace;
+import io.sluice.server.pace.RateLimits;
+import io.sluice.server.pace.StopPoint;
+import io.sluice.server.probe.ConnectReport;
+import io.sluice.server.probe.SourceListing;
+import io.sluice.server.probe.Trials;
+import io.sluice.server.reload.Reloads;
+import io.sluice.server.tables.TableTally;
+import io.sluice.stream.options.Omitted;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out what an operator wants of a running server, however it is asked. Owns no state of the destinations: it finds the runner that a
+ * request names, and has it do the work. Thread-safe.
+ */
+final class ServerOperations implements Operations {
+    private final Configuration atStart;
+    private final DestinationRegistry registry;
+    private final DestinationStates states;
+    private final ServerStatus status;
+    private final ConfigurationProblems problems;
+    private final Alarms alarms;
+    private final DelayedStarts delayedStarts;
+    private final Trials trials;
+
+    /** Null if the server does not read its configuration again. */
+    private volatile @Nullable Reloads reloads;
+
+    /** Tries something, unless something else is being tried. */
+    @FunctionalInterface
+    private interface Trial<T> {
+        Optional<T> run() throws InterruptedException;
+    }
+
+    /** @param atStart the configuration with which the server was started */
+    ServerOperations(
+            Configuration atStart,
+            DestinationRegistry registry,
+            DestinationStates states,
+            ServerStatus status,
+            ConfigurationProblems problems,
+            Alarms alarms,
+            DelayedStarts delayedStarts,
+            Trials trials) {
+        this.atStart = atStart;
+        this.registry = registry;
+        this.states = states;
+        this.status = status;
+        this.problems = problems;
+        this.alarms = alarms;
+        this.delayedStarts = delayedStarts;
+        this.trials = trials;
+    }
+
+    /** Sets what reads the configuration again. */
+    void reloadBy(Reloads next) {
+        reloads = next;
+    }
+
+    @Override
+    public Configuration configuration() {
+        return new Configuration(atStart.server(), registry.configs(), atStart.warnings());
+    }
+
+    @Override
+    public List<String> destinations() {
+        return registry.names();
+    }
+
+    private DestinationRunner known(String destination) {
+        Optional<DestinationRunner> runner = registry.find(destination);
+        String problem = problems.ofInvalid(destination);
+        if (runner.isEmpty() && problem != null) {
+            throw new ControlRefusedException(
+                    "%s does not run, since its configuration was never right: %s; correct it, and reload it"
+                            .formatted(destination, problem));
+        }
+        return runner.orElseThrow(() -> new UnknownDestinationException(
+                "there is no destination " + destination + ", there are " + String.join(", ", registry.names())));
+    }
+
+    @Override
+    public @Nullable String configurationProblem() {
+        return problems.ofServer();
+    }
+
+    @Override
+    public InstanceSnapshot snapshot(String destination) {
+        String problem = problems.ofInvalid(destination);
+        if (problem != null && registry.find(destination).isEmpty()) {
+            return InstanceSnapshot.ofInvalid(destination, problem);
+        }
+        return status.snapshot(known(destination));
+    }
+
+    @Override
+    public List<InstanceSnapshot> snapshots() {
+        return status.snapshots();
+    }
+
+    @Override
+    public DeliveryTap tap(String destination) {
+        known(destination);
+        return states.of(destination).tap();
+    }
+
+    @Override
+    public TableTally tables(String destination) {
+        known(destination);
+        return states.of(destination).tables();
+    }
+
+    @Override
+    public boolean start(String destination) {
+        try {
+            return known(destination).start();
+        } catch (UnknownDestinationException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new ControlRefusedException(destination + " cannot be started: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public boolean stop(String destination) {
+        return known(destination).stop(DestinationRunner.STOP_LIMIT);
+    }
+
+    @Override
+    public void restart(String destination) {
+        DestinationRunner runner = known(destination);
+        boolean isRestarted;
+        try {
+            isRestarted = runner.restart(DestinationRunner.STOP_LIMIT);
+        } catch (RuntimeException e) {
+            throw new ControlRefusedException(destination + " cannot be started again: " + e.getMessage(), e);
+        }
+        if (!isRestarted) {
+            throw new ControlRefusedException(destination + " does not run here, so it cannot be restarted: start it");
+        }
+    }
+
+    @Override
+    public void release(String destination) {
+        DestinationRunner runner = known(destination);
+        if (!runner.release(DestinationRunner.STOP_LIMIT)) {
+            throw new ControlRefusedException(destination + " was stopped, so there is nothing to release");
+        }
+        delayedStarts.enterCandidacyLater(runner);
+    }
+
+    @Override
+    public void pause(String destination, String reason) {
+        known(destination).changePace(pace -> pace.pause(reason));
+    }
+
+    @Override
+    public void pauseAt(String destination, StopPoint point) {
+        DestinationRunner runner = known(destination);
+        if (runner.paceStatus().paused()) {
+            throw new ControlRefusedException(
+                    destination + " is paused already: resume it first, or at a point with the same call");
+        }
+        if (runner.config().stream().omitted().contains(Omitted.TRANSACTION_BOUNDARIES)) {
+            throw new ControlRefusedException(destination
+                    + " leaves out where transactions begin and end, so it cannot pause between them:"
+                    + " canal.instance.filter.transaction.entry");
+        }
+        Cursor cursor = runner.instance().flatMap(Instance::cursor).orElse(null);
+        String obstacle = point.obstacleAt(cursor);
+        if (obstacle != null) {
+            throw new ControlRefusedException(destination + ": " + obstacle);
+        }
+        runner.changePace(pace -> pace.pauseAt(point.at(cursor)));
+    }
+
+    @Override
+    public void whileStopped(String destination, Runnable work) {
+        if (!known(destination).whileStopped(work, DestinationRunner.STOP_LIMIT)) {
+            throw new ControlRefusedException("in a cluster another server would take " + destination
+                    + " meanwhile: stop it on all servers, do it, and start it on them");
+        }
+    }
+
+    @Override
+    public void resume(String destination) {
+        known(destination).changePace(Pace::resume);
+    }
+
+    @Override
+    public void limit(String destination, RateLimits limits) {
+        known(destination).changePace(pace -> pace.limit(limits));
+    }
+
+    @Override
+    public ReloadReport reload(String destination) {
+        if (problems.ofInvalid(destination) == null) {
+            known(destination);
+        }
+        return knownReloads().reload(destination);
+    }
+
+    @Override
+    public ReloadReport reload() {
+        return knownReloads().reload(null);
+    }
+
+    @Override
+    public List<AlarmTest> testAlarm() {
+        return alarms.test();
+    }
+
+    @Override
+    public CheckedTexts check(GivenTexts texts) {
+        return knownReloads().source().check(texts);
+    }
+
+    @Override
+    public TrialTexts forTrial(GivenTexts texts) {
+        return knownReloads().source().forTrial(texts);
+    }
+
+    private Reloads knownReloads() {
+        Reloads current = reloads;
+        if (current == null) {
+            throw new ControlRefusedException("this server does not read its configuration again");
+        }
+        return current;
+    }
+
+    @Override
+    public ConnectReport connect(TrialTexts texts) {
+        return once(() -> trials.connect(texts, configuration()));
+    }
+
+    @Override
+    public SourceListing sourceTables(TrialTexts texts) {
+        return once(() -> trials.tables(texts));
+    }
+
+    private static <T> T once(Trial<T> trial) {
+        try {
+            return trial.run()
+                    .orElseThrow(() -> new ControlRefusedException(
+                            "another configuration is being tried, and only one is at a time: try again in a minute"));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ControlRefusedException("the server is stopping");
+        }
+    }
+}

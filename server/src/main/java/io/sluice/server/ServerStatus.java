@@ -1,0 +1,114 @@
+package io.sluice.server;
+
+import io.sluice.server.alarm.Standing;
+import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.destination.DestinationRegistry;
+import io.sluice.server.destination.DestinationRunner;
+import io.sluice.server.destination.DestinationStates;
+import io.sluice.server.destination.ThroughputMeters;
+import io.sluice.server.health.HealthWatch;
+import io.sluice.server.health.InstanceHealth;
+import io.sluice.server.instance.Instance;
+import io.sluice.server.instance.InstanceState;
+import io.sluice.server.metrics.DestinationStatus;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The state of a server and its destinations, as operators, alarms and metrics see it. Only reads, and never waits. Thread-safe. */
+final class ServerStatus {
+    private final DestinationRegistry registry;
+    private final DestinationStates states;
+    private final ThroughputMeters meters;
+    private final HealthWatch watch;
+    private final ConfigurationProblems problems;
+
+    ServerStatus(
+            DestinationRegistry registry,
+            DestinationStates states,
+            ThroughputMeters meters,
+            HealthWatch watch,
+            ConfigurationProblems problems) {
+        this.registry = registry;
+        this.states = states;
+        this.meters = meters;
+        this.watch = watch;
+        this.problems = problems;
+    }
+
+    /** Why nothing of the newest configuration is in force, or it cannot be read; null if it is in force. */
+    @Nullable String configurationProblem() {
+        return problems.ofServer();
+    }
+
+    /** The instances that run here now, in the order of the configuration. */
+    List<Instance> instances() {
+        return registry.instances();
+    }
+
+    /** The health of the instances that run here, and of those that should and could not be made. */
+    List<InstanceHealth> health() {
+        List<InstanceHealth> all = new ArrayList<>(watch.health());
+        for (DestinationRunner runner : registry.runners()) {
+            if (runner.isObstructed()) {
+                all.add(new InstanceHealth(runner.name(), InstanceState.FAILED, null, null));
+            }
+        }
+        return all;
+    }
+
+    /** The state of a destination. */
+    InstanceSnapshot snapshot(DestinationRunner runner) {
+        return snapshot(
+                runner,
+                health().stream()
+                        .filter(one -> one.destination().equals(runner.name()))
+                        .findFirst());
+    }
+
+    /** The state of all destinations, in the order of the configuration; those whose configuration was never right come last. */
+    List<InstanceSnapshot> snapshots() {
+        Map<String, InstanceHealth> known = new HashMap<>();
+        health().forEach(one -> known.put(one.destination(), one));
+        List<DestinationRunner> runners = registry.runners();
+        List<InstanceSnapshot> all = new ArrayList<>();
+        runners.forEach(runner -> all.add(snapshot(runner, Optional.ofNullable(known.get(runner.name())))));
+        problems.ofInvalidBeside(runners)
+                .forEach((name, problem) -> all.add(InstanceSnapshot.ofInvalid(name, problem)));
+        return all;
+    }
+
+    private InstanceSnapshot snapshot(DestinationRunner runner, Optional<InstanceHealth> health) {
+        return new InstanceSnapshot(
+                runner.name(),
+                runner.isStopped(),
+                runner.instance(),
+                health,
+                runner.paceStatus(),
+                states.of(runner.name()).errors().newest(),
+                meters.of(runner.name()),
+                runner.problem(),
+                runner.retryAt());
+    }
+
+    /** What alarms are raised about: the server first, then its destinations. */
+    List<Standing> standings() {
+        List<Standing> all = new ArrayList<>();
+        all.add(Standing.ofServer(problems.ofServer()));
+        snapshots().forEach(snapshot -> all.add(Standing.of(snapshot)));
+        return all;
+    }
+
+    /** What metrics show of all destinations, also of those that do not run. */
+    List<DestinationStatus> destinations() {
+        List<DestinationRunner> runners = registry.runners();
+        List<DestinationStatus> all = new ArrayList<>();
+        runners.forEach(runner -> all.add(DestinationStatus.of(
+                runner.name(), runner.isStopped(), runner.problem() != null, runner.paceStatus())));
+        problems.ofInvalidBeside(runners).forEach((name, problem) -> all.add(DestinationStatus.ofInvalid(name)));
+        return all;
+    }
+}

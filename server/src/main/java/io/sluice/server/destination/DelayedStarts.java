@@ -1,0 +1,106 @@
+package io.sluice.server.destination;
+
+import io.sluice.protocol.time.PooledTimer;
+import io.sluice.protocol.time.Time;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts destinations after a delay: those that have failed, as the policy of each says, and those that this server has released, when
+ * other servers have had the time to take them. Thread-safe.
+ */
+public final class DelayedStarts {
+    private static final Logger LOG = LoggerFactory.getLogger(DelayedStarts.class);
+
+    /** How long a destination that was released is left to other servers. */
+    private static final Duration DEFERENCE = Duration.ofSeconds(5);
+
+    private final DestinationRegistry registry;
+    private final DestinationStates states;
+    private final boolean isClustered;
+    private final PooledTimer timer;
+    private final Time time;
+    private final Runnable onAllLost;
+
+    /**
+     * Creates one for a server; nothing is to be started yet.
+     *
+     * @param isClustered whether other servers take over what fails here
+     * @param timer runs the starts, which may wait
+     * @param onAllLost runs when all instances have failed, and none will be retried; may run more than once
+     */
+    public DelayedStarts(
+            DestinationRegistry registry,
+            DestinationStates states,
+            boolean isClustered,
+            PooledTimer timer,
+            Time time,
+            Runnable onAllLost) {
+        this.registry = registry;
+        this.states = states;
+        this.isClustered = isClustered;
+        this.timer = timer;
+        this.time = time;
+        this.onAllLost = onAllLost;
+    }
+
+    /**
+     * Notes that an instance cannot continue. In a cluster it is left to the other servers, and retried here by its candidacy; alone, its
+     * policy decides. Called by the instance's own thread; does not wait.
+     */
+    public void instanceFailed(String destination, Throwable cause) {
+        if (isClustered) {
+            return;
+        }
+        DestinationRunner runner = registry.find(destination).orElse(null);
+        Duration rest = runner == null ? null : runner.failed(time.millis());
+        if (runner != null && rest != null) {
+            retryIn(rest, runner);
+        } else if (registry.runners().stream().allMatch(DestinationRunner::isLost)) {
+            LOG.error(
+                    "all instances have failed, the server ends: instances={}",
+                    registry.runners().size());
+            onAllLost.run();
+        }
+    }
+
+    /** Notes that no instance could be made, which is a failure like that of one that runs. */
+    public void instanceNotMade(String destination, Throwable cause) {
+        states.of(destination).errors().addOfInstance("its start", cause);
+        instanceFailed(destination, cause);
+    }
+
+    private void retryIn(Duration rest, DestinationRunner runner) {
+        Future<?> unused = timer.schedule(() -> retry(runner), rest);
+    }
+
+    private void retry(DestinationRunner runner) {
+        try {
+            runner.retry();
+        } catch (Throwable e) { // the top of the task: without the next one it would never be started again
+            LOG.error("a failed instance cannot be started again: instance={}", runner.name(), e);
+            Duration rest = runner.failed(time.millis());
+            if (rest != null) {
+                retryIn(rest, runner);
+            }
+        }
+    }
+
+    /** Makes this server a candidate again for a destination that it has released, after some seconds. */
+    public void enterCandidacyLater(DestinationRunner runner) {
+        Future<?> unused = timer.schedule(
+                () -> {
+                    try {
+                        runner.enterCandidacy();
+                    } catch (
+                            Throwable
+                                    e) { // the top of the task: without the next one it would not be a candidate again
+                        LOG.error("this server is no candidate again yet, trying again: instance={}", runner.name(), e);
+                        enterCandidacyLater(runner);
+                    }
+                },
+                DEFERENCE);
+    }
+}

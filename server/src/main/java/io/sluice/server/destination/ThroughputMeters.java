@@ -1,0 +1,68 @@
+package io.sluice.server.destination;
+
+import io.sluice.connector.api.deliver.DeliveryFailure;
+import io.sluice.protocol.time.Time;
+import io.sluice.server.control.Throughput;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Measures every second how much each destination delivers, and adds the failures of its delivery to its errors. Thread-safe.
+ */
+public final class ThroughputMeters {
+    private static final Logger LOG = LoggerFactory.getLogger(ThroughputMeters.class);
+    private static final Duration PERIOD = Duration.ofSeconds(1);
+
+    private final DestinationRegistry registry;
+    private final DestinationStates states;
+    private final Time time;
+    private final Map<String, ThroughputMeter> meters = new ConcurrentHashMap<>();
+
+    /** Creates them; nothing is measured before {@link #start}. */
+    public ThroughputMeters(DestinationRegistry registry, DestinationStates states, Time time) {
+        this.registry = registry;
+        this.states = states;
+        this.time = time;
+    }
+
+    /** Begins to measure, until the timer ends. */
+    public void start(ScheduledExecutorService timer) {
+        ScheduledFuture<?> unused =
+                timer.scheduleWithFixedDelay(this::measureOrLog, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void measureOrLog() {
+        try {
+            measure();
+        } catch (Throwable e) { // the top of the task: one that got out would end the measuring in silence
+            LOG.error("the throughput of instances cannot be measured", e);
+        }
+    }
+
+    private void measure() {
+        for (DestinationRunner runner : registry.runners()) {
+            DeliveryFailure failure = meters.computeIfAbsent(runner.name(), name -> new ThroughputMeter(time))
+                    .look(runner.instance().orElse(null));
+            if (failure != null) {
+                states.of(runner.name()).errors().addOfDelivery(failure.cause());
+            }
+        }
+    }
+
+    /** The throughput of a destination; none if it was not measured yet. */
+    public Throughput of(String destination) {
+        ThroughputMeter meter = meters.get(destination);
+        return meter == null ? Throughput.NONE : meter.throughput();
+    }
+
+    /** Drops what was measured of a destination that was removed. */
+    public void forget(String destination) {
+        meters.remove(destination);
+    }
+}

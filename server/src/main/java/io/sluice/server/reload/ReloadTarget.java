@@ -1,0 +1,46 @@
+package io.sluice.server.reload;
+
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.ServerConfig;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a reload changes: a running server. Called by one thread at a time. */
+public interface ReloadTarget {
+    /** The destinations that are there, in the order of the configuration. */
+    List<String> destinations();
+
+    /**
+     * Adds a destination, and starts it unless it waits for a client.
+     *
+     * @return why it cannot be started, though its configuration is in force; null if it is started, or waits to be
+     */
+    @Nullable String add(InstanceConfig config);
+
+    /**
+     * Has a destination run with another configuration.
+     *
+     * @return why the configuration before stays in force; null if it does not
+     */
+    @Nullable String change(InstanceConfig config);
+
+    /** Stops a destination and removes it; does nothing if there is none of that name. */
+    void remove(String destination);
+
+    /** Notes why the newest configuration of an instance is not in force; null if it is. */
+    void setProblem(String destination, @Nullable String problem);
+
+    /** The configuration of an instance that is in force; empty if there is no such instance. */
+    Optional<InstanceConfig> inForce(String destination);
+
+    /** Notes instances that are configured and are not there, since their configuration was never right, with what is wrong. */
+    void setInvalid(Map<String, String> problems);
+
+    /** Notes why nothing of the newest configuration is taken over; null if it is, but for instances that have a problem. */
+    void setServerProblem(@Nullable String problem);
+
+    /** Takes over what is set for the server as a whole and needs no restart. */
+    void setServer(ServerConfig config);
+}
