@@ -1,0 +1,66 @@
+package io.sluice.server.reload;
+
+import io.sluice.server.config.ConfigDigests;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.text.Problem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a reload is to change of the destinations: how the configuration that was read differs from what is in force.
+ *
+ * @param removed destinations that are not configured any more
+ * @param taken the configurations that are to be put into force, in the order of the configuration
+ * @param wrong by destination, what is wrong with its configuration, so that it is not put into force
+ * @param digests by destination, what counts as tried when the plan is carried out, whether that succeeds or not
+ */
+record ReloadPlan(
+        List<String> removed,
+        List<InstanceConfig> taken,
+        Map<String, List<String>> wrong,
+        Map<String, String> digests) {
+    /**
+     * Compares what was read with what is in force.
+     *
+     * @param read nothing is wrong with its server
+     * @param inForce what was tried before
+     * @param running the destinations that are there
+     * @param only the destination that is taken over, also if nothing has changed; null for all that have changed
+     */
+    static ReloadPlan of(ReadConfiguration read, ConfigDigests inForce, List<String> running, @Nullable String only) {
+        Map<String, String> digests = new TreeMap<>(inForce.ofInstances());
+        List<String> wanted = read.configuration().server().destinations();
+        List<String> removed = running.stream()
+                .filter(destination -> !wanted.contains(destination))
+                .filter(destination -> isAsked(destination, only))
+                .toList();
+        digests.keySet().removeAll(removed);
+        ConfigDigests next = read.configuration().digests();
+        List<InstanceConfig> taken = new ArrayList<>();
+        for (InstanceConfig config : read.configuration().instances()) {
+            String destination = config.destination();
+            boolean hasChanged = !running.contains(destination) || inForce.hasChanged(destination, next);
+            if (only == null ? hasChanged : only.equals(destination)) {
+                taken.add(config);
+                // Tried once: what could not be made is tried again by the policy for failures, or when it is
+                // changed again.
+                digests.put(destination, next.ofInstances().getOrDefault(destination, ""));
+            }
+        }
+        Map<String, List<String>> wrong = new TreeMap<>();
+        read.instanceProblems().forEach((destination, problems) -> {
+            if (isAsked(destination, only)) {
+                wrong.put(destination, problems.stream().map(Problem::toString).toList());
+            }
+        });
+        return new ReloadPlan(removed, taken, wrong, digests);
+    }
+
+    private static boolean isAsked(String destination, @Nullable String only) {
+        return only == null || only.equals(destination);
+    }
+}
