@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 final class AdminConnection extends SimpleChannelInboundHandler<byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(AdminConnection.class);
 
-    private final AdminPort.Shared shared;
+    private final AdminContext shared;
     private final byte[] seed = new byte[Scramble.SEED_BYTES];
     private final ArrayDeque<byte[]> pending = new ArrayDeque<>();
 
@@ -44,7 +44,7 @@ final class AdminConnection extends SimpleChannelInboundHandler<byte[]> {
     private boolean isClosing;
     private @Nullable Session session;
 
-    AdminConnection(AdminPort.Shared shared) {
+    AdminConnection(AdminContext shared) {
         this.shared = shared;
         shared.random().nextBytes(seed);
     }
@@ -188,7 +188,6 @@ final class AdminConnection extends SimpleChannelInboundHandler<byte[]> {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        shared.admission().remove(context.channel());
         pending.clear();
     }
 

@@ -72,7 +72,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     /** How often it is looked whether the caller of a stream of events still may call. */
     private static final long CHECK_SECONDS = 5;
 
-    private final ApiPort.Shared shared;
+    private final ApiContext shared;
     private final Deque<FullHttpRequest> waiting = new ArrayDeque<>();
     private boolean isAnswering;
     private boolean isKnown;
@@ -82,7 +82,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private @Nullable Closeable events;
 
-    ApiHandler(ApiPort.Shared shared) {
+    ApiHandler(ApiContext shared) {
         this.shared = shared;
     }
 
@@ -252,7 +252,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             shared.workers().execute(() -> {
                 ApiAnswer answer;
                 try {
-                    answer = shared.run(route, request);
+                    answer = shared.calls().run(route, request);
                 } catch (RuntimeException e) {
                     reply(context, () -> send(context, problemOf(e, route), keepAlive));
                     return;

@@ -1,38 +1,23 @@
 package io.sluice.server.metrics;
 
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpContentCompressor;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.handler.timeout.WriteTimeoutHandler;
-import io.netty.util.concurrent.DefaultThreadFactory;
-import io.netty.util.concurrent.GlobalEventExecutor;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.MetricsConfig;
 import io.sluice.server.port.Admission;
-import io.sluice.server.port.Binding;
+import io.sluice.server.port.ListeningPort;
 import io.sluice.server.port.RefusalLog;
-import io.sluice.server.port.ServerTls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +27,6 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
 public final class MetricsPort implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MetricsPort.class);
 
@@ -52,28 +36,38 @@ public final class MetricsPort implements AutoCloseable {
     private static final int MAX_LINE_BYTES = 4096;
     private static final int MAX_HEADERS_BYTES = 8192;
     private static final int SILENCE_SECONDS = 75;
-    private static final long STOP_MILLIS = 2_000;
 
-    private final EventLoopGroup loop;
-    private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-    private final Admission admission = new Admission(MAX_CONNECTIONS, MAX_CONNECTIONS);
-    private final RefusalLog refusals;
-    private final Map<String, Page> pages;
-    private final Channel listener;
+    private final ListeningPort port;
 
     private MetricsPort(MetricsConfig config, Map<String, Page> pages, Time time) throws IOException {
-        this.pages = pages;
-        this.refusals = new RefusalLog(time);
-        SslContext tls =
-                config.tls().isPresent() ? ServerTls.context(config.tls().get(), "canal.metrics.tls.") : null;
-        this.loop = new MultiThreadIoEventLoopGroup(
-                1, new DefaultThreadFactory("metrics-io", true), NioIoHandler.newFactory());
-        try {
-            this.listener = bind(config, tls);
-        } catch (IOException e) {
-            loop.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
-            throw e;
-        }
+        RefusalLog refusals = new RefusalLog(time);
+        this.port = ListeningPort.open(
+                new ListeningPort.Settings(
+                        "metrics-io",
+                        1,
+                        config.address(),
+                        config.port(),
+                        "canal.metrics.pull.ip, canal.metrics.pull.port",
+                        config.tls(),
+                        "canal.metrics.tls.",
+                        "there are too many connections for metrics"),
+                new ServerBootstrap()
+                        .childOption(
+                                ChannelOption.AUTO_READ, false), // PageHandler reads when nothing is to be answered
+                new Admission(MAX_CONNECTIONS, MAX_CONNECTIONS),
+                refusals,
+                pipeline -> addHandlers(pipeline, pages, refusals));
+    }
+
+    private static void addHandlers(ChannelPipeline pipeline, Map<String, Page> pages, RefusalLog refusals) {
+        pipeline.addLast(
+                new ReadTimeoutHandler(SILENCE_SECONDS),
+                new WriteTimeoutHandler(SILENCE_SECONDS),
+                new HttpServerCodec(new HttpDecoderConfig()
+                        .setMaxInitialLineLength(MAX_LINE_BYTES)
+                        .setMaxHeaderSize(MAX_HEADERS_BYTES)),
+                new HttpContentCompressor(),
+                new PageHandler(pages, refusals));
     }
 
     /**
@@ -96,54 +90,14 @@ public final class MetricsPort implements AutoCloseable {
         return port;
     }
 
-    private Channel bind(MetricsConfig config, @Nullable SslContext tls) throws IOException {
-        ServerBootstrap bootstrap = new ServerBootstrap()
-                .group(loop)
-                .channel(NioServerSocketChannel.class)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.AUTO_READ, false) // PageHandler reads when nothing is to be answered
-                .childHandler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel channel) {
-                        accept(channel, tls);
-                    }
-                });
-        return Binding.open(
-                bootstrap, config.address(), config.port(), "canal.metrics.pull.ip, canal.metrics.pull.port");
-    }
-
-    private void accept(SocketChannel channel, @Nullable SslContext tls) {
-        Channel oldest = admission.add(channel);
-        if (oldest != null) {
-            refusals.closed(oldest.remoteAddress(), "there are too many connections for metrics");
-            oldest.close();
-        }
-        channel.closeFuture().addListener(closed -> admission.remove(channel));
-        connections.add(channel);
-        ChannelPipeline pipeline = channel.pipeline();
-        if (tls != null) {
-            pipeline.addLast(tls.newHandler(channel.alloc()));
-        }
-        pipeline.addLast(
-                new ReadTimeoutHandler(SILENCE_SECONDS),
-                new WriteTimeoutHandler(SILENCE_SECONDS),
-                new HttpServerCodec(new HttpDecoderConfig()
-                        .setMaxInitialLineLength(MAX_LINE_BYTES)
-                        .setMaxHeaderSize(MAX_HEADERS_BYTES)),
-                new HttpContentCompressor(),
-                new PageHandler(pages, refusals));
-    }
-
     /** Where it listens. */
     public InetSocketAddress address() {
-        return (InetSocketAddress) listener.localAddress();
+        return port.address();
     }
 
     /** Closes the port and all connections. Closing twice does nothing. */
     @Override
     public void close() {
-        listener.close().awaitUninterruptibly();
-        connections.close().awaitUninterruptibly();
-        loop.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly();
+        port.close();
     }
 }

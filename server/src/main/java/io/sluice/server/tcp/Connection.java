@@ -46,7 +46,7 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
 
     private static final int MAX_PENDING = 64;
 
-    private final TcpServer.Shared shared;
+    private final TcpContext shared;
     private final FrameDecoder frames;
     private final byte[] seed = new byte[Scramble.SEED_BYTES];
     private final ArrayDeque<byte[]> pending = new ArrayDeque<>();
@@ -61,7 +61,7 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
     private @Nullable Requests requests;
     private @Nullable OneReply current;
 
-    Connection(TcpServer.Shared shared, FrameDecoder frames) {
+    Connection(TcpContext shared, FrameDecoder frames) {
         this.shared = shared;
         this.frames = frames;
         shared.random().nextBytes(seed);
@@ -236,7 +236,6 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        shared.admission().remove(context.channel());
         pending.clear();
         if (current != null) {
             current.gone();

@@ -1,37 +1,24 @@
 package io.sluice.server.tcp;
 
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.WriteBufferWaterMark;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioChannelOption;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.ssl.SslContext;
-import io.netty.util.concurrent.DefaultThreadFactory;
-import io.netty.util.concurrent.GlobalEventExecutor;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.TcpConfig;
 import io.sluice.server.port.AcceptRate;
 import io.sluice.server.port.Admission;
-import io.sluice.server.port.Binding;
 import io.sluice.server.port.FrameDecoder;
+import io.sluice.server.port.ListeningPort;
 import io.sluice.server.port.Login;
 import io.sluice.server.port.RefusalLog;
-import io.sluice.server.port.ServerTls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import jdk.net.ExtendedSocketOptions;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,7 +27,6 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
 public final class TcpServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TcpServer.class);
 
@@ -51,9 +37,7 @@ public final class TcpServer implements AutoCloseable {
     private static final int MAX_IO_THREADS = 4;
 
     /** For so long after the last word of a worker the I/O threads still listen to them when they stop. */
-    private static final long QUIET_MILLIS = 20;
-
-    private static final long STOP_MILLIS = 2_000;
+    private static final Duration QUIET = Duration.ofMillis(20);
 
     /** A peer that vanished is found after 60 + 6 × 10 s, so that its place and what it holds become free. */
     private static final int KEEPALIVE_IDLE_SECONDS = 60;
@@ -61,28 +45,12 @@ public final class TcpServer implements AutoCloseable {
     private static final int KEEPALIVE_INTERVAL_SECONDS = 10;
     private static final int KEEPALIVE_COUNT = 6;
 
-    private final EventLoopGroup loops;
-    private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-    private final Shared shared;
-    private final Channel listener;
-
-    /** What all connections use together. */
-    record Shared(
-            TcpConfig config,
-            Login login,
-            LateAnswers lateAnswers,
-            Admission admission,
-            RefusalLog refusals,
-            ClientCounts counts,
-            SubscriptionLog subscriptions,
-            Destinations destinations,
-            Executor workers,
-            SecureRandom random,
-            Time time) {}
+    private final TcpContext context;
+    private final ListeningPort port;
 
     private TcpServer(TcpConfig config, Destinations destinations, Executor workers, LateAnswers lateAnswers, Time time)
             throws IOException {
-        this.shared = new Shared(
+        this.context = new TcpContext(
                 config,
                 new Login(config.user(), config.storedPassword()),
                 lateAnswers,
@@ -94,17 +62,38 @@ public final class TcpServer implements AutoCloseable {
                 workers,
                 new SecureRandom(),
                 time);
-        SslContext tls =
-                config.tls().isPresent() ? ServerTls.context(config.tls().get(), "canal.tcp.tls.") : null;
         int threads = Math.min(MAX_IO_THREADS, Math.max(2, Runtime.getRuntime().availableProcessors()));
-        this.loops = new MultiThreadIoEventLoopGroup(
-                threads, new DefaultThreadFactory("tcp-io", true), NioIoHandler.newFactory());
-        try {
-            this.listener = bind(config, tls);
-        } catch (IOException e) {
-            loops.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
-            throw e;
-        }
+        this.port = ListeningPort.open(
+                new ListeningPort.Settings(
+                        "tcp-io",
+                        threads,
+                        config.address(),
+                        config.port(),
+                        "canal.ip, canal.port",
+                        config.tls(),
+                        "canal.tcp.tls.",
+                        "there are too many connections"),
+                options(config),
+                context.admission(),
+                context.refusals(),
+                this::addHandlers);
+    }
+
+    private static ServerBootstrap options(TcpConfig config) {
+        return new ServerBootstrap()
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE), KEEPALIVE_IDLE_SECONDS)
+                .childOption(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPINTERVAL), KEEPALIVE_INTERVAL_SECONDS)
+                .childOption(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT), KEEPALIVE_COUNT)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WriteBufferWaterMark.DEFAULT)
+                .handler(new AcceptRate(config.limits().acceptsPerSecond()));
+    }
+
+    private void addHandlers(ChannelPipeline pipeline) {
+        FrameDecoder frames = new FrameDecoder(LOGIN_FRAME_BYTES);
+        pipeline.addLast(frames, new Connection(context, frames));
     }
 
     /**
@@ -133,71 +122,29 @@ public final class TcpServer implements AutoCloseable {
         return server;
     }
 
-    private Channel bind(TcpConfig config, @Nullable SslContext tls) throws IOException {
-        ServerBootstrap bootstrap = new ServerBootstrap()
-                .group(loops)
-                .channel(NioServerSocketChannel.class)
-                .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.SO_KEEPALIVE, true)
-                .childOption(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE), KEEPALIVE_IDLE_SECONDS)
-                .childOption(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPINTERVAL), KEEPALIVE_INTERVAL_SECONDS)
-                .childOption(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT), KEEPALIVE_COUNT)
-                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WriteBufferWaterMark.DEFAULT)
-                .handler(new AcceptRate(config.limits().acceptsPerSecond()))
-                .childHandler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel channel) {
-                        accept(channel, tls);
-                    }
-                });
-        return Binding.open(bootstrap, config.address(), config.port(), "canal.ip, canal.port");
-    }
-
-    private void accept(SocketChannel channel, @Nullable SslContext tls) {
-        Channel victim = shared.admission().add(channel);
-        if (victim != null) {
-            shared.refusals().closed(victim.remoteAddress(), "there are too many connections");
-            victim.close();
-            if (victim == channel) {
-                return;
-            }
-        }
-        connections.add(channel);
-        if (tls != null) {
-            channel.pipeline().addLast(tls.newHandler(channel.alloc()));
-        }
-        FrameDecoder frames = new FrameDecoder(LOGIN_FRAME_BYTES);
-        channel.pipeline().addLast(frames, new Connection(shared, frames));
-    }
-
     /** Where it listens. */
     public InetSocketAddress address() {
-        return (InetSocketAddress) listener.localAddress();
+        return port.address();
     }
 
     /** How many clients are connected, logged in or not. */
     public int connections() {
-        return shared.admission().size();
+        return context.admission().size();
     }
 
     /** How many connections were closed because of what their clients did or did not do. */
     public long refusedConnections() {
-        return shared.refusals().total();
+        return context.refusals().total();
     }
 
     /** What clients have asked for and got. */
     public ClientCounts counts() {
-        return shared.counts();
+        return context.counts();
     }
 
     /** Closes the port and all connections. Closing twice does nothing. */
     @Override
     public void close() {
-        listener.close().awaitUninterruptibly();
-        connections.close().awaitUninterruptibly();
-        loops.shutdownGracefully(QUIET_MILLIS, STOP_MILLIS, TimeUnit.MILLISECONDS)
-                .awaitUninterruptibly();
+        port.close(QUIET);
     }
 }

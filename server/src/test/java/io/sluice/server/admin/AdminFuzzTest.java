@@ -127,8 +127,8 @@ class AdminFuzzTest {
     private EmbeddedChannel open() {
         AuditLog audit = new AuditLog(Time.SYSTEM);
         LogFiles logs = new LogFiles(Path.of("target", "no-logs-here"));
-        AdminPort.Shared shared = new AdminPort.Shared(
-                AdminPort.Limits.STANDARD,
+        AdminContext shared = new AdminContext(
+                Limits.STANDARD,
                 false,
                 new Login("", new Secret(Scramble.stored(PASSWORD))),
                 LoginThrottle.ofPasswords("canal.admin.port", Time.SYSTEM),

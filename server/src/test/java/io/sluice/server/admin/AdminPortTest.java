@@ -61,16 +61,16 @@ class AdminPortTest {
         audit.start();
         logger.setLevel(Level.INFO);
         logger.addAppender(audit);
-        open(AdminPort.Limits.STANDARD);
+        open(Limits.STANDARD);
     }
 
-    private void open(AdminPort.Limits limits) throws IOException {
+    private void open(Limits limits) throws IOException {
         AdminConfig config =
                 new AdminConfig("127.0.0.1", 0, USER, new Secret(Scramble.stored(PASSWORD)), Optional.empty());
         port = AdminPort.open(config, operations, new LogFiles(home.resolve("logs")), new AuditLog(time), limits, time);
     }
 
-    private void reopen(AdminPort.Limits limits) throws IOException {
+    private void reopen(Limits limits) throws IOException {
         port.close();
         open(limits);
     }
@@ -298,7 +298,7 @@ class AdminPortTest {
                 silent.add(connect());
             }
             try (AdminClient client = logIn()) {
-                await().until(() -> port.connections() <= AdminPort.Limits.STANDARD.unauthenticated() + 1);
+                await().until(() -> port.connections() <= Limits.STANDARD.unauthenticated() + 1);
                 assertThat(client.server("check").getMessage()).isEqualTo("1");
             }
         } finally {
@@ -310,7 +310,7 @@ class AdminPortTest {
 
     @Test
     void aConnectionThatDoesNotLogInIsClosed() throws Exception {
-        reopen(new AdminPort.Limits(4, 2, 50, Duration.ofMillis(50), Duration.ofHours(1), Duration.ofMinutes(1)));
+        reopen(new Limits(4, 2, 50, Duration.ofMillis(50), Duration.ofHours(1), Duration.ofMinutes(1)));
         try (AdminClient client = connect()) {
             client.readHandshake();
             assertThat(client.bytesUntilClosed()).isZero();

@@ -130,7 +130,7 @@ class ApiFuzzTest {
     private static EmbeddedChannel open(RecordingOperations operations) {
         ExecutorService here = new Here();
         Admission admission = new Admission(10, 10);
-        ApiPort.Shared shared = new ApiPort.Shared(
+        ApiContext shared = new ApiContext(
                 new ControlRoutes(
                                 operations,
                                 new EventStreams(TIMER, here, Time.SYSTEM),
@@ -145,7 +145,7 @@ class ApiFuzzTest {
                 admission,
                 new RefusalLog(Time.SYSTEM),
                 here,
-                operations);
+                new AuditedCalls(operations, new AuditLog(Time.SYSTEM)));
         EmbeddedChannel channel = new EmbeddedChannel(
                 new HttpServerCodec(), new HttpObjectAggregator(65_536, true), new ApiHandler(shared));
         admission.add(channel);

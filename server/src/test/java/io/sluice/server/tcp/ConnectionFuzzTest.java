@@ -98,7 +98,7 @@ class ConnectionFuzzTest {
                 "example", store, cursors, Runnable::run, TIMER, filters, new BatchNumbers(), 100, () -> true);
         Destination destination =
                 new Destination(clients, new StoreConfig(RING, BatchMode.MEMSIZE, true), damage -> {});
-        TcpServer.Shared shared = new TcpServer.Shared(
+        TcpContext shared = new TcpContext(
                 config,
                 new Login(config.user(), config.storedPassword()),
                 LateAnswers.standard(Time.SYSTEM),

@@ -1,0 +1,179 @@
+package io.sluice.server.port;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.sluice.server.config.PortTls;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A port that listens: owns its I/O threads, the channel that accepts connections, and the connections until they are closed. It applies TLS
+ * and the limit of connections; the handlers of what is spoken there are those of its user.
+ *
+ * <p>Thread-safe.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails to be closed is closed already
+public final class ListeningPort implements AutoCloseable {
+    private static final long STOP_MILLIS = 2_000;
+
+    private final Settings settings;
+    private final Admission admission;
+    private final RefusalLog refusals;
+    private final Consumer<ChannelPipeline> handlers;
+    private final @Nullable SslContext tls;
+    private final EventLoopGroup loops;
+    private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private final Channel listener;
+
+    /**
+     * Where to listen, and how.
+     *
+     * @param threads the name of the I/O threads
+     * @param threadCount how many of them there are
+     * @param address what to listen on; blank for all addresses
+     * @param port 0 for any that is free
+     * @param addressKeys the configuration's keys of the two, for messages
+     * @param tls how the port is protected; empty if it is not
+     * @param tlsKeys how the names of the configuration's keys for TLS begin, for messages
+     * @param tooMany why a connection is closed to make room for another, for the log
+     */
+    public record Settings(
+            String threads,
+            int threadCount,
+            String address,
+            int port,
+            String addressKeys,
+            Optional<PortTls> tls,
+            String tlsKeys,
+            String tooMany) {}
+
+    private ListeningPort(
+            Settings settings,
+            ServerBootstrap options,
+            Admission admission,
+            RefusalLog refusals,
+            Consumer<ChannelPipeline> handlers)
+            throws IOException {
+        this.settings = settings;
+        this.admission = admission;
+        this.refusals = refusals;
+        this.handlers = handlers;
+        this.tls = settings.tls().isPresent() ? ServerTls.context(settings.tls().get(), settings.tlsKeys()) : null;
+        this.loops = new MultiThreadIoEventLoopGroup(
+                settings.threadCount(), new DefaultThreadFactory(settings.threads(), true), NioIoHandler.newFactory());
+        try {
+            this.listener = listen(options);
+        } catch (IOException e) {
+            loops.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
+            throw e;
+        }
+    }
+
+    /**
+     * Opens a port and waits until it is open.
+     *
+     * @param options of the sockets, and what limits how fast connections are accepted; used once
+     * @param admission has each connection until it is closed
+     * @param refusals notes connections that are closed to make room for others
+     * @param handlers adds the handlers of a new connection; called by an I/O thread
+     * @throws IOException if it cannot be opened, or the keys for TLS cannot be read; it says where, why, and what to do
+     */
+    public static ListeningPort open(
+            Settings settings,
+            ServerBootstrap options,
+            Admission admission,
+            RefusalLog refusals,
+            Consumer<ChannelPipeline> handlers)
+            throws IOException {
+        return new ListeningPort(settings, options, admission, refusals, handlers);
+    }
+
+    private Channel listen(ServerBootstrap options) throws IOException {
+        InetSocketAddress place = settings.address().isEmpty()
+                ? new InetSocketAddress(settings.port())
+                : new InetSocketAddress(settings.address(), settings.port());
+        ChannelFuture bound = options.group(loops)
+                .channel(NioServerSocketChannel.class)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childHandler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        accept(channel);
+                    }
+                })
+                .bind(place)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new IOException(
+                    "cannot listen on %s (%s): %s: end the process that listens there (ss -ltnp shows it), or choose another port or address"
+                            .formatted(
+                                    place, settings.addressKeys(), bound.cause().getMessage()),
+                    bound.cause());
+        }
+        return bound.channel();
+    }
+
+    private void accept(SocketChannel channel) {
+        Channel victim = admission.add(channel);
+        if (victim != null) {
+            refusals.closed(victim.remoteAddress(), settings.tooMany());
+            victim.close();
+            if (victim == channel) {
+                return;
+            }
+        }
+        channel.closeFuture().addListener(closed -> admission.remove(channel));
+        connections.add(channel);
+        if (tls != null) {
+            channel.pipeline().addLast(tls.newHandler(channel.alloc()));
+        }
+        handlers.accept(channel.pipeline());
+    }
+
+    /** Where it listens. */
+    public InetSocketAddress address() {
+        return (InetSocketAddress) listener.localAddress();
+    }
+
+    /** Closes the port and all connections, and leaves the I/O threads to what still writes. Closing twice does nothing. */
+    public void closeConnections() {
+        listener.close().awaitUninterruptibly();
+        connections.close().awaitUninterruptibly();
+    }
+
+    /** Closes the port, all connections, and the I/O threads. Closing twice does nothing. */
+    @Override
+    public void close() {
+        close(Duration.ZERO);
+    }
+
+    /**
+     * Closes the port, all connections, and the I/O threads. Closing twice does nothing.
+     *
+     * @param quiet for so long after the last task of a worker the I/O threads still accept tasks
+     */
+    public void close(Duration quiet) {
+        closeConnections();
+        loops.shutdownGracefully(quiet.toMillis(), STOP_MILLIS, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly();
+    }
+}
