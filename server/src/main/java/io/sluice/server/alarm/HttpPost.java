@@ -31,14 +31,6 @@ final class HttpPost {
 
     private final HttpClient client;
 
-    /**
-     * An answer.
-     *
-     * @param text the beginning of the body
-     * @param retryAfterSeconds when to try again, if the answer says so
-     */
-    record Answer(int status, String text, OptionalLong retryAfterSeconds) {}
-
     HttpPost() {
         client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -51,7 +43,7 @@ final class HttpPost {
      *
      * @throws IOException if there is no answer in time; the message does not quote the URL
      */
-    Answer post(Posting posting, Duration limit) throws IOException, InterruptedException {
+    HttpAnswer post(Posting posting, Duration limit) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(posting.uri())
                 .timeout(limit)
                 .header("Content-Type", "application/json; charset=utf-8")
@@ -61,7 +53,7 @@ final class HttpPost {
         CompletableFuture<HttpResponse<String>> exchange = client.sendAsync(request, head -> new Beginning());
         try {
             HttpResponse<String> response = exchange.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-            return new Answer(response.statusCode(), response.body(), retryAfter(response));
+            return new HttpAnswer(response.statusCode(), response.body(), retryAfter(response));
         } catch (TimeoutException e) {
             throw new IOException("no answer within " + limit.toMillis() + " ms", e);
         } catch (ExecutionException e) {

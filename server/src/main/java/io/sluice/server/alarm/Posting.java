@@ -131,7 +131,7 @@ record Posting(URI uri, String body) {
     }
 
     /** What an answer means. Robots of DingTalk and Feishu answer with the status 200 to what they reject, too. */
-    static Verdict verdict(Webhook webhook, HttpPost.Answer answer) {
+    static Verdict verdict(Webhook webhook, HttpAnswer answer) {
         if (answer.status() == 429 || answer.status() >= 500) {
             return Verdict.TRY_AGAIN;
         }

@@ -117,7 +117,7 @@ final class WebhookSender {
     /** Posts a message once, in the calling thread; returns why it was not accepted, blank if it was. */
     String tryOnce(AlarmMessage message) throws InterruptedException {
         try {
-            HttpPost.Answer answer =
+            HttpAnswer answer =
                     http.post(Posting.of(webhook, message, Instant.ofEpochMilli(time.millis())), config.timeout());
             return Posting.verdict(webhook, answer) == Verdict.ACCEPTED ? "" : shown(answer);
         } catch (IOException e) {
@@ -187,7 +187,7 @@ final class WebhookSender {
             Duration next = wait;
             try {
                 AlarmMessage message = new AlarmMessage(serverName.get(), at, dropped, alarms);
-                HttpPost.Answer answer =
+                HttpAnswer answer =
                         http.post(Posting.of(webhook, message, Instant.ofEpochMilli(time.millis())), config.timeout());
                 verdict = Posting.verdict(webhook, answer);
                 reason = shown(answer);
@@ -224,7 +224,7 @@ final class WebhookSender {
     }
 
     /** An answer as logs may have it. It is shortened last: a part of a secret would not be found. */
-    private String shown(HttpPost.Answer answer) {
+    private String shown(HttpAnswer answer) {
         String text = answer.text().replaceAll("\\p{Cntrl}", " ");
         for (String secret : secrets) {
             text = Masking.without(secret, text);

@@ -33,9 +33,6 @@ import org.slf4j.LoggerFactory;
 final class Candidate {
     private static final Logger LOG = LoggerFactory.getLogger(Candidate.class);
 
-    /** How long what is in flight may take when the destination is left to another server. */
-    static final Duration STOP_LIMIT = Duration.ofSeconds(30);
-
     /** How long a candidate waits for each that is before it, so that destinations are spread. */
     private static final Duration TURN = Duration.ofMillis(500);
 

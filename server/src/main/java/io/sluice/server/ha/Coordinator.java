@@ -1,6 +1,5 @@
 package io.sluice.server.ha;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -66,15 +65,6 @@ interface Coordinator {
      * @param servers the candidates for this one
      */
     record Candidates(List<String> destinations, List<String> servers) {}
-
-    /**
-     * An owner that has lost the destination, or was asked to leave it.
-     *
-     * @param epoch its number
-     * @param heartbeat the name of the heartbeat that is written with each renewal of its lease
-     * @param lease how long after each of them its lease may be held, or that of an owner before it
-     */
-    record FormerOwner(long epoch, String heartbeat, Duration lease) {}
 
     /**
      * What is left of a former owner.

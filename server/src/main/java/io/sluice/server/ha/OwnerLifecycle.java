@@ -1,6 +1,5 @@
 package io.sluice.server.ha;
 
-import io.sluice.server.ha.Coordinator.FormerOwner;
 import io.sluice.server.ha.Coordinator.Trace;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,6 +26,10 @@ import org.slf4j.LoggerFactory;
  */
 final class OwnerLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(OwnerLifecycle.class);
+
+    /** How long what is in flight may take when the destination is left to another server. */
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     private final Parts parts;
@@ -236,7 +239,7 @@ final class OwnerLifecycle {
                 return fail();
             }
             if (close.isPresent() || balance.isOthers()) {
-                stop(close.orElse(Candidate.STOP_LIMIT));
+                stop(close.orElse(STOP_LIMIT));
                 return become(new Releasing(Outcome.LEFT));
             }
             look();

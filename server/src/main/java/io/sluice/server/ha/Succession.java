@@ -1,7 +1,6 @@
 package io.sluice.server.ha;
 
 import io.sluice.protocol.time.Time;
-import io.sluice.server.ha.Coordinator.FormerOwner;
 import io.sluice.server.ha.Coordinator.Trace;
 import java.time.Duration;
 

@@ -1,6 +1,5 @@
 package io.sluice.server.ha;
 
-import io.sluice.server.ha.Coordinator.FormerOwner;
 import io.sluice.store.cursor.NodeVersion;
 import java.time.Duration;
 import java.util.List;

@@ -94,11 +94,11 @@ class PostingTest {
     @ParameterizedTest
     @ValueSource(strings = {"{\"code\":0,\"msg\":\"success\"}", "{\"StatusCode\":0,\"StatusMessage\":\"success\"}"})
     void feishuAcceptsInTwoForms(String answer) {
-        assertThat(Posting.verdict(hook(WebhookFormat.FEISHU), new HttpPost.Answer(200, answer, OptionalLong.empty())))
+        assertThat(Posting.verdict(hook(WebhookFormat.FEISHU), new HttpAnswer(200, answer, OptionalLong.empty())))
                 .isEqualTo(Posting.Verdict.ACCEPTED);
         assertThat(Posting.verdict(
                         hook(WebhookFormat.FEISHU),
-                        new HttpPost.Answer(200, "{\"code\":19021,\"msg\":\"sign match fail\"}", OptionalLong.empty())))
+                        new HttpAnswer(200, "{\"code\":19021,\"msg\":\"sign match fail\"}", OptionalLong.empty())))
                 .isEqualTo(Posting.Verdict.REJECTED);
     }
 
@@ -107,7 +107,7 @@ class PostingTest {
         String text = new String(anything, StandardCharsets.UTF_8);
         for (WebhookFormat format : WebhookFormat.values()) {
             assertThat(JSON.readTree(posting(format, text).body()).isObject()).isTrue();
-            assertThat(Posting.verdict(hook(format), new HttpPost.Answer(200, text, OptionalLong.empty())))
+            assertThat(Posting.verdict(hook(format), new HttpAnswer(200, text, OptionalLong.empty())))
                     .isNotNull();
         }
     }

@@ -3,7 +3,6 @@ package io.sluice.server.ha;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.server.ha.Coordinator.FormerOwner;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,5 @@
 package io.sluice.server.ha;
 
-import io.sluice.server.ha.Coordinator.FormerOwner;
 import io.sluice.server.ha.Heartbeats.Beat;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,7 +2,6 @@ package io.sluice.server.ha;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.server.ha.Coordinator.FormerOwner;
 import io.sluice.server.ha.Coordinator.Trace;
 import io.sluice.server.ha.Heartbeats.Beat;
 import io.sluice.testkit.time.HandTime;

@@ -33,7 +33,8 @@ public final class KeyCatalog {
     /** Returns all keys, group by group, in the order of their documentation. */
     public static List<KeyDescription> keys() {
         return Keys.groups().stream()
-                .flatMap(group -> group.keys().stream().map(key -> KeyDescription.of(group, key)))
+                .flatMap(group ->
+                        group.keys().stream().map(key -> KeyDescription.of(group, key, BLOCKING.contains(key.name()))))
                 .toList();
     }
 

@@ -42,7 +42,8 @@ public record KeyDescription(
         String reason,
         boolean ours,
         boolean secret) {
-    public static KeyDescription of(KeyGroup group, Key<?> key) {
+    /** Describes a key. */
+    static KeyDescription of(KeyGroup group, Key<?> key, boolean isBlocking) {
         return new KeyDescription(
                 key.name(),
                 key.scope(),
@@ -55,7 +56,7 @@ public record KeyDescription(
                 key.text().standard(),
                 key.text().meaning(),
                 key.change(),
-                KeyCatalog.blockingKeys().contains(key.name()),
+                isBlocking,
                 key.support(),
                 key.reason(),
                 key.text().ours(),

@@ -124,13 +124,6 @@ public record ProducerKeys(
     }
 
     /**
-     * A value that counts for a key.
-     *
-     * @param as the key under which it was found: the key itself, or an old name of it
-     */
-    public record Found(String as, Setting setting) {}
-
-    /**
      * What is set by these keys, wherever it is set; then by those that go by an old name, which win.
      *
      * @param known whether a key that is set outside of the file is the connector's; an option of the JVM may begin in the same way
@@ -141,9 +134,9 @@ public record ProducerKeys(
     }
 
     /** The same, with where each value was found; blank ones are not in it, those that cannot be used are. */
-    public Map<String, Found> find(
+    public Map<String, ProducerSettings.Found> find(
             ServerLookup lookup, PropertiesFile file, Environment environment, Predicate<String> known) {
-        Map<String, Found> properties = new TreeMap<>();
+        Map<String, ProducerSettings.Found> properties = new TreeMap<>();
         if (prefix.isEmpty()) {
             return properties;
         }
@@ -160,10 +153,11 @@ public record ProducerKeys(
         return properties;
     }
 
-    private static void put(Map<String, Found> properties, String name, String as, ServerLookup lookup) {
+    private static void put(
+            Map<String, ProducerSettings.Found> properties, String name, String as, ServerLookup lookup) {
         Setting setting = lookup.find(as);
         if (setting != null && (!setting.isBlank() || setting.isUnusable())) {
-            properties.put(name, new Found(as, setting));
+            properties.put(name, new ProducerSettings.Found(as, setting));
         }
     }
 

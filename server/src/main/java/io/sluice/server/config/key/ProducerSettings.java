@@ -13,7 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param found all keys that are set and not blank, and those that cannot be used; one that was set by an old name of its key is under
  *     the new one
  */
-public record ProducerSettings(Map<String, ProducerKeys.Found> found) {
+public record ProducerSettings(Map<String, Found> found) {
+    /**
+     * A value that counts for a key.
+     *
+     * @param as the key under which it was found: the key itself, or an old name of it
+     */
+    public record Found(String as, Setting setting) {}
+
     /** The values, as the connector takes them. */
     public Map<String, String> properties() {
         Map<String, String> properties = new TreeMap<>();
@@ -26,7 +33,7 @@ public record ProducerSettings(Map<String, ProducerKeys.Found> found) {
     }
 
     public @Nullable Setting find(String name) {
-        ProducerKeys.Found one = found.get(name);
+        Found one = found.get(name);
         return one == null ? null : one.setting();
     }
 
@@ -44,7 +51,7 @@ public record ProducerSettings(Map<String, ProducerKeys.Found> found) {
     /** What a connector says of a key, without anything secret; it may quote other keys, too. */
     public String sentence(String name, String complaint) {
         String sentence = complaint;
-        for (Map.Entry<String, ProducerKeys.Found> other : found.entrySet()) {
+        for (Map.Entry<String, Found> other : found.entrySet()) {
             Setting setting = other.getValue().setting();
             if (!other.getKey().equals(name) && isSecret(other.getKey(), setting)) {
                 sentence = Masking.without(setting.text(), sentence);

@@ -7,6 +7,7 @@ import io.sluice.server.config.key.FailureKeys;
 import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.key.PerDestinationKey;
 import io.sluice.server.config.key.ProducerKeys;
+import io.sluice.server.config.key.ProducerSettings;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
@@ -94,7 +95,7 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
         Set<Problem> problems = new LinkedHashSet<>();
         ServerLookup lookup =
                 new ServerLookup(environment, file, outside, ProducerKeys::leavesPlaceholderToKafka, problems);
-        Map<String, ProducerKeys.Found> producer = ProducerKeys.of(server.mode())
+        Map<String, ProducerSettings.Found> producer = ProducerKeys.of(server.mode())
                 .find(
                         lookup,
                         file,

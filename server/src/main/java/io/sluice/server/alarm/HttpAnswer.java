@@ -1,0 +1,11 @@
+package io.sluice.server.alarm;
+
+import java.util.OptionalLong;
+
+/**
+ * What an HTTP server has answered to a POST.
+ *
+ * @param text the beginning of the body
+ * @param retryAfterSeconds when to try again, if the answer says so
+ */
+record HttpAnswer(int status, String text, OptionalLong retryAfterSeconds) {}
