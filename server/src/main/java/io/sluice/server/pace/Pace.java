@@ -3,7 +3,6 @@ package io.sluice.server.pace;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.position.Cursor;
-import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.DurableText;
 import io.sluice.store.ring.EntryStore;
@@ -13,11 +12,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -30,39 +25,22 @@ import org.slf4j.LoggerFactory;
  * before is delivered. So the reader stops when the store is full, and no other queue grows.
  *
  * <p>It belongs to the destination, not to an instance, so it stays when an instance is started again. Thread-safe.
+ *
+ * <p>Owns what an operator has set, and decides by it. {@link RateBudget} computes the rates, {@link PaceKeeper} keeps what is set,
+ * {@link StoreWake} has the store ask again.
  */
 public final class Pace {
     private static final Logger LOG = LoggerFactory.getLogger(Pace.class);
 
-    /** How often the bytes of messages are compared with those of their entries. */
-    private static final long MEASURE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-
     private static final int MAX_REASON = 300;
 
-    /** After how long a text is written again that could not be written. */
-    private static final long RETRY_SECONDS = 5;
-
     private final String destination;
-    private final ScheduledExecutorService timer;
     private final Time time;
-    private final Object wakeLock = new Object();
     private final Gate gate = new Gate();
     private final Object lock = new Object();
     private final Consumer<List<Entry>> acked;
-
-    @GuardedBy("wakeLock") private @Nullable ScheduledFuture<?> wake;
-
-    @GuardedBy("wakeLock") private long wakeNanos;
-
-    private volatile @Nullable EntryStore store;
-
-    /** Null if nothing is kept over a restart of the process. */
-    private volatile @Nullable PaceKeeping keeping;
-
-    private volatile Executor writers = Runnable::run;
-
-    /** Whether it is tried later to write what could not be written. */
-    private final AtomicBoolean retrying = new AtomicBoolean();
+    private final PaceKeeper keeper;
+    private final StoreWake store;
 
     @GuardedBy("lock") private @Nullable String pauseReason;
 
@@ -70,29 +48,7 @@ public final class Pace {
 
     @GuardedBy("lock") private @Nullable StopPoint stopPoint;
 
-    @GuardedBy("lock") private RateLimits limits = RateLimits.NONE;
-
-    @GuardedBy("lock") private @Nullable TokenBucket rows;
-
-    @GuardedBy("lock") private @Nullable TokenBucket bytes;
-
-    @GuardedBy("lock") private @Nullable LongSupplier deliveredBytes;
-
-    /** Bytes of messages for each byte of entries, as measured. */
-    @GuardedBy("lock") private double expansion = 1;
-
-    @GuardedBy("lock") private long measuredNanos;
-
-    @GuardedBy("lock") private long measuredBytes;
-
-    @GuardedBy("lock") private long entryBytesSince;
-
-    @GuardedBy("lock") private double spentSince;
-
-    /** Of the batch that is taken. */
-    @GuardedBy("lock") private double batchRows;
-
-    @GuardedBy("lock") private double batchBytes;
+    @GuardedBy("lock") private final RateBudget budget = new RateBudget();
 
     /**
      * Makes one that lets everything pass.
@@ -102,9 +58,10 @@ public final class Pace {
      */
     public Pace(String destination, ScheduledExecutorService timer, Time time, Consumer<List<Entry>> acked) {
         this.destination = destination;
-        this.timer = timer;
         this.time = time;
         this.acked = acked;
+        this.keeper = new PaceKeeper(destination, timer, this::kept);
+        this.store = new StoreWake(destination, timer, time);
     }
 
     /** As {@link #takeOver}, from a text that only this process writes. */
@@ -121,8 +78,7 @@ public final class Pace {
      * @param writers may wait for the text to be written
      */
     public void takeOver(DurableText text, BooleanSupplier owned, PaceKept kept, Executor writers) {
-        keeping = null; // nothing of this is written where it was kept before
-        this.writers = writers;
+        keeper.keepNowhere(); // nothing of this is written where it was kept before
         PaceKeeping next = new PaceKeeping(destination, text, owned, kept);
         try {
             set(next.read());
@@ -137,7 +93,7 @@ public final class Pace {
                     destination,
                     e.getMessage());
         }
-        keeping = next;
+        keeper.keepIn(next, writers);
     }
 
     private void set(KeptPace kept) {
@@ -145,7 +101,7 @@ public final class Pace {
             pauseReason = kept.reason();
             pausedSince = kept.since();
             stopPoint = kept.stopPoint();
-            setLimits(kept.limits());
+            budget.limit(kept.limits(), time.nanos());
         }
         if (!kept.isNothing()) {
             LOG.warn(
@@ -163,67 +119,24 @@ public final class Pace {
 
     /** Keeps what is set, and what is set from now on, in another text, as {@link #takeOver} does. */
     public void moveTo(DurableText text, BooleanSupplier owned, PaceKept kept, Executor writers) {
-        this.writers = writers;
-        keeping = new PaceKeeping(destination, text, owned, kept);
-        keep();
+        keeper.keepIn(new PaceKeeping(destination, text, owned, kept), writers);
+        keeper.keep();
     }
 
     /** Keeps nothing any more: what is set holds until the process ends. */
     public void keepNowhere() {
-        keeping = null;
+        keeper.keepNowhere();
     }
 
     /** Why what is set now ends with this process, though it is to be kept; null if it is kept, or is not to be. */
     public @Nullable String whyNotKept() {
-        PaceKeeping current = keeping;
+        PaceKeeping current = keeper.keeping();
         return current == null ? null : current.failure();
     }
 
     private KeptPace kept() {
         synchronized (lock) {
-            return new KeptPace(pauseReason, pausedSince, stopPoint, limits);
-        }
-    }
-
-    private void keep() {
-        PaceKeeping current = keeping;
-        if (current != null) {
-            current.keep(this::kept);
-            if (current.isDue()) {
-                retryLater();
-            }
-        }
-    }
-
-    private void retryLater() {
-        if (retrying.compareAndSet(false, true)) {
-            try {
-                ScheduledFuture<?> unused = timer.schedule(this::retry, RETRY_SECONDS, TimeUnit.SECONDS);
-            } catch (RejectedExecutionException e) {
-                LOG.debug("the server ends, nothing is written any more: instance={}", destination, e);
-            }
-        }
-    }
-
-    private void retry() {
-        retrying.set(false);
-        PaceKeeping current = keeping;
-        if (current != null && current.isDue()) {
-            keepLater();
-        }
-    }
-
-    /** Keeps it without delaying the store, whose lock is held. Until that is done, the point is kept, where it would pause again. */
-    private void keepLater() {
-        if (keeping != null) {
-            PooledTimer later = new PooledTimer(
-                    timer,
-                    writers,
-                    failure -> LOG.warn(
-                            "a pause or limit is kept later, since no worker takes it: instance={} cause={}",
-                            destination,
-                            String.valueOf(failure)));
-            later.execute(this::keep);
+            return new KeptPace(pauseReason, pausedSince, stopPoint, budget.limits());
         }
     }
 
@@ -234,10 +147,9 @@ public final class Pace {
      */
     public void attach(EntryStore next, @Nullable LongSupplier messageBytes) {
         synchronized (lock) {
-            deliveredBytes = messageBytes;
-            beginMeasuring(time.nanos());
+            budget.measureBy(messageBytes, time.nanos());
         }
-        store = next;
+        store.attach(next);
         next.setGate(gate);
     }
 
@@ -251,7 +163,7 @@ public final class Pace {
             stopPoint = null;
             close(reason);
         }
-        keep();
+        keeper.keep();
     }
 
     /** Pauses when a point is reached; one before that is replaced. Does nothing while it is paused. */
@@ -261,8 +173,8 @@ public final class Pace {
                 stopPoint = point;
             }
         }
-        keep();
-        wake();
+        keeper.keep();
+        store.wake();
     }
 
     /** Ends a pause, and forgets the point at which it was to pause. */
@@ -275,30 +187,22 @@ public final class Pace {
             pausedSince = null;
             stopPoint = null;
         }
-        keep();
-        wake();
+        keeper.keep();
+        store.wake();
     }
 
     /** Sets the largest rates, from now on. */
     public void limit(RateLimits next) {
         synchronized (lock) {
-            setLimits(next);
+            budget.limit(next, time.nanos());
         }
-        keep();
-        wake();
-    }
-
-    @GuardedBy("lock") private void setLimits(RateLimits next) {
-        long now = time.nanos();
-        limits = next;
-        rows = next.rowsPerSecond() == 0 ? null : new TokenBucket(next.rowsPerSecond(), now);
-        bytes = next.bytesPerSecond() == 0 ? null : new TokenBucket(next.bytesPerSecond(), now);
-        beginMeasuring(now);
+        keeper.keep();
+        store.wake();
     }
 
     /** What holds it up at the moment. */
     public PaceStatus status() {
-        PaceKeeping current = keeping;
+        PaceKeeping current = keeper.keeping();
         synchronized (lock) {
             StopPoint point = stopPoint;
             return new PaceStatus(
@@ -306,7 +210,7 @@ public final class Pace {
                     pauseReason,
                     pausedSince,
                     point == null ? null : point.text(),
-                    limits,
+                    budget.limits(),
                     current == null ? PaceKept.PROCESS : current.kept(),
                     current == null ? null : current.failure());
         }
@@ -315,7 +219,7 @@ public final class Pace {
     /** Whether nothing is handed out now, which is no fault of any stage. */
     public boolean isHolding() {
         synchronized (lock) {
-            return pauseReason != null || nanosInDebt(time.nanos()) > 0;
+            return pauseReason != null || budget.nanosInDebt(time.nanos()) > 0;
         }
     }
 
@@ -334,95 +238,19 @@ public final class Pace {
         return line.length() > MAX_REASON ? line.substring(0, MAX_REASON) : line;
     }
 
-    @GuardedBy("lock") private long nanosInDebt(long now) {
-        TokenBucket ofRows = rows;
-        TokenBucket ofBytes = bytes;
-        return Math.max(ofRows == null ? 0 : ofRows.nanosInDebt(now), ofBytes == null ? 0 : ofBytes.nanosInDebt(now));
-    }
-
-    /** What was delivered before counts for nothing. */
-    @GuardedBy("lock") private void beginMeasuring(long now) {
-        LongSupplier source = deliveredBytes;
-        measuredNanos = now;
-        measuredBytes = source == null ? 0 : source.getAsLong();
-        entryBytesSince = 0;
-        spentSince = 0;
-    }
-
-    /** Spends what messages were larger than expected of their entries, and expects that of the next. */
-    @GuardedBy("lock") private void measure(long now) {
-        LongSupplier source = deliveredBytes;
-        if (source == null) {
-            return;
-        }
-        long delivered = source.getAsLong();
-        TokenBucket ofBytes = bytes;
-        if (ofBytes != null) {
-            ofBytes.spend(delivered - measuredBytes - spentSince);
-        }
-        if (entryBytesSince > 0 && delivered > measuredBytes) {
-            expansion = (expansion + (double) (delivered - measuredBytes) / entryBytesSince) / 2;
-        }
-        measuredNanos = now;
-        measuredBytes = delivered;
-        entryBytesSince = 0;
-        spentSince = 0;
-    }
-
-    private void wake() {
-        EntryStore current = store;
-        if (current != null) {
-            current.gateChanged();
-        }
-    }
-
-    /** Has the store asked again in so many nanoseconds; sooner than that, if something else wants it. */
-    private void wakeIn(long nanos) {
-        long due = time.nanos() + nanos;
-        synchronized (wakeLock) {
-            ScheduledFuture<?> pending = wake;
-            if (pending != null && wakeNanos - due <= 0) {
-                return;
-            }
-            if (pending != null) {
-                pending.cancel(false);
-            }
-            try {
-                wakeNanos = due;
-                wake = timer.schedule(this::wakeNow, nanos, TimeUnit.NANOSECONDS);
-            } catch (RejectedExecutionException e) {
-                wake = null;
-                LOG.debug("the server ends, nothing is woken: instance={}", destination, e);
-            }
-        }
-    }
-
-    private void wakeNow() {
-        synchronized (wakeLock) {
-            wake = null;
-        }
-        wake();
-    }
-
     private boolean isOpen() {
         long wait;
         synchronized (lock) {
             if (pauseReason != null) {
                 return false;
             }
-            if (rows == null && bytes == null) {
+            if (!budget.isLimited()) {
                 return true;
             }
-            long now = time.nanos();
-            if (bytes != null && now - measuredNanos >= MEASURE_NANOS) {
-                measure(now);
-            }
-            wait = nanosInDebt(now);
-            batchRows = 0;
-            batchBytes = 0;
+            wait = budget.beginBatch(time.nanos());
         }
         if (wait > 0) {
-            wakeIn(wait);
+            store.wakeIn(wait);
         }
         return wait == 0;
     }
@@ -433,7 +261,7 @@ public final class Pace {
             reach(point);
             return Verdict.STOP_BEFORE;
         }
-        boolean isEnough = spend(entry);
+        boolean isEnough = budget.spend(entry);
         if (point != null && entry.isBoundary()) {
             Cursor cursor = entry.cursor();
             if (point.isReachedBy(cursor)) {
@@ -443,38 +271,18 @@ public final class Pace {
             if (point.isOfAnotherServer(cursor)) {
                 stopPoint = null;
                 close("the source is another server now, where " + point.text() + " is somewhere else");
-                keepLater();
+                keeper.keepLater();
                 return Verdict.STOP_AFTER;
             }
         }
         return isEnough ? Verdict.STOP_AFTER : Verdict.PASS;
     }
 
+    /** Pauses at a point. That is kept later, as the store's lock is held; until then the point is, where the next process would pause. */
     @GuardedBy("lock") private void reach(StopPoint point) {
         stopPoint = null;
         close(point.text() + " is reached");
-        keepLater();
-    }
-
-    /** Whether a batch should end after the entry, so that no batch is so large that it comes in bursts. */
-    @GuardedBy("lock") private boolean spend(Entry entry) {
-        TokenBucket ofRows = rows;
-        TokenBucket ofBytes = bytes;
-        boolean isEnough = false;
-        if (ofRows != null) {
-            ofRows.spend(entry.rowCount());
-            batchRows += entry.rowCount();
-            isEnough = batchRows >= ofRows.capacity();
-        }
-        if (ofBytes != null) {
-            double size = entry.sizeBytes() * expansion;
-            ofBytes.spend(size);
-            entryBytesSince += entry.sizeBytes();
-            spentSince += size;
-            batchBytes += size;
-            isEnough |= batchBytes >= ofBytes.capacity();
-        }
-        return isEnough;
+        keeper.keepLater();
     }
 
     /** Called under the store's lock; so nothing of the store is called while the lock of this is held. */
@@ -487,7 +295,7 @@ public final class Pace {
         @Override
         public boolean isLooking() {
             synchronized (lock) {
-                return stopPoint != null || rows != null || bytes != null;
+                return stopPoint != null || budget.isLimited();
             }
         }
 
