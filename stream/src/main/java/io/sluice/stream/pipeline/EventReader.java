@@ -1,6 +1,5 @@
 package io.sluice.stream.pipeline;
 
-import io.sluice.format.entry.LogFile;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.Checksums;
 import io.sluice.mysql.binlog.EventCode;
@@ -54,6 +53,7 @@ public final class EventReader implements AutoCloseable {
     private final GtidTracker gtids;
     private final TableMappings tables;
     private final EventDispatcher dispatcher;
+    private final Checkpoints checkpoints;
     private final Checksums checksums = new Checksums();
     private final PayloadReader payloads = new PayloadReader();
     private final Event event;
@@ -83,10 +83,6 @@ public final class EventReader implements AutoCloseable {
 
     private int expectedChunkBytes = SMALLEST_CHUNK_BYTES;
     private long newestSeconds;
-    private long serverId;
-    private volatile long lastSeconds;
-    private @Nullable BinlogPosition marked;
-    private @Nullable GtidSet markedExecuted;
     private long received;
     private volatile long receivedBytes;
     private volatile long transactionCount;
@@ -146,6 +142,7 @@ public final class EventReader implements AutoCloseable {
         StatementReader statements = new StatementReader(tracker, filter, options);
         this.transactions = new TransactionTracker(start, executed);
         this.progress = new StreamProgress(source, start, transactions);
+        this.checkpoints = new Checkpoints(progress, transactions);
         this.progress.setSchemaReference(mappings.schemaReference());
         this.event = new Event(progress.file());
         this.gtids = new GtidTracker(transactions);
@@ -211,12 +208,12 @@ public final class EventReader implements AutoCloseable {
 
     /** When the event was written that was read last and is of a transaction, in milliseconds since the epoch; 0 if none. */
     public long readUpToMillis() {
-        return lastSeconds * 1000;
+        return checkpoints.lastSeconds() * 1000;
     }
 
     /** Which server wrote that event; 0 if none. */
     public long readUpToServerId() {
-        return serverId;
+        return checkpoints.serverId();
     }
 
     /**
@@ -251,13 +248,7 @@ public final class EventReader implements AutoCloseable {
      */
     public void startAt(
             SourceServer source, BinlogPosition start, @Nullable GtidSet executed, boolean shown, long begunSeconds) {
-        marked = null;
-        markedExecuted = null;
-        Boundary undecided = undecidedStart();
-        if (undecided != null) { // what was read after it is read again, and is known no more
-            lastSeconds = undecided.timestampMillis() / 1000;
-            serverId = undecided.serverId();
-        }
+        checkpoints.restart(undecidedStart());
         dispatcher.onRestart();
         progress.startAt(source, start, executed, begunSeconds);
         progress.setSchemaReference(tables.schemaReference());
@@ -315,7 +306,7 @@ public final class EventReader implements AutoCloseable {
         if (open.isReplaying()) {
             open.replay(chunk, CHUNK_BYTES);
             if (!open.isReplaying()) {
-                checkpoint(chunk);
+                checkpoints.set(chunk);
             }
             return true;
         }
@@ -361,7 +352,7 @@ public final class EventReader implements AutoCloseable {
         lastEventMillis = newestSeconds * 1000;
         readTo = position();
         if (!open.isEnding() && !isBeforeEndOfReplay()) { // else it is after what is to be replayed
-            checkpoint(chunk);
+            checkpoints.set(chunk);
         }
         expectedChunkBytes =
                 Math.max(SMALLEST_CHUNK_BYTES, Math.min(2 * CHUNK_BYTES, events.size() + (events.size() >> 3)));
@@ -387,35 +378,6 @@ public final class EventReader implements AutoCloseable {
     /** The size of a chunk with the rows that were unpacked for it. */
     private long bytesOf(Chunk chunk) {
         return chunk.events().size() + dispatcher.rows.unpackedBytes() - unpackedBefore;
-    }
-
-    /**
-     * Sets the boundary up to which the stream was read in the chunk, unless an earlier chunk has that. When the source is asked
-     * by GTIDs it may begin in an older file, whose events it leaves out; or in one that has an older name, after a reset of its binlog.
-     */
-    private void checkpoint(Chunk chunk) {
-        Boundary held = progress.file().held();
-        BinlogPosition position = held == null ? transactions.boundary() : held.position();
-        GtidSet executed = held == null ? transactions.executed() : held.executed();
-        boolean isNew = marked == null
-                || !position.equals(marked) && !position.isBefore(marked)
-                || position.isBefore(marked) && executed != null && !executed.equals(markedExecuted);
-        if (progress.hasMoved() && lastSeconds != 0 && isNew) {
-            marked = position;
-            markedExecuted = executed;
-            LogFile file = progress.file();
-            chunk.setCheckpoint(
-                    held != null
-                            ? held
-                            : new Boundary(
-                                    file.source(),
-                                    position,
-                                    transactions.executed(),
-                                    serverId,
-                                    lastSeconds * 1000,
-                                    file.schema(),
-                                    file.begunSeconds()));
-        }
     }
 
     /** How many bytes the next chunk will probably take. */
@@ -556,10 +518,7 @@ public final class EventReader implements AutoCloseable {
             end = next == 0 ? start + event.length() : progress.widened(next);
             start = end - event.length();
             if (!isHeading(event.code())) {
-                serverId = event.serverId();
-                if (seconds != lastSeconds) { // others read it, so a write costs more than this
-                    lastSeconds = seconds;
-                }
+                checkpoints.note(seconds, event.serverId());
             }
         }
         newestSeconds = Math.max(newestSeconds, seconds);
