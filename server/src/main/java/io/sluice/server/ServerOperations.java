@@ -173,13 +173,13 @@ final class ServerOperations implements Operations {
 
     @Override
     public void pause(String destination, String reason) {
-        known(destination).changePace(pace -> pace.pause(reason));
+        known(destination).pace().change(pace -> pace.pause(reason));
     }
 
     @Override
     public void pauseAt(String destination, StopPoint point) {
         DestinationRunner runner = known(destination);
-        if (runner.paceStatus().paused()) {
+        if (runner.pace().status().paused()) {
             throw new ControlRefusedException(
                     destination + " is paused already: resume it first, or at a point with the same call");
         }
@@ -193,7 +193,7 @@ final class ServerOperations implements Operations {
         if (obstacle != null) {
             throw new ControlRefusedException(destination + ": " + obstacle);
         }
-        runner.changePace(pace -> pace.pauseAt(point.at(cursor)));
+        runner.pace().change(pace -> pace.pauseAt(point.at(cursor)));
     }
 
     @Override
@@ -206,12 +206,12 @@ final class ServerOperations implements Operations {
 
     @Override
     public void resume(String destination) {
-        known(destination).changePace(Pace::resume);
+        known(destination).pace().change(Pace::resume);
     }
 
     @Override
     public void limit(String destination, RateLimits limits) {
-        known(destination).changePace(pace -> pace.limit(limits));
+        known(destination).pace().change(pace -> pace.limit(limits));
     }
 
     @Override

@@ -87,7 +87,7 @@ final class ServerStatus {
                 runner.isStopped(),
                 runner.instance(),
                 health,
-                runner.paceStatus(),
+                runner.pace().status(),
                 states.of(runner.name()).errors().newest(),
                 meters.of(runner.name()),
                 runner.problem(),
@@ -107,7 +107,10 @@ final class ServerStatus {
         List<DestinationRunner> runners = registry.runners();
         List<DestinationStatus> all = new ArrayList<>();
         runners.forEach(runner -> all.add(DestinationStatus.of(
-                runner.name(), runner.isStopped(), runner.problem() != null, runner.paceStatus())));
+                runner.name(),
+                runner.isStopped(),
+                runner.problem() != null,
+                runner.pace().status())));
         problems.ofInvalidBeside(runners).forEach((name, problem) -> all.add(DestinationStatus.ofInvalid(name)));
         return all;
     }

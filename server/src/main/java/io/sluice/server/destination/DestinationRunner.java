@@ -1,10 +1,8 @@
 package io.sluice.server.destination;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.protocol.time.Backoff;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.RestartPolicy;
-import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.ha.Candidacy;
 import io.sluice.server.ha.Cluster;
 import io.sluice.server.ha.OwnershipTerm;
@@ -12,12 +10,10 @@ import io.sluice.server.instance.CursorHome;
 import io.sluice.server.instance.FailureListener;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.pace.Pace;
-import io.sluice.server.pace.PaceStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,14 +30,9 @@ public final class DestinationRunner {
     /** How long what is in flight may take when an operator stops or restarts an instance. */
     public static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
-    private static final Duration FIRST_REST = Duration.ofSeconds(10);
-    private static final Duration LONGEST_REST = Duration.ofSeconds(320);
-
-    /** Failures with more time between them are not in a row: more than the longest rest, and some time of good work. */
-    private static final Duration IN_A_ROW = Duration.ofMinutes(15);
-
     private final InstanceSlot slot;
-    private final Pace pace;
+    private final DestinationPace pace;
+    private final FailureRests rests;
     private final PaceHome home;
     private final CursorHome cursors;
     private final @Nullable Cluster cluster;
@@ -57,12 +48,6 @@ public final class DestinationRunner {
     private volatile boolean isStopped;
     private volatile @Nullable String problem;
     private volatile @Nullable Instant retryAt;
-
-    private final Object inARow = new Object();
-
-    @GuardedBy("inARow") private final Backoff rests;
-
-    @GuardedBy("inARow") private long lastFailureMillis;
 
     /**
      * Makes one that does not run yet.
@@ -83,12 +68,12 @@ public final class DestinationRunner {
             FailureListener onFailure,
             RandomGenerator random) {
         this.slot = slot;
-        this.pace = pace;
+        this.pace = new DestinationPace(slot, pace, home);
         this.home = home;
         this.cursors = cursors;
         this.cluster = cluster;
         this.onFailure = onFailure;
-        this.rests = new Backoff(FIRST_REST, LONGEST_REST, random);
+        this.rests = new FailureRests(random);
     }
 
     /** The destination's name. */
@@ -115,39 +100,9 @@ public final class DestinationRunner {
         return slot;
     }
 
-    /** What holds up its delivery at the moment. */
-    public PaceStatus paceStatus() {
-        return PaceHome.isShared(slot.config()) && !home.isOpenIn(slot.term()) ? PaceStatus.elsewhere() : pace.status();
-    }
-
-    /**
-     * Changes how fast it is delivered, and waits until that is kept as is configured.
-     *
-     * @throws ControlRefusedException if another server would have to do it, or it is done, but not kept
-     */
-    public void changePace(Consumer<Pace> change) {
-        OwnershipTerm term = slot.term();
-        boolean isShared = PaceHome.isShared(slot.config());
-        if (isShared && !home.isOpenIn(term)) {
-            throw new ControlRefusedException(
-                    ("%s does not run here, and only the server that runs it can pause, resume or limit it: call that one (sluice.sh status"
-                                    + " shows not_here on the others), or start the instance")
-                            .formatted(name()));
-        }
-        change.accept(pace);
-        String failure = pace.whyNotKept();
-        if (failure != null) {
-            throw new ControlRefusedException(
-                    isShared
-                            ? "it is done, but a server that takes over would not know it: %s; it is written as soon as that is possible"
-                                    .formatted(failure)
-                            : "it is done, but would not outlive this process: %s; correct that, and repeat it"
-                                    .formatted(failure));
-        }
-        if (isShared && !home.isOpenIn(term)) {
-            throw new ControlRefusedException(
-                    "%s was given up by this server meanwhile: repeat it at the server that runs it".formatted(name()));
-        }
+    /** How fast it is delivered. */
+    public DestinationPace pace() {
+        return pace;
     }
 
     /** Whether an operator has stopped it. */
@@ -433,14 +388,7 @@ public final class DestinationRunner {
         if (cluster != null || slot.config().restart() == RestartPolicy.NEVER) {
             return null;
         }
-        Duration rest;
-        synchronized (inARow) {
-            if (nowMillis - lastFailureMillis > IN_A_ROW.toMillis()) {
-                rests.reset();
-            }
-            lastFailureMillis = nowMillis;
-            rest = rests.next();
-        }
+        Duration rest = rests.after(nowMillis);
         retryAt = Instant.ofEpochMilli(nowMillis).plus(rest);
         LOG.warn("a failed instance is started again after a rest: instance={} restMs={}", name(), rest.toMillis());
         return rest;

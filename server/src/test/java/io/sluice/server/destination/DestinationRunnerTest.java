@@ -154,7 +154,7 @@ class DestinationRunnerTest {
     void aPauseFollowsTheCursorsThatAreMovedWhileItIsStopped() throws Exception {
         InstanceConfig before = runner.slot().config();
         runner.start();
-        runner.changePace(pace -> pace.pause("maintenance"));
+        runner.pace().change(pace -> pace.pause("maintenance"));
         runner.stop(LIMIT);
         InstanceConfig next = configuration("elsewhere").instances().get(0);
 
@@ -164,7 +164,7 @@ class DestinationRunnerTest {
         assertThat(nextProcess(before).paused())
                 .as("with the former configuration")
                 .isFalse();
-        runner.changePace(Pace::resume);
+        runner.pace().change(Pace::resume);
         assertThat(nextProcess(next).paused()).as("resumed").isFalse();
     }
 
@@ -187,13 +187,25 @@ class DestinationRunnerTest {
     void aPauseFollowsTheCursorsThatAreMovedByARestart() throws Exception {
         InstanceConfig before = runner.slot().config();
         runner.start();
-        runner.changePace(pace -> pace.pause("maintenance"));
+        runner.pace().change(pace -> pace.pause("maintenance"));
         InstanceConfig next = configuration("elsewhere").instances().get(0);
 
         assertThat(runner.reload(next, LIMIT)).isNull();
 
-        assertThat(runner.paceStatus().paused()).isTrue();
+        assertThat(runner.pace().status().paused()).isTrue();
         assertThat(nextProcess(next).paused()).isTrue();
         assertThat(nextProcess(before).paused()).isFalse();
+    }
+
+    @Test
+    void aRegistryThatIsClosedRejectsDestinationsAndKeepsThoseThatAreThere() throws Exception {
+        DestinationRegistry registry = new DestinationRegistry();
+        assertThat(registry.add(runner)).isTrue();
+
+        assertThat(registry.close()).containsExactly(runner);
+
+        assertThat(registry.add(runner(configuration("others").instances().get(0))))
+                .isFalse();
+        assertThat(registry.runners()).containsExactly(runner);
     }
 }
