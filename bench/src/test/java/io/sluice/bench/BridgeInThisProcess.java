@@ -3,7 +3,7 @@ package io.sluice.bench;
 import io.sluice.bench.e2e.Bridge;
 import io.sluice.bench.e2e.BridgeJob;
 import io.sluice.bench.e2e.PackagedServer;
-import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Connector;
 import io.sluice.server.SluiceServer;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
@@ -44,7 +44,7 @@ public final class BridgeInThisProcess implements Bridge {
                             Files.createDirectories(job.folder().resolve("bin")),
                             Environment.ofThisProcess(),
                             ProducerCheck.NONE),
-                    MessageProducerFactory.find("kafka", BridgeInThisProcess.class.getClassLoader())
+                    Connector.find("kafka", BridgeInThisProcess.class.getClassLoader())
                             .orElseThrow());
         } catch (ConfigException e) {
             throw new IOException(e);

@@ -1,6 +1,8 @@
 package io.sluice.deployer;
 
+import io.sluice.connector.api.producer.Connector;
 import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.read.ProducerCheck;
 import java.io.IOException;
@@ -13,7 +15,7 @@ import java.util.function.BiConsumer;
 /** The connectors in the plugin directory, of which one is for the server's mode. */
 final class Connectors implements ProducerCheck {
     private final PluginLoader plugins;
-    private List<MessageProducerFactory> factories = List.of();
+    private List<Connector> loaded = List.of();
 
     Connectors(PluginLoader plugins) {
         this.plugins = plugins;
@@ -21,8 +23,8 @@ final class Connectors implements ProducerCheck {
 
     /** Loads all plugins; a plugin's classes are loaded once. */
     void load() throws IOException {
-        factories = plugins.providersOf(MessageProducerFactory.class).stream()
-                .<MessageProducerFactory>map(PluggedFactory::new)
+        loaded = plugins.providersOf(Connector.class).stream()
+                .<Connector>map(PluggedConnector::new)
                 .toList();
     }
 
@@ -31,34 +33,36 @@ final class Connectors implements ProducerCheck {
      *
      * @throws IOException if there is none; the message names the plugin directory
      */
-    MessageProducerFactory forMode(ServerMode mode) throws IOException {
+    Connector forMode(ServerMode mode) throws IOException {
         return find(mode)
                 .orElseThrow(() -> new IOException("no connector for canal.serverMode=%s is in %s, there are %s"
                         .formatted(
                                 nameOf(mode),
                                 plugins.directory(),
-                                factories.stream()
-                                        .map(MessageProducerFactory::name)
-                                        .toList())));
+                                loaded.stream().map(Connector::name).toList())));
     }
 
     /** A mode without a connector is not a problem of its properties; {@link #forMode} reports it. */
     @Override
-    public void check(ServerMode mode, Map<String, String> properties, BiConsumer<String, String> problems) {
-        find(mode)
-                .ifPresent(factory -> factory.check(properties)
-                        .forEach(problem -> problems.accept(problem.key(), problem.problem())));
+    public Optional<MessageProducerFactory> configure(
+            ServerMode mode, Map<String, String> properties, BiConsumer<String, String> problems) {
+        try {
+            return find(mode).map(connector -> connector.configure(properties));
+        } catch (ProducerConfigException e) {
+            e.problems().forEach(problem -> problems.accept(problem.key(), problem.problem()));
+            return Optional.empty();
+        }
     }
 
     @Override
     public boolean knows(ServerMode mode, String key) {
-        return find(mode).map(factory -> factory.knows(key)).orElse(true);
+        return find(mode).map(connector -> connector.knows(key)).orElse(true);
     }
 
     /** The connector of a mode; empty if it is not there. */
-    Optional<MessageProducerFactory> find(ServerMode mode) {
-        return factories.stream()
-                .filter(factory -> factory.name().equals(nameOf(mode)))
+    Optional<Connector> find(ServerMode mode) {
+        return loaded.stream()
+                .filter(connector -> connector.name().equals(nameOf(mode)))
                 .findFirst();
     }
 

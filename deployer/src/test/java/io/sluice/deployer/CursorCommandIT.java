@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.deployer.command.CommandContext;
 import io.sluice.deployer.command.SluiceCommand;
 import io.sluice.protocol.time.Time;
+import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.testkit.mysql.AuthPlugin;
@@ -248,7 +249,7 @@ class CursorCommandIT {
                         home.resolve("bin"),
                         home,
                         new Environment(properties, Map.of(), address, 2),
-                        (mode, settings, problems) -> {},
+                        ProducerCheck.NONE,
                         mode -> Optional.empty(),
                         out,
                         out));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.deployer.command.CommandContext;
 import io.sluice.deployer.command.SluiceCommand;
+import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -223,7 +224,7 @@ class RouteCommandTest {
                         home.resolve("bin"),
                         home,
                         new Environment(Map.of(), Map.of(), (Inet4Address) InetAddress.getLoopbackAddress(), 2),
-                        (mode, settings, problems) -> {},
+                        ProducerCheck.NONE,
                         mode -> Optional.empty(),
                         out,
                         out));

@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.sluice.connector.api.producer.Connector;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
@@ -76,7 +77,11 @@ public final class SluiceServer {
     private final ServerPorts ports;
     private boolean stopped;
 
-    private SluiceServer(Configuration configuration, Optional<MessageProducerFactory> connector, Time time) {
+    private SluiceServer(
+            Configuration configuration,
+            Optional<Connector> connector,
+            Optional<MessageProducerFactory> producers,
+            Time time) {
         ServerConfig config = configuration.server();
         this.configuration = configuration;
         this.time = time;
@@ -91,7 +96,7 @@ public final class SluiceServer {
         DelayedStarts delayedStarts =
                 new DelayedStarts(registry, states, cluster != null, later, time, ended::countDown);
         this.runners = new RunnerFactory(
-                states, maker(config, connector, states, delayedStarts), cluster, delayedStarts::instanceNotMade);
+                states, maker(config, producers, states, delayedStarts), cluster, delayedStarts::instanceNotMade);
         configuration.instances().forEach(instance -> registry.add(runners.make(instance)));
         this.meters = new ThroughputMeters(registry, states, time);
         this.health = HealthWatch.start(registry::instances, config.stallLimit(), pools.timer(), time);
@@ -110,11 +115,11 @@ public final class SluiceServer {
 
     private InstanceMaker maker(
             ServerConfig config,
-            Optional<MessageProducerFactory> connector,
+            Optional<MessageProducerFactory> producers,
             DestinationStates states,
             DelayedStarts delayedStarts) {
-        if (connector.isPresent()) {
-            return new QueueInstanceMaker(config, connector.get(), states, pools, delayedStarts::instanceFailed);
+        if (producers.isPresent()) {
+            return new QueueInstanceMaker(config.mq(), producers.get(), states, pools, delayedStarts::instanceFailed);
         }
         int maxSubscriptions =
                 config.tcp().map(port -> port.limits().subscriptions()).orElse(0);
@@ -125,25 +130,29 @@ public final class SluiceServer {
      * Starts a server whose entries go to a queue. Alone, it makes and starts all instances of its configuration; if one
      * cannot be made, none is left running. In a cluster, it is a candidate for each of them, and starts those that it owns.
      *
-     * @param factory makes a producer for each instance
+     * @param connector reads the producers' properties, unless the configuration has what it made of them
      * @throws io.sluice.connector.api.producer.ProducerConfigException if the producer's properties are wrong
      * @throws io.sluice.store.cursor.CursorException if an instance's cursor cannot be read
      */
-    public static SluiceServer start(Configuration configuration, MessageProducerFactory factory) {
-        SluiceServer server = new SluiceServer(configuration, Optional.of(factory), Time.SYSTEM);
+    public static SluiceServer start(Configuration configuration, Connector connector) {
+        ServerConfig config = configuration.server();
+        MessageProducerFactory producers =
+                config.producers().orElseGet(() -> connector.configure(config.producerProperties()));
+        SluiceServer server =
+                new SluiceServer(configuration, Optional.of(connector), Optional.of(producers), Time.SYSTEM);
         server.run();
         return server;
     }
 
     /**
-     * Starts a server whose entries are pulled by clients, as {@link #start(Configuration, MessageProducerFactory)} does, and
+     * Starts a server whose entries are pulled by clients, as {@link #start(Configuration, Connector)} does, and
      * opens the port for these. If anything fails, nothing is left running.
      *
      * @throws IOException if the port cannot be opened
      * @throws io.sluice.store.cursor.CursorException if an instance's cursors cannot be read
      */
     public static SluiceServer start(Configuration configuration) throws IOException {
-        SluiceServer server = new SluiceServer(configuration, Optional.empty(), Time.SYSTEM);
+        SluiceServer server = new SluiceServer(configuration, Optional.empty(), Optional.empty(), Time.SYSTEM);
         server.run();
         Optional<TcpConfig> tcp = configuration.server().tcp();
         if (tcp.isEmpty()) {

@@ -1,11 +1,11 @@
 package io.sluice.server;
 
-import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.Connector;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
-import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Confirms everything at once, in the sending thread, unless a test has made it silent. */
-final class CommandedBroker implements MessageProducerFactory {
+final class CommandedBroker implements Connector, MessageProducerFactory {
     private final Set<String> destinations = ConcurrentHashMap.newKeySet();
     private final List<DeliveryCallback> unanswered = new ArrayList<>();
     private boolean isSilent;
@@ -61,8 +61,8 @@ final class CommandedBroker implements MessageProducerFactory {
     }
 
     @Override
-    public List<ConfigProblem> check(Map<String, String> properties) {
-        return List.of();
+    public MessageProducerFactory configure(Map<String, String> properties) {
+        return this;
     }
 
     @Override
@@ -71,9 +71,9 @@ final class CommandedBroker implements MessageProducerFactory {
     }
 
     @Override
-    public MessageProducer create(Map<String, String> properties, Ownership ownership) {
-        String destination = properties.get(DESTINATION);
-        deployment = properties.get(DEPLOYMENT);
+    public MessageProducer create(ProducerContext context) {
+        String destination = context.destination();
+        deployment = context.deployment();
         return new MessageProducer() {
             @Override
             public void send(Message message, DeliveryCallback callback) {

@@ -1,17 +1,16 @@
 package io.sluice.server;
 
-import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.Connector;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
-import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -23,7 +22,7 @@ import java.util.regex.Pattern;
  * A broker for rows that have the numbers 1, 2, 3 and so on as their ids: it notes numbers that come before one that is smaller has come.
  * A number may come again.
  */
-final class CountingBroker implements MessageProducerFactory {
+final class CountingBroker implements Connector, MessageProducerFactory {
     private static final Pattern ID = Pattern.compile("\"id\":\"(\\d+)\"");
 
     private final Map<String, Integer> newest = new HashMap<>();
@@ -93,13 +92,13 @@ final class CountingBroker implements MessageProducerFactory {
     }
 
     @Override
-    public List<ConfigProblem> check(Map<String, String> properties) {
-        return List.of();
+    public MessageProducerFactory configure(Map<String, String> properties) {
+        return this;
     }
 
     @Override
-    public MessageProducer create(Map<String, String> properties, Ownership ownership) {
-        String destination = properties.get(DESTINATION);
+    public MessageProducer create(ProducerContext context) {
+        String destination = context.destination();
         requireMade(destination);
         open.incrementAndGet();
         return new MessageProducer() {

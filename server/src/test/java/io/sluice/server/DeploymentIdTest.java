@@ -2,7 +2,7 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Connector;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
@@ -24,7 +24,7 @@ class DeploymentIdTest {
         return Files.writeString(path, text);
     }
 
-    private void startAndStop(MessageProducerFactory broker) throws Exception {
+    private void startAndStop(Connector broker) throws Exception {
         write("conf/shop/instance.properties", """
                 canal.instance.master.address = 127.0.0.1:9
                 canal.instance.tsdb.enable = false

@@ -2,7 +2,7 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Connector;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
@@ -115,9 +115,9 @@ class RoutedDeliveryIT {
                 Files.createDirectories(home.resolve("bin")),
                 Environment.ofThisProcess(),
                 ProducerCheck.NONE);
-        MessageProducerFactory factory = MessageProducerFactory.find("kafka", RoutedDeliveryIT.class.getClassLoader())
-                .orElseThrow();
-        SERVERS.add(SluiceServer.start(configuration, factory));
+        Connector connector =
+                Connector.find("kafka", RoutedDeliveryIT.class.getClassLoader()).orElseThrow();
+        SERVERS.add(SluiceServer.start(configuration, connector));
     }
 
     private static void write(Path file, Map<String, String> settings) throws IOException {

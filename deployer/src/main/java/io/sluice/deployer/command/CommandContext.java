@@ -1,6 +1,6 @@
 package io.sluice.deployer.command;
 
-import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Connector;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ServerConfig;
@@ -33,7 +33,7 @@ public record CommandContext(
         Path callerDirectory,
         Environment environment,
         ProducerCheck producerCheck,
-        Function<ServerMode, Optional<MessageProducerFactory>> connectors,
+        Function<ServerMode, Optional<Connector>> connectors,
         PrintStream out,
         PrintStream errors) {
     /** Says that this machine's server runs, and as which process; set by the script. */

@@ -3,6 +3,7 @@ package io.sluice.deployer.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.version.BuildVersion;
 import java.io.ByteArrayOutputStream;
@@ -158,7 +159,7 @@ class SluiceCommandTest {
                         Path.of(""),
                         Path.of(""),
                         new Environment(Map.of(), Map.of(), (Inet4Address) InetAddress.getLoopbackAddress(), 2),
-                        (mode, settings, problems) -> {},
+                        ProducerCheck.NONE,
                         mode -> Optional.empty(),
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(errors, true, StandardCharsets.UTF_8)));

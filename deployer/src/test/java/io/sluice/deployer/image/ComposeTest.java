@@ -7,6 +7,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -83,10 +84,7 @@ class ComposeTest {
                 2);
 
         Configuration configuration = ConfigLoader.load(
-                FOLDER.resolve("sluice/canal.properties"),
-                FOLDER.resolve("sluice"),
-                environment,
-                (mode, settings, problems) -> {});
+                FOLDER.resolve("sluice/canal.properties"), FOLDER.resolve("sluice"), environment, ProducerCheck.NONE);
 
         assertThat(configuration.warnings()).isEmpty();
         assertThat(configuration.server().mode()).isEqualTo(ServerMode.KAFKA);

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.version.BuildVersion;
 import io.sluice.testkit.process.Commands;
@@ -124,7 +125,7 @@ class HelmChartTest {
                         Map.of("canal.instance.dbPassword", "s3cret", "canal.conf.dir", conf.toString()),
                         (Inet4Address) InetAddress.getByAddress(new byte[] {127, 0, 0, 1}),
                         2),
-                (mode, settings, problems) -> {});
+                ProducerCheck.NONE);
 
         assertThat(configuration.server().destinations()).containsExactly("shop", "till_2");
         assertThat(configuration.warnings()).isEmpty();

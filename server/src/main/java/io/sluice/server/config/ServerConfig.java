@@ -1,5 +1,6 @@
 package io.sluice.server.config;
 
+import io.sluice.connector.api.producer.MessageProducerFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -27,6 +28,7 @@ import java.util.TreeMap;
  * @param stallLimit after how long without progress, while there is work, an instance counts as stalled; zero: never
  * @param mq how entries are handed to the queue
  * @param producerProperties the {@code kafka.} keys, for the producer; may hold passwords
+ * @param producers makes producers by these properties; empty if clients pull, if the connector has not read them, or if it found problems
  * @param formerNames of those that are set by an old name of their key, that name by the key
  */
 public record ServerConfig(
@@ -46,6 +48,7 @@ public record ServerConfig(
         Duration stallLimit,
         MqConfig mq,
         Map<String, String> producerProperties,
+        Optional<MessageProducerFactory> producers,
         Map<String, String> formerNames) {
     public ServerConfig {
         destinations = List.copyOf(destinations);

@@ -2,8 +2,9 @@ package io.sluice.server.destination;
 
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.ServerConfig;
+import io.sluice.server.config.MqConfig;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.instance.DestinationState;
 import io.sluice.server.instance.FailureListener;
@@ -11,12 +12,10 @@ import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceWiring;
 import io.sluice.server.instance.SharedPools;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 
 /** Makes instances whose entries are sent to a message queue, each with a producer of its own. Thread-safe. */
 public final class QueueInstanceMaker implements InstanceMaker {
-    private final ServerConfig server;
+    private final MqConfig delivery;
     private final MessageProducerFactory producers;
     private final DestinationStates states;
     private final InstanceWiring wiring;
@@ -29,12 +28,12 @@ public final class QueueInstanceMaker implements InstanceMaker {
      * @param onFailure is told which instances cannot continue
      */
     public QueueInstanceMaker(
-            ServerConfig server,
+            MqConfig delivery,
             MessageProducerFactory producers,
             DestinationStates states,
             SharedPools pools,
             FailureListener onFailure) {
-        this.server = server;
+        this.delivery = delivery;
         this.producers = producers;
         this.states = states;
         this.wiring = new InstanceWiring(pools);
@@ -45,21 +44,14 @@ public final class QueueInstanceMaker implements InstanceMaker {
     public Instance make(InstanceConfig config, OwnershipTerm term) {
         states.paceHome(config.destination()).keep(config, term);
         DestinationState state = states.of(config.destination());
-        MessageProducer producer = producers.create(properties(config, state, term), term.ownership());
+        String deployment = producers.usesDeployment() ? state.deployment().id(config.cursor(), term) : "";
+        MessageProducer producer =
+                producers.create(new ProducerContext(config.destination(), deployment, term.ownership()));
         try {
-            return wiring.sending(config, server.mq(), term, state, producer, onFailure);
+            return wiring.sending(config, delivery, term, state, producer, onFailure);
         } catch (RuntimeException | Error e) {
             producer.close(Duration.ZERO);
             throw e;
         }
-    }
-
-    private Map<String, String> properties(InstanceConfig config, DestinationState state, OwnershipTerm term) {
-        Map<String, String> properties = new HashMap<>(server.producerProperties());
-        properties.put(MessageProducerFactory.DESTINATION, config.destination());
-        if (producers.usesDeployment()) {
-            properties.put(MessageProducerFactory.DEPLOYMENT, state.deployment().id(config.cursor(), term));
-        }
-        return properties;
     }
 }

@@ -4,7 +4,9 @@ import io.sluice.connector.api.probe.Finding;
 import io.sluice.connector.api.probe.Findings;
 import io.sluice.connector.api.probe.Verdict;
 import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.Connector;
 import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.server.config.ClusterConfig;
@@ -24,7 +26,6 @@ import io.sluice.stream.source.search.SmallestCursor;
 import io.sluice.stream.source.server.SourceHost;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +50,7 @@ public final class ConnectCheck {
     private static final String PROCESS_LOGIN = "java.security.auth.login.config";
 
     private final Configuration configuration;
-    private final Optional<MessageProducerFactory> connector;
+    private final Optional<Connector> connector;
     private final Optional<String> runner;
     private final Optional<Sent> sent;
     private final Duration limit;
@@ -89,7 +90,7 @@ public final class ConnectCheck {
      */
     public ConnectCheck(
             Configuration configuration,
-            Optional<MessageProducerFactory> connector,
+            Optional<Connector> connector,
             Optional<String> runner,
             Duration limit,
             Time time) {
@@ -98,7 +99,7 @@ public final class ConnectCheck {
 
     private ConnectCheck(
             Configuration configuration,
-            Optional<MessageProducerFactory> connector,
+            Optional<Connector> connector,
             Optional<String> runner,
             Optional<Sent> sent,
             Duration limit,
@@ -120,11 +121,7 @@ public final class ConnectCheck {
      * @param limit as above
      */
     static ConnectCheck ofSentTexts(
-            TrialTexts texts,
-            Configuration own,
-            Optional<MessageProducerFactory> connector,
-            Duration limit,
-            Time time) {
+            TrialTexts texts, Configuration own, Optional<Connector> connector, Duration limit, Time time) {
         Configuration given = texts.checked().configuration();
         ServerConfig server = texts.hasServer() ? given.server() : own.server();
         Optional<String> runner = given.instances().stream()
@@ -260,9 +257,7 @@ public final class ConnectCheck {
             throws InterruptedException {
         ServerConfig server = configuration.server();
         String mode = server.mode().spelling();
-        Map<String, String> properties = new HashMap<>(server.producerProperties());
-        properties.put(MessageProducerFactory.DESTINATION, instance.destination());
-        Optional<String> untried = sent.flatMap(one -> untriedBroker(one, mode, properties));
+        Optional<String> untried = sent.flatMap(one -> untriedBroker(one, mode, server.producerProperties()));
         if (untried.isPresent()) {
             return untried(mode, untried.get());
         }
@@ -270,8 +265,14 @@ public final class ConnectCheck {
             if (connector.isEmpty()) {
                 findings.failed(
                         "connector", "there is no connector for canal.serverMode=" + mode, "put it into plugin/");
-            } else if (sent.isEmpty() || isRight(connector.get(), properties, server, findings)) {
-                connector.get().probe(properties, TopicNeeds.of(instance, tables), limit, findings);
+                return;
+            }
+            Optional<MessageProducerFactory> producers = server.producers();
+            if (producers.isEmpty()) {
+                producers = configure(connector.get(), server, findings);
+            }
+            if (producers.isPresent()) {
+                producers.get().probe(instance.destination(), TopicNeeds.of(instance, tables), limit, findings);
             }
         });
     }
@@ -298,21 +299,25 @@ public final class ConnectCheck {
                                 .formatted(String.join(", ", local.subList(0, Math.min(local.size(), MOST_KEYS)))));
     }
 
-    /** Nothing but the connector has looked at these properties. */
-    private static boolean isRight(
-            MessageProducerFactory connector, Map<String, String> properties, ServerConfig server, Findings findings) {
-        List<ConfigProblem> problems = connector.check(properties);
-        for (ConfigProblem problem : problems) {
-            String sentence = problem.problem();
-            for (Map.Entry<String, String> property : properties.entrySet()) {
-                if (Key.isSecret(property.getKey())) {
-                    sentence = Masking.about(property.getValue(), sentence);
+    /** Reads properties that no connector has read yet, since a client has sent them; what is wrong with them is a finding each. */
+    private static Optional<MessageProducerFactory> configure(
+            Connector connector, ServerConfig server, Findings findings) {
+        try {
+            return Optional.of(connector.configure(server.producerProperties()));
+        } catch (ProducerConfigException e) {
+            for (ConfigProblem problem : e.problems()) {
+                String sentence = problem.problem();
+                for (Map.Entry<String, String> property :
+                        server.producerProperties().entrySet()) {
+                    if (Key.isSecret(property.getKey())) {
+                        sentence = Masking.about(property.getValue(), sentence);
+                    }
                 }
+                findings.failed(
+                        server.writtenAs(problem.key()), Masking.sentence(sentence), "correct it in canal.properties");
             }
-            findings.failed(
-                    server.writtenAs(problem.key()), Masking.sentence(sentence), "correct it in canal.properties");
+            return Optional.empty();
         }
-        return problems.isEmpty();
     }
 
     private static <T> T get(Future<T> future) throws InterruptedException {

@@ -2,7 +2,7 @@ package io.sluice.server.probe;
 
 import io.sluice.connector.api.probe.Finding;
 import io.sluice.connector.api.probe.Verdict;
-import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Connector;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
@@ -27,7 +27,7 @@ public final class Trials {
 
     private static final int MOST_HOSTS = 3;
 
-    private final Optional<MessageProducerFactory> connector;
+    private final Optional<Connector> connector;
     private final Time time;
     private final Semaphore turn = new Semaphore(1);
 
@@ -36,7 +36,7 @@ public final class Trials {
      *
      * @param connector that of this server; empty if clients pull from it
      */
-    public Trials(Optional<MessageProducerFactory> connector, Time time) {
+    public Trials(Optional<Connector> connector, Time time) {
         this.connector = connector;
         this.time = time;
     }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.probe.Finding;
 import io.sluice.connector.api.producer.ConfigProblem;
-import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.Connector;
 import io.sluice.connector.api.producer.MessageProducerFactory;
-import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.TrialTexts;
@@ -72,7 +72,7 @@ class TrialsTest {
         TrialTexts texts = reader.forTrial(new GivenTexts(Optional.of(server), "shop", Optional.of(INSTANCE)));
         assertThat(texts.checked().problems()).isEmpty();
 
-        return new Trials(Optional.of(new Factory()), Time.SYSTEM)
+        return new Trials(Optional.of(new RejectingConnector()), Time.SYSTEM)
                 .connect(texts, reader.load()).orElseThrow().instances().get(0).targets().stream()
                         .filter(target -> target.target().equals("kafka"))
                         .flatMap(target -> target.findings().stream())
@@ -80,18 +80,20 @@ class TrialsTest {
     }
 
     /** Rejects a size that is none, and names the keys of files, as Kafka's does. */
-    private static final class Factory implements MessageProducerFactory {
+    private static final class RejectingConnector implements Connector {
         @Override
         public String name() {
             return "kafka";
         }
 
         @Override
-        public List<ConfigProblem> check(Map<String, String> properties) {
-            String size = properties.getOrDefault("kafka.batch.size", "1");
-            return size.equals("large")
-                    ? List.of(new ConfigProblem("kafka.batch.size", "large is no number"))
-                    : List.of();
+        public MessageProducerFactory configure(Map<String, String> properties) {
+            if (properties.getOrDefault("kafka.batch.size", "1").equals("large")) {
+                throw new ProducerConfigException(List.of(new ConfigProblem("kafka.batch.size", "large is no number")));
+            }
+            return context -> {
+                throw new IllegalStateException("nothing is sent");
+            };
         }
 
         @Override
@@ -99,11 +101,6 @@ class TrialsTest {
             return properties.keySet().stream()
                     .filter(key -> key.endsWith(".file"))
                     .toList();
-        }
-
-        @Override
-        public MessageProducer create(Map<String, String> properties, Ownership ownership) {
-            throw new IllegalStateException("nothing is sent");
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.stream.pipeline;
 
+import io.sluice.format.entry.LogFile;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.Checksums;
 import io.sluice.mysql.binlog.EventCode;

@@ -7,6 +7,7 @@ import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.PreparedBatch;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.kafka.batch.BatchBuffers;
 import io.sluice.connector.kafka.batch.BatchLimits;
 import io.sluice.connector.kafka.batch.PreparedRecords;
@@ -66,13 +67,13 @@ final class BatchBroker implements Broker {
             KafkaSettings settings,
             Compression compression,
             BatchBuffers buffers,
-            Ownership ownership,
+            ProducerContext context,
             Time time) {
         this.open = open;
         this.options = settings.produceOptions();
         this.maxValueBytes = settings.maxValueBytes();
-        this.destination = settings.destination();
-        this.ownership = ownership;
+        this.destination = context.destination();
+        this.ownership = context.ownership();
         this.time = time;
         this.writer = new RecordBatchWriter(compression, RecordMaker.ownHeaders(ownership), buffers, time);
         this.limits = new BatchLimits(settings.maxBatchBytes());
@@ -145,7 +146,7 @@ final class BatchBroker implements Broker {
     }
 
     String threadName() {
-        return "kafka-" + (destination.isEmpty() ? "producer" : destination);
+        return "kafka-" + destination;
     }
 
     BatchSplitter splitter() {

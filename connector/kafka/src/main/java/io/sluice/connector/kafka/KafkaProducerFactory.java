@@ -9,12 +9,12 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.kafka.batch.BatchBuffers;
 import io.sluice.connector.kafka.produce.Cluster;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -24,67 +24,46 @@ import org.apache.kafka.common.config.ConfigException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes producers for {@code canal.serverMode=kafka}. */
-public final class KafkaProducerFactory implements MessageProducerFactory {
+/** Makes Kafka producers by one set of settings, with buffers that all producers of the process share. */
+record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers) implements MessageProducerFactory {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaProducerFactory.class);
 
-    private final BatchBuffers buffers =
-            BatchBuffers.forHeap(Runtime.getRuntime().maxMemory());
-
     @Override
-    public String name() {
-        return "kafka";
-    }
-
-    @Override
-    public List<ConfigProblem> check(Map<String, String> properties) {
-        return KafkaSettings.of(properties).problems();
-    }
-
-    @Override
-    public MessageProducer create(Map<String, String> properties, Ownership ownership) {
-        KafkaSettings settings = KafkaSettings.of(properties);
-        if (!settings.problems().isEmpty()) {
-            throw new ProducerConfigException(settings.problems());
-        }
-        settings.corrections().forEach(correction -> LOG.warn("Kafka option: {}", correction));
-        prepare(settings);
-        if ("lz4".equals(settings.config().get(ProducerConfig.COMPRESSION_TYPE_CONFIG))) {
+    public MessageProducer create(ProducerContext context) {
+        KafkaSettings own = settings.forDestination(context.destination());
+        Ownership ownership = context.ownership();
+        own.corrections().forEach(correction -> LOG.warn("Kafka option: {}", correction));
+        prepare(own);
+        if (own.compresses("lz4")) {
             NativeLz4.load();
         }
-        if (settings.isTransactional()) {
-            return TransactionalKafkaProducer.open(
-                    batchBytes -> connect(settings, batchBytes), settings, ownership, Time.SYSTEM);
+        if (own.isTransactional()) {
+            return TransactionalKafkaProducer.open(batchBytes -> connect(own, batchBytes), own, ownership, Time.SYSTEM);
         }
-        Broker broker = settings.writesBatches()
-                ? batchBroker(settings, ownership)
-                : new KafkaBroker(batchBytes -> connect(settings, batchBytes), settings, ownership, Time.SYSTEM);
+        Broker broker = own.writesBatches()
+                ? batchBroker(own, context)
+                : new KafkaBroker(batchBytes -> connect(own, batchBytes), own, ownership, Time.SYSTEM);
         return new AttemptProducer(broker, ownership, Time.SYSTEM);
     }
 
     @Override
-    public void probe(Map<String, String> properties, List<TopicNeed> topics, Duration limit, Findings findings)
+    public void probe(String destination, List<TopicNeed> topics, Duration limit, Findings findings)
             throws InterruptedException {
-        KafkaSettings settings = KafkaSettings.of(properties);
-        prepare(settings);
+        KafkaSettings own = settings.forDestination(destination);
+        prepare(own);
         Duration each = limit.dividedBy(2); // what is unreachable shows at the first question
         Admin admin;
         try {
-            admin = withOwnLoader(() -> Admin.create(settings.adminConfig(each)));
+            admin = withOwnLoader(() -> Admin.create(own.adminConfig(each)));
         } catch (ProducerConfigException e) {
             findings.failed("connection", String.valueOf(e.getMessage()), "check kafka.bootstrap.servers and kafka.*");
             return;
         }
         try {
-            new KafkaProbe(admin, settings, each, findings).run(topics);
+            new KafkaProbe(admin, own, each, findings).run(topics);
         } finally {
             admin.close(Duration.ZERO);
         }
-    }
-
-    @Override
-    public List<String> localKeys(Map<String, String> properties) {
-        return LocalOptions.keysIn(properties);
     }
 
     /** Kerberos takes its file from the process. */
@@ -94,15 +73,14 @@ public final class KafkaProducerFactory implements MessageProducerFactory {
         }
     }
 
-    private Broker batchBroker(KafkaSettings settings, Ownership ownership) {
-        ProducerConfig config = withOwnLoader(() -> new ProducerConfig(settings.config()));
+    private Broker batchBroker(KafkaSettings settings, ProducerContext context) {
+        int maxInFlight = settings.produceOptions().maxInFlight();
         return new BatchBroker(
-                () -> withOwnLoader(
-                        () -> Cluster.open(config, settings.produceOptions().maxInFlight())),
+                () -> withOwnLoader(() -> Cluster.open(new ProducerConfig(settings.config()), maxInFlight)),
                 settings,
-                RecordCompression.of(config),
+                RecordCompression.of(withOwnLoader(() -> new ProducerConfig(settings.config()))),
                 buffers,
-                ownership,
+                context,
                 Time.SYSTEM);
     }
 

@@ -1,6 +1,5 @@
 package io.sluice.connector.kafka;
 
-import io.sluice.connector.api.producer.MessageProducerFactory;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -95,7 +94,7 @@ final class LocalOptions {
         Set<String> keys = new TreeSet<>();
         properties.forEach((key, value) -> {
             String option = optionOf(key);
-            boolean isOther = option.isEmpty() || key.equals(MessageProducerFactory.DESTINATION) || value.isBlank();
+            boolean isOther = option.isEmpty() || value.isBlank();
             if (!isOther && !isHarmless(option, value.strip(), options)) {
                 keys.add(key);
             }
@@ -105,13 +104,13 @@ final class LocalOptions {
 
     /** Without the prefix; empty for a key of another part. */
     private static String optionOf(String key) {
-        return key.startsWith(KafkaSettings.PREFIX) ? key.substring(KafkaSettings.PREFIX.length()) : "";
+        return key.startsWith(KafkaSettingsReader.PREFIX) ? key.substring(KafkaSettingsReader.PREFIX.length()) : "";
     }
 
     private static boolean isHarmless(String option, String value, Map<String, String> options) {
-        if (option.startsWith(KafkaSettings.KERBEROS)) {
+        if (option.startsWith(KafkaSettingsReader.KERBEROS)) {
             // Its files are not read then.
-            return !Boolean.parseBoolean(options.get(KafkaSettings.KERBEROS_ENABLE));
+            return !Boolean.parseBoolean(options.get(KafkaSettingsReader.KERBEROS_ENABLE));
         }
         return switch (option) {
             case PROTOCOL ->

@@ -12,6 +12,7 @@ import io.sluice.connector.api.deliver.SenderState;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
@@ -232,7 +233,7 @@ class KafkaDeliveryIT {
         properties.putAll(sending.options());
         properties.putAll(options);
         properties.put("kafka.bootstrap.servers", kafka.bootstrapServers());
-        producer = new KafkaProducerFactory().create(properties, ownership);
+        producer = new KafkaConnector().configure(properties).create(new ProducerContext("shop", ownership));
         sender = new BatchSender(
                 new SenderConfig("shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 32),
                 ring,

@@ -9,6 +9,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
 import java.nio.charset.StandardCharsets;
@@ -234,6 +235,6 @@ class KafkaMessagesIT {
         Map<String, String> properties = new HashMap<>(options);
         properties.put("kafka.bootstrap.servers", kafka.bootstrapServers());
         properties.putAll(sending.options());
-        producer = new KafkaProducerFactory().create(properties, Ownership.SOLE);
+        producer = new KafkaConnector().configure(properties).create(new ProducerContext("shop", Ownership.SOLE));
     }
 }

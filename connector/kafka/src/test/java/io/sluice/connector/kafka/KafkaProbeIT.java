@@ -162,7 +162,7 @@ class KafkaProbeIT {
         Map<String, String> properties = new HashMap<>(Map.of("kafka.bootstrap.servers", kafka.bootstrapServers()));
         properties.putAll(settings);
         Findings findings = new Findings();
-        new KafkaProducerFactory().probe(properties, List.of(needs), LIMIT, findings);
+        new KafkaConnector().configure(properties).probe("shop", List.of(needs), LIMIT, findings);
         return findings.list();
     }
 

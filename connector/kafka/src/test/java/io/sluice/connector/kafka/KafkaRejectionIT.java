@@ -14,8 +14,8 @@ import io.sluice.connector.api.deliver.RejectionPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
-import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.time.Backoff;
@@ -377,8 +377,7 @@ class KafkaRejectionIT {
         Map<String, String> properties = new HashMap<>(sending.options());
         properties.putAll(options);
         properties.put("kafka.bootstrap.servers", kafka.bootstrapServers());
-        properties.put(MessageProducerFactory.DESTINATION, "shop");
-        producer = new KafkaProducerFactory().create(properties, Ownership.SOLE);
+        producer = new KafkaConnector().configure(properties).create(new ProducerContext("shop", Ownership.SOLE));
         sender = new BatchSender(
                 new SenderConfig("shop", BatchLimit.entries(20), Duration.ofMillis(100), 8),
                 ring,

@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
 import io.sluice.testkit.process.FreePorts;
@@ -322,9 +323,7 @@ class KafkaSecurityIT {
         Map<String, String> properties = new HashMap<>(sending.options());
         properties.putAll(options);
         properties.put("kafka.bootstrap.servers", kafka.bootstrapServers(listener));
-        KafkaProducerFactory factory = new KafkaProducerFactory();
-        assertThat(factory.check(properties)).isEmpty();
-        producer = factory.create(properties, Ownership.SOLE);
+        producer = new KafkaConnector().configure(properties).create(new ProducerContext("shop", Ownership.SOLE));
     }
 
     private void assertDelivered(String text) {

@@ -1,9 +1,11 @@
 package io.sluice.connector.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.connector.api.producer.ConfigProblem;
-import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Connector;
+import io.sluice.connector.api.producer.ProducerConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,17 +34,14 @@ class KafkaSettingsTest {
 
     @Test
     void isFoundByTheServerMode() {
-        assertThat(MessageProducerFactory.find("Kafka", getClass().getClassLoader()))
-                .containsInstanceOf(KafkaProducerFactory.class);
-        assertThat(MessageProducerFactory.find("rocketMQ", getClass().getClassLoader()))
-                .isEmpty();
+        assertThat(Connector.find("Kafka", getClass().getClassLoader())).containsInstanceOf(KafkaConnector.class);
+        assertThat(Connector.find("rocketMQ", getClass().getClassLoader())).isEmpty();
     }
 
     @Test
     void isSafeByDefault() {
-        KafkaSettings settings = KafkaSettings.of(Map.of("kafka.bootstrap.servers", "127.0.0.1:9092"));
+        KafkaSettings settings = KafkaSettingsReader.read(Map.of("kafka.bootstrap.servers", "127.0.0.1:9092"));
 
-        assertThat(settings.problems()).isEmpty();
         assertThat(settings.corrections()).isEmpty();
         assertThat(settings.config())
                 .containsEntry("acks", "all")
@@ -52,9 +51,8 @@ class KafkaSettingsTest {
 
     @Test
     void takesWhatCanalShips() {
-        KafkaSettings settings = KafkaSettings.of(CANALS);
+        KafkaSettings settings = KafkaSettingsReader.read(CANALS);
 
-        assertThat(settings.problems()).isEmpty();
         assertThat(settings.config())
                 .doesNotContainKey("retries")
                 .doesNotContainKey("kerberos.enable")
@@ -67,22 +65,23 @@ class KafkaSettingsTest {
 
     @Test
     void aBlankOptionIsNotSet() {
-        assertThat(KafkaSettings.of(with("kafka.linger.ms", " ")).config()).containsEntry("linger.ms", "2");
+        assertThat(KafkaSettingsReader.read(with("kafka.linger.ms", " ")).config())
+                .containsEntry("linger.ms", "2");
     }
 
     @Test
     void batchesAreAsLargeAsARequestMayBe() {
         Map<String, String> unset = with("kafka.batch.size", "", "kafka.max.request.size", "");
-        assertThat(KafkaSettings.of(unset).config())
+        assertThat(KafkaSettingsReader.read(unset).config())
                 .containsEntry("batch.size", "1000000")
                 .containsEntry("send.buffer.bytes", "-1");
-        assertThat(KafkaSettings.of(with("kafka.batch.size", "", "kafka.max.request.size", "200000"))
+        assertThat(KafkaSettingsReader.read(with("kafka.batch.size", "", "kafka.max.request.size", "200000"))
                         .config())
                 .containsEntry("batch.size", "200000");
-        assertThat(KafkaSettings.of(with("kafka.max.request.size", "200000")).config())
+        assertThat(KafkaSettingsReader.read(with("kafka.max.request.size", "200000"))
+                        .config())
                 .containsEntry("batch.size", "16384");
-        assertThat(KafkaSettings.of(with("kafka.batch.size", "", "kafka.max.request.size", "much"))
-                        .problems())
+        assertThat(problems(with("kafka.batch.size", "", "kafka.max.request.size", "much")))
                 .extracting(ConfigProblem::key)
                 .containsOnly("kafka.max.request.size"); // Kafka says it twice
     }
@@ -90,9 +89,8 @@ class KafkaSettingsTest {
     @ParameterizedTest
     @ValueSource(strings = {"a:9092,b:9092,", ",a:9092, ,b:9092", "a:9092,b:9092, a:9092"})
     void serversWithGapsAndRepetitionsAreTakenAsOlderClientsDid(String servers) {
-        KafkaSettings settings = KafkaSettings.of(Map.of("kafka.bootstrap.servers", servers));
+        KafkaSettings settings = KafkaSettingsReader.read(Map.of("kafka.bootstrap.servers", servers));
 
-        assertThat(settings.problems()).isEmpty();
         assertThat(settings.config()).containsEntry("bootstrap.servers", "a:9092,b:9092");
         assertThat(settings.corrections())
                 .containsExactly("kafka.bootstrap.servers: taken for a:9092,b:9092, each server once");
@@ -100,9 +98,8 @@ class KafkaSettingsTest {
 
     @Test
     void blanksBetweenServersNeedNoCorrection() {
-        KafkaSettings settings = KafkaSettings.of(Map.of("kafka.bootstrap.servers", "a:9092, b:9092"));
+        KafkaSettings settings = KafkaSettingsReader.read(Map.of("kafka.bootstrap.servers", "a:9092, b:9092"));
 
-        assertThat(settings.problems()).isEmpty();
         assertThat(settings.corrections()).isEmpty();
     }
 
@@ -113,10 +110,9 @@ class KafkaSettingsTest {
                 "org.apache.kafka.clients.producer.UniformStickyPartitioner"
             })
     void aPartitionerThatKafkaHasRemovedIsLeftOut(String partitioner) {
-        KafkaSettings settings =
-                KafkaSettings.of(Map.of("kafka.bootstrap.servers", "a:9092", "kafka.partitioner.class", partitioner));
+        KafkaSettings settings = KafkaSettingsReader.read(
+                Map.of("kafka.bootstrap.servers", "a:9092", "kafka.partitioner.class", partitioner));
 
-        assertThat(settings.problems()).isEmpty();
         assertThat(settings.config()).doesNotContainKey("partitioner.class");
         assertThat(settings.corrections())
                 .singleElement()
@@ -127,26 +123,24 @@ class KafkaSettingsTest {
 
     @Test
     void unknownOptionsPass() {
-        KafkaSettings settings = KafkaSettings.of(with("kafka.sasl.mechanism", "PLAIN", "kafka.no.such.option", "x"));
+        KafkaSettings settings =
+                KafkaSettingsReader.read(with("kafka.sasl.mechanism", "PLAIN", "kafka.no.such.option", "x"));
 
-        assertThat(settings.problems()).isEmpty();
         assertThat(settings.config()).containsEntry("sasl.mechanism", "PLAIN").containsEntry("no.such.option", "x");
     }
 
     @Test
     void keepsTheOrderWithoutIdempotence() {
         KafkaSettings weakAcks =
-                KafkaSettings.of(with("kafka.acks", "1", "kafka.max.in.flight.requests.per.connection", "5"));
-        KafkaSettings switchedOff = KafkaSettings.of(
+                KafkaSettingsReader.read(with("kafka.acks", "1", "kafka.max.in.flight.requests.per.connection", "5"));
+        KafkaSettings switchedOff = KafkaSettingsReader.read(
                 with("kafka.enable.idempotence", "false", "kafka.max.in.flight.requests.per.connection", "5"));
 
-        assertThat(weakAcks.problems()).isEmpty();
         assertThat(weakAcks.config())
                 .containsEntry("enable.idempotence", "false")
                 .containsEntry("max.in.flight.requests.per.connection", "1");
         assertThat(weakAcks.corrections())
                 .anyMatch(text -> text.startsWith("kafka.acks: a broker that fails may lose"));
-        assertThat(switchedOff.problems()).isEmpty();
         assertThat(switchedOff.corrections())
                 .anyMatch(text -> text.startsWith("kafka.enable.idempotence: a producer that is not idempotent may"));
         assertThat(switchedOff.config()).containsEntry("max.in.flight.requests.per.connection", "1");
@@ -154,16 +148,15 @@ class KafkaSettingsTest {
 
     @Test
     void manyRequestsInFlightAreCutDown() {
-        KafkaSettings settings = KafkaSettings.of(with("kafka.max.in.flight.requests.per.connection", "100"));
+        KafkaSettings settings = KafkaSettingsReader.read(with("kafka.max.in.flight.requests.per.connection", "100"));
 
-        assertThat(settings.problems()).isEmpty();
         assertThat(settings.config()).containsEntry("max.in.flight.requests.per.connection", "5");
         assertThat(settings.produceOptions().maxInFlight()).isEqualTo(10);
-        assertThat(KafkaSettings.of(with("kafka.max.in.flight.requests.per.connection", "7"))
+        assertThat(KafkaSettingsReader.read(with("kafka.max.in.flight.requests.per.connection", "7"))
                         .produceOptions()
                         .maxInFlight())
                 .isEqualTo(7);
-        assertThat(KafkaSettings.of(with("kafka.max.in.flight.requests.per.connection", "1"))
+        assertThat(KafkaSettingsReader.read(with("kafka.max.in.flight.requests.per.connection", "1"))
                         .produceOptions()
                         .maxInFlight())
                 .isEqualTo(1);
@@ -171,23 +164,21 @@ class KafkaSettingsTest {
 
     @Test
     void aLongRequestTimeoutMovesTheDeliveryTimeout() {
-        KafkaSettings settings = KafkaSettings.of(with("kafka.request.timeout.ms", "60000"));
+        KafkaSettings settings = KafkaSettingsReader.read(with("kafka.request.timeout.ms", "60000"));
 
-        assertThat(settings.problems()).isEmpty();
         assertThat(settings.config()).containsEntry("delivery.timeout.ms", "60001");
     }
 
     @Test
     void aShortDeliveryTimeoutMovesTheRequestTimeout() {
-        KafkaSettings settings = KafkaSettings.of(with("kafka.delivery.timeout.ms", "5000"));
+        KafkaSettings settings = KafkaSettingsReader.read(with("kafka.delivery.timeout.ms", "5000"));
 
-        assertThat(settings.problems()).isEmpty();
         assertThat(settings.config()).containsEntry("request.timeout.ms", "4999");
     }
 
     @Test
     void reportsAllProblemsAtOnce() {
-        KafkaSettings settings = KafkaSettings.of(Map.of(
+        List<ConfigProblem> problems = problems(Map.of(
                 "kafka.linger.ms", "soon",
                 "kafka.batch.size", "-5",
                 "kafka.acks", "2",
@@ -195,7 +186,7 @@ class KafkaSettingsTest {
                 "kafka.kerberos.enable", "true",
                 "kafka.kerberos.krb5.file", "/no/such/krb5.conf"));
 
-        assertThat(settings.problems())
+        assertThat(problems)
                 .extracting(ConfigProblem::key)
                 .contains(
                         "kafka.bootstrap.servers",
@@ -233,7 +224,7 @@ class KafkaSettingsTest {
             properties.put("kafka.acks", acks);
             properties.put(key, value);
 
-            assertThat(KafkaSettings.of(properties).problems())
+            assertThat(problems(properties))
                     .singleElement()
                     .extracting(ConfigProblem::key)
                     .isEqualTo(key);
@@ -242,7 +233,7 @@ class KafkaSettingsTest {
 
     @Test
     void aDirectoryIsNoFileOfKerberos(@TempDir Path dir) {
-        assertThat(KafkaSettings.of(kerberos(dir, dir)).problems())
+        assertThat(problems(kerberos(dir, dir)))
                 .containsExactly(
                         new ConfigProblem(
                                 "kafka.kerberos.krb5.file",
@@ -254,29 +245,25 @@ class KafkaSettingsTest {
 
     @Test
     void eachDestinationHasItsOwnTransactions() {
-        KafkaSettings settings =
-                KafkaSettings.of(with("kafka.transactional.id", "sluice", "canal.instance.destination", "shop"));
+        KafkaSettings settings = KafkaSettingsReader.read(with("kafka.transactional.id", "sluice"))
+                .forDestination("shop");
 
-        assertThat(settings.problems()).isEmpty();
         assertThat(settings.isTransactional()).isTrue();
         assertThat(settings.transactionalId()).isEqualTo("sluice-shop");
         assertThat(settings.config()).containsEntry("transactional.id", "sluice-shop");
-        assertThat(KafkaSettings.of(CANALS).isTransactional()).isFalse();
+        assertThat(KafkaSettingsReader.read(CANALS).isTransactional()).isFalse();
     }
 
     @Test
     void reportsOptionsThatDoNotFitTogether() {
-        assertThat(KafkaSettings.of(with("kafka.transactional.id", "t", "kafka.enable.idempotence", "false"))
-                        .problems())
+        assertThat(problems(with("kafka.transactional.id", "t", "kafka.enable.idempotence", "false")))
                 .extracting(ConfigProblem::key)
                 .contains("kafka.transactional.id");
-        assertThat(KafkaSettings.of(with("kafka.delivery.timeout.ms", "1000", "kafka.request.timeout.ms", "1000"))
-                        .problems())
+        assertThat(problems(with("kafka.delivery.timeout.ms", "1000", "kafka.request.timeout.ms", "1000")))
                 .containsExactly(new ConfigProblem(
                         "kafka.delivery.timeout.ms",
                         "is 1000, must not be less than linger.ms + request.timeout.ms, 1001"));
-        assertThat(KafkaSettings.of(with("kafka.acks", "1", "kafka.enable.idempotence", "true"))
-                        .problems())
+        assertThat(problems(with("kafka.acks", "1", "kafka.enable.idempotence", "true")))
                 .extracting(ConfigProblem::key)
                 .contains("kafka.acks");
     }
@@ -292,9 +279,8 @@ class KafkaSettingsTest {
                 };
                 """);
 
-        KafkaSettings settings = KafkaSettings.of(kerberos(krb5, jaas));
+        KafkaSettings settings = KafkaSettingsReader.read(kerberos(krb5, jaas));
 
-        assertThat(settings.problems()).isEmpty();
         assertThat(settings.krb5File()).isEqualTo(krb5);
         assertThat(settings.config())
                 .containsEntry("security.protocol", "SASL_PLAINTEXT")
@@ -307,6 +293,24 @@ class KafkaSettingsTest {
                 .endsWith(";");
     }
 
+    /** So that a login can be changed while the server runs. */
+    @Test
+    void theFileWithTheLoginIsReadForEachClient(@TempDir Path dir) throws IOException {
+        Path jaas =
+                Files.writeString(dir.resolve("jaas.conf"), "KafkaClient { Module required principal=\"first\"; };");
+        KafkaSettings settings = KafkaSettingsReader.read(kerberos(Files.createFile(dir.resolve("krb5.conf")), jaas));
+
+        Files.writeString(jaas, "KafkaClient { Module required principal=\"second\"; };");
+        assertThat(settings.config()).containsEntry("sasl.jaas.config", "Module required principal=\"second\";");
+
+        Files.writeString(jaas, "KafkaClient { what hunter2 this");
+        assertThatThrownBy(settings::config)
+                .isInstanceOf(ProducerConfigException.class)
+                .hasMessageStartingWith("kafka.kerberos.jaas.file: " + jaas + " cannot be read")
+                .hasMessageNotContaining("hunter2");
+        assertThat(settings.toString()).doesNotContain("first", "second");
+    }
+
     @Test
     void aKerberosFileWithoutALoginIsAProblem(@TempDir Path dir) throws IOException {
         Path krb5 = Files.createFile(dir.resolve("krb5.conf"));
@@ -316,23 +320,21 @@ class KafkaSettingsTest {
         Path unquoted = Files.writeString(
                 dir.resolve("unquoted.conf"), "KafkaClient {\n  Module required password=a hunter2;\n};");
 
-        assertThat(KafkaSettings.of(kerberos(krb5, other)).problems())
+        assertThat(problems(kerberos(krb5, other)))
                 .containsExactly(new ConfigProblem(
                         "kafka.kerberos.jaas.file",
                         other + " has no section KafkaClient, and needs one with one login module"));
-        assertThat(KafkaSettings.of(kerberos(krb5, unquoted)).problems())
+        assertThat(problems(kerberos(krb5, unquoted)))
                 .singleElement()
                 .asString()
                 .contains(" cannot be read: a syntax error in line 2; ")
                 .doesNotContain("hunter2");
-        assertThat(KafkaSettings.of(kerberos(krb5, broken)).problems())
-                .singleElement()
-                .satisfies(problem -> {
-                    assertThat(problem.key()).isEqualTo("kafka.kerberos.jaas.file");
-                    assertThat(problem.problem())
-                            .startsWith(broken + " cannot be read: a syntax error; ")
-                            .doesNotContainIgnoringCase("hunter2");
-                });
+        assertThat(problems(kerberos(krb5, broken))).singleElement().satisfies(problem -> {
+            assertThat(problem.key()).isEqualTo("kafka.kerberos.jaas.file");
+            assertThat(problem.problem())
+                    .startsWith(broken + " cannot be read: a syntax error; ")
+                    .doesNotContainIgnoringCase("hunter2");
+        });
     }
 
     @ParameterizedTest
@@ -345,7 +347,7 @@ class KafkaSettingsTest {
                 "Module required password=a; Module required password=hunter2;"
             })
     void aLoginThatCannotBeReadIsAProblemWithoutIt(String login) {
-        assertThat(KafkaSettings.of(with("kafka.sasl.jaas.config", login)).problems())
+        assertThat(problems(with("kafka.sasl.jaas.config", login)))
                 .singleElement()
                 .asString()
                 .startsWith("kafka.sasl.jaas.config: is not one login")
@@ -354,16 +356,23 @@ class KafkaSettingsTest {
 
     @Test
     void aLoginMayBeLeftToConfigProviders() {
-        assertThat(KafkaSettings.of(with(
-                                "kafka.sasl.jaas.config", "${file:/run/secrets:login}",
-                                "kafka.config.providers", "file",
-                                "kafka.config.providers.file.class",
-                                        "org.apache.kafka.common.config.provider.FileConfigProvider"))
-                        .problems())
+        assertThat(problems(with(
+                        "kafka.sasl.jaas.config", "${file:/run/secrets:login}",
+                        "kafka.config.providers", "file",
+                        "kafka.config.providers.file.class",
+                                "org.apache.kafka.common.config.provider.FileConfigProvider")))
                 .noneMatch(problem -> problem.key().equals("kafka.sasl.jaas.config"));
-        assertThat(KafkaSettings.of(with("kafka.sasl.jaas.config", "Module required password=\"a\";"))
-                        .problems())
+        assertThat(problems(with("kafka.sasl.jaas.config", "Module required password=\"a\";")))
                 .isEmpty();
+    }
+
+    private static List<ConfigProblem> problems(Map<String, String> properties) {
+        try {
+            KafkaSettings unused = KafkaSettingsReader.read(properties);
+            return List.of();
+        } catch (ProducerConfigException e) {
+            return e.problems();
+        }
     }
 
     private static Map<String, String> kerberos(Path krb5, Path jaas) {

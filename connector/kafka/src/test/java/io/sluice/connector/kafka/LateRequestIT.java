@@ -9,8 +9,8 @@ import io.sluice.connector.api.deliver.RejectionPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
-import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
@@ -186,10 +186,9 @@ class LateRequestIT {
         properties.put("kafka.request.timeout.ms", "2000");
         properties.put("kafka.delivery.timeout.ms", "3000");
         properties.put("kafka.max.block.ms", "20000");
-        properties.put(MessageProducerFactory.DESTINATION, "shop");
         properties.putAll(sending.options());
         properties.putAll(options);
-        producer = new KafkaProducerFactory().create(properties, Ownership.SOLE);
+        producer = new KafkaConnector().configure(properties).create(new ProducerContext("shop", Ownership.SOLE));
     }
 
     private void send(String text) {

@@ -8,6 +8,7 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
 import io.sluice.testkit.proxy.DelayingProxy;
@@ -69,7 +70,8 @@ class LostConnectionIT {
             properties.put("kafka.bootstrap.servers", "127.0.0.1:" + gate.port());
             properties.put("kafka.delivery.timeout.ms", "120000");
             Counter counter = new Counter();
-            try (MessageProducer producer = new KafkaProducerFactory().create(properties, Ownership.SOLE)) {
+            try (MessageProducer producer =
+                    new KafkaConnector().configure(properties).create(new ProducerContext("shop", Ownership.SOLE))) {
                 int cuts = 0;
                 for (int first = 0; first < TOTAL; first += BATCH) {
                     send(first, producer, counter);
@@ -117,7 +119,8 @@ class LostConnectionIT {
             properties.put("kafka.delivery.timeout.ms", "120000");
             Counter counter = new Counter();
             int sent = 0;
-            try (MessageProducer producer = new KafkaProducerFactory().create(properties, Ownership.SOLE)) {
+            try (MessageProducer producer =
+                    new KafkaConnector().configure(properties).create(new ProducerContext("shop", Ownership.SOLE))) {
                 for (int cut = 1; cut <= LARGE_PER_ROUND; cut++) {
                     int cuts = cut;
                     gate.cutAfter(cut * LARGE_BYTES - LARGE_BYTES / 2);

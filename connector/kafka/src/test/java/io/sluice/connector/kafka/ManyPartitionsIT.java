@@ -8,6 +8,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.testkit.kafka.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -148,7 +149,7 @@ class ManyPartitionsIT {
     private void connect(Map<String, String> options) {
         Map<String, String> properties = new HashMap<>(options);
         properties.put("kafka.bootstrap.servers", kafka.bootstrapServers());
-        producer = new KafkaProducerFactory().create(properties, Ownership.SOLE);
+        producer = new KafkaConnector().configure(properties).create(new ProducerContext("shop", Ownership.SOLE));
     }
 
     /** The messages of each partition, in their order, without repetitions. */

@@ -10,8 +10,8 @@ import io.sluice.connector.api.deliver.RejectionPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
-import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
@@ -280,11 +280,10 @@ class TransactionalKafkaIT {
                 "kafka.max.block.ms",
                 "90000",
                 "kafka.transactional.id",
-                "test",
-                MessageProducerFactory.DESTINATION,
-                destination));
+                "test"));
         properties.putAll(options);
-        MessageProducer producer = new KafkaProducerFactory().create(properties, ownership);
+        MessageProducer producer =
+                new KafkaConnector().configure(properties).create(new ProducerContext(destination, ownership));
         producers.add(producer);
         return producer;
     }

@@ -7,11 +7,10 @@ import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.attempt.SingleMessageMode;
 import io.sluice.connector.api.attempt.Watch;
 import io.sluice.connector.api.producer.Ownership;
-import io.sluice.connector.api.producer.ProducerIdentity;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.OptionalInt;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Producer;
@@ -53,26 +52,25 @@ final class PulsarBroker implements Broker {
      *
      * @param client its own, which it closes
      */
-    PulsarBroker(PulsarClient client, PulsarSettings settings, Ownership ownership, Time time) {
+    PulsarBroker(PulsarClient client, PulsarSettings settings, ProducerContext context, Time time) {
         this.client = client;
         this.settings = settings;
-        this.ownership = ownership;
+        this.ownership = context.ownership();
         this.time = time;
         this.topics = new PulsarTopics(client, settings);
         this.buffer = new SendBuffer(settings.bufferBytes());
-        this.names = names(settings, ownership, time);
+        this.names = names(settings, context, time);
         long periodMillis = Math.max(20, Math.min(500, settings.sendTimeout().toMillis() / 10));
         watch.every(Duration.ofMillis(periodMillis), this::checkAnswers);
         watch.every(REFRESH, topics::refresh);
     }
 
-    private static ProducerNames names(PulsarSettings settings, Ownership ownership, Time time) {
-        if (!settings.producerName().isEmpty()) {
-            return new ProducerNames(settings.producerName(), false, time);
-        }
-        String identity = ProducerIdentity.of(settings.destination(), settings.deployment(), ownership);
-        String name = "sluice-" + (identity.isEmpty() ? UUID.randomUUID() : identity);
-        return new ProducerNames(name, settings.accessMode() == ProducerAccessMode.Shared, time);
+    private static ProducerNames names(PulsarSettings settings, ProducerContext context, Time time) {
+        String chosen = settings.producerName(context.destination());
+        return chosen.isEmpty()
+                ? new ProducerNames(
+                        "sluice-" + context.identity(), settings.accessMode() == ProducerAccessMode.Shared, time)
+                : new ProducerNames(chosen, false, time);
     }
 
     @Override

@@ -6,12 +6,11 @@ import io.sluice.connector.api.probe.TopicNeed;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
-import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.AuthenticationFactory;
 import org.apache.pulsar.client.api.ClientBuilder;
@@ -21,24 +20,9 @@ import org.apache.pulsar.client.api.SizeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes producers for {@code canal.serverMode=pulsarMQ}. */
-public final class PulsarProducerFactory implements MessageProducerFactory {
+/** Makes Pulsar producers by one set of settings. */
+record PulsarProducerFactory(PulsarSettings settings) implements MessageProducerFactory {
     private static final Logger LOG = LoggerFactory.getLogger(PulsarProducerFactory.class);
-
-    @Override
-    public String name() {
-        return "pulsarmq";
-    }
-
-    @Override
-    public List<ConfigProblem> check(Map<String, String> properties) {
-        return PulsarSettings.read(properties).problems();
-    }
-
-    @Override
-    public boolean knows(String key) {
-        return PulsarSettings.knows(key);
-    }
 
     @Override
     public boolean usesDeployment() {
@@ -46,21 +30,15 @@ public final class PulsarProducerFactory implements MessageProducerFactory {
     }
 
     @Override
-    public MessageProducer create(Map<String, String> properties, Ownership ownership) {
-        PulsarSettings.Reading reading = PulsarSettings.read(properties);
-        if (!reading.problems().isEmpty()) {
-            throw new ProducerConfigException(reading.problems());
-        }
-        reading.corrections().forEach(correction -> LOG.warn("Pulsar option: {}", correction));
-        PulsarSettings settings = reading.settings();
+    public MessageProducer create(ProducerContext context) {
+        settings.corrections().forEach(correction -> LOG.warn("Pulsar option: {}", correction));
         return new AttemptProducer(
-                new PulsarBroker(connect(settings), settings, ownership, Time.SYSTEM), ownership, Time.SYSTEM);
+                new PulsarBroker(connect(settings), settings, context, Time.SYSTEM), context.ownership(), Time.SYSTEM);
     }
 
     @Override
-    public void probe(Map<String, String> properties, List<TopicNeed> topics, Duration limit, Findings findings)
+    public void probe(String destination, List<TopicNeed> topics, Duration limit, Findings findings)
             throws InterruptedException {
-        PulsarSettings settings = PulsarSettings.read(properties).settings();
         PulsarClient client;
         try {
             client = connect(settings);
@@ -73,11 +51,6 @@ public final class PulsarProducerFactory implements MessageProducerFactory {
         } finally {
             closeLater(client);
         }
-    }
-
-    @Override
-    public List<String> localKeys(Map<String, String> properties) {
-        return PulsarSettings.localKeys(properties);
     }
 
     /** It takes some seconds, in which the client's threads end. */

@@ -1,14 +1,11 @@
 package io.sluice.connector.pulsar;
 
-import io.sluice.connector.api.producer.ConfigProblem;
-import io.sluice.connector.api.producer.MessageProducerFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.apache.pulsar.client.api.CompressionType;
 import org.apache.pulsar.client.api.ProducerAccessMode;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param bufferBytes how much may be on its way
  * @param sendTimeout how long the broker may take to confirm a message
  * @param batchingDelay how long a message waits for others that go with it
- * @param destination the name of the instance; may be empty
- * @param deployment the id of the deployment; may be empty
- * @param producerName as the broker knows our producers; no other producer of a topic has it; empty for the default
+ * @param producerName as the broker knows the producers of a destination, with {@link #DESTINATION} for its name; no other producer of
+ *     a topic has it; empty for the default
  * @param tls how the broker is known, and we to it
+ * @param corrections what is left out of what the operator has set, or is a risk, as sentences that begin with the key
  */
 record PulsarSettings(
         String serviceUrl,
@@ -44,12 +41,17 @@ record PulsarSettings(
         int bufferBytes,
         Duration sendTimeout,
         Duration batchingDelay,
-        String destination,
-        String deployment,
         String producerName,
-        Tls tls) {
+        Tls tls,
+        List<String> corrections) {
+    /** What the name of the destination takes the place of. */
+    static final String DESTINATION = "${destination}";
+
+    /** What the token is after, if it is in a file. */
+    static final String TOKEN_FILE = "file:";
+
     /** What a message of one value takes besides it: its properties, and the reason of a dead letter among them. */
-    private static final int OVERHEAD_BYTES = 8 * 1024;
+    static final int OVERHEAD_BYTES = 8 * 1024;
 
     /** The client's own limits of a batch, of which the first counts values only. */
     private static final int MAX_BATCH_BYTES = 128 * 1024;
@@ -58,8 +60,6 @@ record PulsarSettings(
 
     /** What a message of a batch takes besides its value; more if its key or its headers are long. */
     private static final int BATCHED_OVERHEAD_BYTES = 512;
-
-    private static final String TOKEN_FILE = "file:";
 
     /**
      * How the broker is known, and we to it, if the connection is by TLS.
@@ -77,61 +77,9 @@ record PulsarSettings(
             boolean anyCertificate,
             boolean hostVerification) {}
 
-    /**
-     * What reading the properties gave.
-     *
-     * @param settings usable if there are no problems
-     * @param problems all that is wrong
-     * @param corrections what is left out of what the operator has set, or is a risk, as sentences that begin with the key
-     */
-    record Reading(PulsarSettings settings, List<ConfigProblem> problems, List<String> corrections) {}
-
-    /** Reads a server's properties. */
-    static Reading read(Map<String, String> properties) {
-        PulsarKeys keys = new PulsarKeys(properties);
-        PulsarSettings settings = read(keys, properties);
-        keys.reportUnknown();
-        return new Reading(settings, keys.problems(), keys.corrections());
-    }
-
-    /** Whether a key of our prefix means something. */
-    static boolean knows(String key) {
-        PulsarKeys keys = new PulsarKeys(Map.of());
-        PulsarSettings unused = read(keys, Map.of());
-        return keys.knows(key);
-    }
-
-    private static PulsarSettings read(PulsarKeys keys, Map<String, String> properties) {
-        String destination = properties.getOrDefault(MessageProducerFactory.DESTINATION, "");
-        return new PulsarSettings(
-                keys.serviceUrl(),
-                keys.text("roleToken", ""),
-                keys.topicPrefix(),
-                keys.adminUrl(),
-                keys.text("listenerName", ""),
-                keys.flag("enableChunking", false),
-                keys.compression(),
-                keys.accessMode(),
-                keys.number("maxMessageSize", 5 * 1024 * 1024, 2 * OVERHEAD_BYTES, 1 << 30),
-                keys.number("memoryLimitBytes", 32 * 1024 * 1024, 1024, Integer.MAX_VALUE),
-                Duration.ofMillis(keys.number("sendTimeoutMs", 30_000, 100, 3_600_000)),
-                Duration.ofMillis(keys.number("batchingMaxPublishDelayMs", 1, 1, 60_000)),
-                destination,
-                properties.getOrDefault(MessageProducerFactory.DEPLOYMENT, ""),
-                keys.producerName(destination),
-                keys.tls());
-    }
-
-    /** The keys that name a file. */
-    static List<String> localKeys(Map<String, String> properties) {
-        return properties.entrySet().stream()
-                .filter(property -> PulsarKeys.FILES.contains(property.getKey())
-                        ? !property.getValue().isBlank()
-                        : property.getKey().equals(PulsarKeys.TOKEN)
-                                && property.getValue().strip().startsWith(TOKEN_FILE))
-                .map(Map.Entry::getKey)
-                .sorted()
-                .toList();
+    /** As the broker knows the producers of a destination; empty, unless the operator chooses it. */
+    String producerName(String destination) {
+        return producerName.replace(DESTINATION, destination);
     }
 
     /** Read again for each connection if it is in a file, so that it can be exchanged while the server runs. */

@@ -133,8 +133,7 @@ class PulsarConnectionTest {
     }
 
     private Attempt begin(Producer<byte[]> producer) {
-        PulsarSettings settings = PulsarSettings.read(Map.of("pulsarmq.serverUrl", "pulsar://127.0.0.1:6650"))
-                .settings();
+        PulsarSettings settings = PulsarSettingsReader.read(Map.of("pulsarmq.serverUrl", "pulsar://127.0.0.1:6650"));
         PulsarClient client = fake(PulsarClient.class, CompletableFuture.completedFuture(List.of("t")));
         return new Attempt(of -> {
             connection = new PulsarConnection(

@@ -14,6 +14,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.testkit.proxy.HoldingProxy;
 import io.sluice.testkit.pulsar.PulsarMessage;
 import io.sluice.testkit.pulsar.PulsarOptions;
@@ -588,7 +589,8 @@ class PulsarProducerIT {
     private MessageProducer producer(Map<String, String> options, Ownership ownership) {
         Map<String, String> properties = settings();
         properties.putAll(options);
-        MessageProducer producer = new PulsarProducerFactory().create(properties, ownership);
+        MessageProducer producer =
+                new PulsarConnector().configure(properties).create(new ProducerContext("shop", ownership));
         producers.add(producer);
         return producer;
     }
@@ -598,7 +600,6 @@ class PulsarProducerIT {
         properties.put("pulsarmq.serverUrl", pulsar.serviceUrl());
         properties.put("pulsarmq.topicTenantPrefix", "public/default");
         properties.put("pulsarmq.roleToken", TOKENS.token(PulsarTokens.SUPERUSER));
-        properties.put("canal.instance.destination", "shop");
         return properties;
     }
 
@@ -658,9 +659,10 @@ class PulsarProducerIT {
         Map<String, String> properties = settings();
         properties.putAll(settings);
         Findings findings = new Findings();
-        new PulsarProducerFactory()
+        new PulsarConnector()
+                .configure(properties)
                 .probe(
-                        properties,
+                        "shop",
                         List.of(new TopicNeed("absent", 1, false), new TopicNeed("probed", 3, false)),
                         Duration.ofSeconds(30),
                         findings);

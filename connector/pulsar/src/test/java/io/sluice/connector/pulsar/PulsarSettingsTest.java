@@ -1,9 +1,11 @@
 package io.sluice.connector.pulsar;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.connector.api.producer.ConfigProblem;
-import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Connector;
+import io.sluice.connector.api.producer.ProducerConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,17 +21,14 @@ import org.junit.jupiter.api.io.TempDir;
 class PulsarSettingsTest {
     @Test
     void isFoundByTheServerMode() {
-        assertThat(MessageProducerFactory.find("pulsarMQ", getClass().getClassLoader()))
-                .containsInstanceOf(PulsarProducerFactory.class);
+        assertThat(Connector.find("pulsarMQ", getClass().getClassLoader())).containsInstanceOf(PulsarConnector.class);
     }
 
     @Test
     void needsTheBrokersOnly() {
-        PulsarSettings.Reading reading = read();
+        PulsarSettings settings = read();
 
-        assertThat(reading.problems()).isEmpty();
-        assertThat(reading.corrections()).isEmpty();
-        PulsarSettings settings = reading.settings();
+        assertThat(settings.corrections()).isEmpty();
         assertThat(settings.fullName("orders")).isEqualTo("orders");
         assertThat(settings.adminUrl()).isNull();
         assertThat(settings.compression()).isEqualTo(CompressionType.NONE);
@@ -41,9 +40,9 @@ class PulsarSettingsTest {
 
     @Test
     void aBatchIsNotLargerThanAMessageMayBe() {
-        PulsarSettings standard = read().settings();
-        PulsarSettings small = read("pulsarmq.maxMessageSize", "65536").settings();
-        PulsarSettings smallest = read("pulsarmq.maxMessageSize", "16384").settings();
+        PulsarSettings standard = read();
+        PulsarSettings small = read("pulsarmq.maxMessageSize", "65536");
+        PulsarSettings smallest = read("pulsarmq.maxMessageSize", "16384");
 
         assertThat(standard.maxBatchBytes()).isEqualTo(128 * 1024);
         assertThat(standard.maxBatchMessages()).isEqualTo(1_000);
@@ -56,7 +55,7 @@ class PulsarSettingsTest {
 
     @Test
     void keysThatNameFilesAreToldFromOthers() {
-        assertThat(new PulsarProducerFactory()
+        assertThat(new PulsarConnector()
                         .localKeys(Map.of(
                                 "pulsarmq.serverUrl", "pulsar://a:6650",
                                 "pulsarmq.roleToken", " file:/run/token",
@@ -64,13 +63,13 @@ class PulsarSettingsTest {
                                 "pulsarmq.tlsCertificateFilePath", " ",
                                 "pulsarmq.tlsKeyFilePath", "key.pem")))
                 .containsExactly("pulsarmq.roleToken", "pulsarmq.tlsKeyFilePath", "pulsarmq.tlsTrustCertsFilePath");
-        assertThat(new PulsarProducerFactory().localKeys(Map.of("pulsarmq.roleToken", "abc")))
+        assertThat(new PulsarConnector().localKeys(Map.of("pulsarmq.roleToken", "abc")))
                 .isEmpty();
     }
 
     @Test
     void takesCanalsKeys() {
-        PulsarSettings.Reading reading = read(
+        PulsarSettings settings = read(
                 "pulsarmq.topicTenantPrefix", "persistent://shop/changes/",
                 "pulsarmq.adminServerUrl", "http://10.0.0.1:8080/",
                 "pulsarmq.roleToken", "secret",
@@ -78,8 +77,6 @@ class PulsarSettingsTest {
                 "pulsarmq.enableChunking", "true",
                 "pulsarmq.compressionType", "LZ4");
 
-        assertThat(reading.problems()).isEmpty();
-        PulsarSettings settings = reading.settings();
         assertThat(settings.fullName("orders")).isEqualTo("persistent://shop/changes/orders");
         assertThat(settings.adminUrl()).isEqualTo("http://10.0.0.1:8080");
         assertThat(settings.currentToken()).isEqualTo("secret");
@@ -93,41 +90,40 @@ class PulsarSettingsTest {
     /** As canal does. */
     @Test
     void takesAnUnknownCompressionForNone() {
-        PulsarSettings.Reading reading = read("pulsarmq.compressionType", "lz5");
+        PulsarSettings settings = read("pulsarmq.compressionType", "lz5");
 
-        assertThat(reading.settings().compression()).isEqualTo(CompressionType.NONE);
-        assertThat(reading.corrections())
+        assertThat(settings.compression()).isEqualTo(CompressionType.NONE);
+        assertThat(settings.corrections())
                 .containsExactly(
                         "pulsarmq.compressionType: taken for none, since it is none of lz4, zlib, zstd, snappy");
     }
 
     @Test
     void theAdminServersNameMayHaveAnUnderscore() {
-        PulsarSettings.Reading reading = read("pulsarmq.adminServerUrl", "http://pulsar_admin:8080");
+        PulsarSettings settings = read("pulsarmq.adminServerUrl", "http://pulsar_admin:8080");
 
-        assertThat(reading.problems()).isEmpty();
-        assertThat(reading.settings().adminUrl()).isEqualTo("http://pulsar_admin:8080");
+        assertThat(settings.adminUrl()).isEqualTo("http://pulsar_admin:8080");
     }
 
     @Test
     void anUnderscoreInTheBrokersNameIsReported() {
-        assertThat(read("pulsarmq.serverUrl", "pulsar://pulsar_broker:6650").problems())
+        assertThat(problems("pulsarmq.serverUrl", "pulsar://pulsar_broker:6650"))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.problem()).contains("has a _ in the name of a host"));
     }
 
     @Test
     void keysAreToldFromOptionsOfTheJvm() {
-        PulsarProducerFactory factory = new PulsarProducerFactory();
+        PulsarConnector connector = new PulsarConnector();
 
-        assertThat(factory.knows("pulsarmq.tlsKeyFilePath")).isTrue();
-        assertThat(factory.knows("pulsarmq.subscriptName")).isTrue();
-        assertThat(factory.knows("pulsarmq.other")).isFalse();
+        assertThat(connector.knows("pulsarmq.tlsKeyFilePath")).isTrue();
+        assertThat(connector.knows("pulsarmq.subscriptName")).isTrue();
+        assertThat(connector.knows("pulsarmq.other")).isFalse();
     }
 
     @Test
     void reportsAllProblemsAtOnce() {
-        PulsarSettings.Reading reading = PulsarSettings.read(Map.of(
+        List<ConfigProblem> problems = problemsOf(Map.of(
                 "pulsarmq.serverUrl", "10.0.0.1:6650",
                 "pulsarmq.topicTenantPrefix", "public",
                 "pulsarmq.adminServerUrl", "10.0.0.1:8080",
@@ -139,7 +135,7 @@ class PulsarSettingsTest {
                 "pulsarmq.topicTenantPrefx", "public/default",
                 "pulsarmq.xyz", "1"));
 
-        assertThat(reading.problems())
+        assertThat(problems)
                 .extracting(ConfigProblem::key)
                 .containsExactlyInAnyOrder(
                         "pulsarmq.serverUrl",
@@ -152,28 +148,26 @@ class PulsarSettingsTest {
                         "pulsarmq.tlsTrustCertsFilePath",
                         "pulsarmq.topicTenantPrefx",
                         "pulsarmq.xyz");
-        assertThat(reading.problems())
+        assertThat(problems)
                 .contains(
                         new ConfigProblem(
                                 "pulsarmq.topicTenantPrefx",
                                 "there is no such key; did you mean pulsarmq.topicTenantPrefix?"),
                         new ConfigProblem("pulsarmq.xyz", "there is no such key"));
-        assertThat(PulsarSettings.read(Map.of()).problems())
-                .extracting(ConfigProblem::key)
-                .containsExactly("pulsarmq.serverUrl");
+        assertThat(problemsOf(Map.of())).extracting(ConfigProblem::key).containsExactly("pulsarmq.serverUrl");
     }
 
     @Test
     void aDirectoryIsNoFile(@TempDir Path folder) {
         for (String key : List.of("tlsTrustCertsFilePath", "tlsCertificateFilePath", "tlsKeyFilePath")) {
-            assertThat(read("pulsarmq." + key, folder.toString()).problems())
+            assertThat(problems("pulsarmq." + key, folder.toString()))
                     .containsExactly(new ConfigProblem("pulsarmq." + key, "there is no readable file " + folder));
         }
     }
 
     @Test
     void aNumberThatIsTooLargeForItsTypeIsReported() {
-        assertThat(read("pulsarmq.memoryLimitBytes", "4294967296").problems())
+        assertThat(problems("pulsarmq.memoryLimitBytes", "4294967296"))
                 .containsExactly(new ConfigProblem(
                         "pulsarmq.memoryLimitBytes", "4294967296 must be a whole number from 1024 to 2147483647"));
     }
@@ -181,7 +175,7 @@ class PulsarSettingsTest {
     /** The nearest key, but none that is only of the same length. */
     @Test
     void onlyASimilarKeyIsSuggested() {
-        assertThat(read("pulsarmq.roleTokne", "x", "pulsarmq.reloading", "x").problems())
+        assertThat(problems("pulsarmq.roleTokne", "x", "pulsarmq.reloading", "x"))
                 .containsExactlyInAnyOrder(
                         new ConfigProblem(
                                 "pulsarmq.roleTokne", "there is no such key; did you mean pulsarmq.roleToken?"),
@@ -199,26 +193,22 @@ class PulsarSettingsTest {
 
     @Test
     void leavesOutWhatIsForConsumers() {
-        PulsarSettings.Reading reading = read("pulsarmq.subscriptName", "s", "kafka.acks", "2");
+        PulsarSettings settings = read("pulsarmq.subscriptName", "s", "kafka.acks", "2");
 
-        assertThat(reading.problems()).isEmpty();
-        assertThat(reading.corrections()).containsExactly("pulsarmq.subscriptName: ignored, it is for consumers");
+        assertThat(settings.corrections()).containsExactly("pulsarmq.subscriptName: ignored, it is for consumers");
     }
 
     @Test
     void namesItsProducersAfterTheDestination() {
-        assertThat(read("canal.instance.destination", "shop").settings().producerName())
-                .isEmpty();
-        assertThat(read("canal.instance.destination", "shop", "pulsarmq.producerName", "canal-${destination}")
-                        .settings()
-                        .producerName())
+        assertThat(read().producerName("shop")).isEmpty();
+        assertThat(read("pulsarmq.producerName", "canal-${destination}").producerName("shop"))
                 .isEqualTo("canal-shop");
     }
 
     @Test
     void readsATokenFromAFileEachTime(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("token"), "first\n");
-        PulsarSettings settings = read("pulsarmq.roleToken", "file:" + file).settings();
+        PulsarSettings settings = read("pulsarmq.roleToken", "file:" + file);
 
         assertThat(settings.currentToken()).isEqualTo("first");
         Files.writeString(file, "second");
@@ -236,11 +226,24 @@ class PulsarSettingsTest {
         assertThat(PulsarAdmin.path("orders")).isEqualTo("/admin/v2/persistent/public/default/orders/partitions");
     }
 
-    private static PulsarSettings.Reading read(String... keysAndValues) {
+    private static PulsarSettings read(String... keysAndValues) {
+        return PulsarSettingsReader.read(properties(keysAndValues));
+    }
+
+    private static List<ConfigProblem> problems(String... keysAndValues) {
+        return problemsOf(properties(keysAndValues));
+    }
+
+    private static List<ConfigProblem> problemsOf(Map<String, String> properties) {
+        return catchThrowableOfType(ProducerConfigException.class, () -> PulsarSettingsReader.read(properties))
+                .problems();
+    }
+
+    private static Map<String, String> properties(String... keysAndValues) {
         Map<String, String> properties = new HashMap<>(Map.of("pulsarmq.serverUrl", "pulsar://127.0.0.1:6650"));
         for (int i = 0; i < keysAndValues.length; i += 2) {
             properties.put(keysAndValues[i], keysAndValues[i + 1]);
         }
-        return PulsarSettings.read(properties);
+        return properties;
     }
 }

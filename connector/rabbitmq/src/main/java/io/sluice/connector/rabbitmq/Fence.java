@@ -41,7 +41,7 @@ final class Fence {
     private final Time time;
     private final AtomicBoolean hasWarned = new AtomicBoolean();
 
-    /** Null if there is none, or it is not waited for any more. */
+    /** Null if it is not waited for any more. */
     private volatile @Nullable String shared;
 
     /** Since when a connection of another producer has had the shared queue; null if none has. */
@@ -52,12 +52,12 @@ final class Fence {
     /**
      * A fence that no connection has passed.
      *
-     * @param name what the producers of the destination have in common; empty for nothing
+     * @param name what the producers of the destination have in common
      * @param sharedLimit how long the connection of another producer of that name is waited for
      */
     Fence(boolean enabled, String name, Duration sharedLimit, Time time) {
         this.enabled = enabled;
-        this.shared = name.isEmpty() ? null : PREFIX + name;
+        this.shared = PREFIX + name;
         this.sharedLimit = sharedLimit;
         this.time = time;
     }

@@ -6,7 +6,7 @@ import io.sluice.connector.api.attempt.BrokerConnection;
 import io.sluice.connector.api.attempt.SingleMessageMode;
 import io.sluice.connector.api.attempt.Watch;
 import io.sluice.connector.api.producer.Ownership;
-import io.sluice.connector.api.producer.ProducerIdentity;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -30,14 +30,11 @@ final class RabbitBroker implements Broker {
     private volatile @Nullable RabbitConnection newest;
 
     /** Does not connect yet. */
-    RabbitBroker(RabbitSettings settings, Ownership ownership, Time time) {
+    RabbitBroker(RabbitSettings settings, ProducerContext context, Time time) {
         this.settings = settings;
-        this.ownership = ownership;
+        this.ownership = context.ownership();
         this.time = time;
-        String fenceName = settings.fenceName().isEmpty()
-                ? ProducerIdentity.of(settings.destination(), settings.deployment(), ownership)
-                : settings.fenceName();
-        this.fence = new Fence(settings.fenced(), fenceName, settings.fenceLimit(), time);
+        this.fence = new Fence(settings.fenced(), settings.fenceName(context), settings.fenceLimit(), time);
         watch.every(CHECK_PERIOD, this::checkAnswers);
     }
 

@@ -15,6 +15,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.protocol.time.Time;
 import io.sluice.testkit.broker.BrokerRecord;
 import io.sluice.testkit.proxy.HoldingProxy;
@@ -60,6 +61,9 @@ class RabbitDeliveryIT {
     @TempDir
     private static Path folder;
 
+    /** Each producer has a destination of its own, or one would wait until the other is gone. */
+    private static final AtomicInteger DESTINATIONS = new AtomicInteger();
+
     private static RabbitMqBroker broker;
     private static Certificates certificates;
 
@@ -89,11 +93,19 @@ class RabbitDeliveryIT {
     }
 
     private static MessageProducer producer(Ownership ownership, Time time, String... settings) {
+        return producer(new ProducerContext("shop" + DESTINATIONS.incrementAndGet(), ownership), time, settings);
+    }
+
+    private static MessageProducer producer(ProducerContext context, Time time, String... settings) {
+        return new RabbitConnector(time).configure(properties(settings)).create(context);
+    }
+
+    private static Map<String, String> properties(String... settings) {
         Map<String, String> properties = new HashMap<>(broker.settings());
         for (int i = 0; i < settings.length; i += 2) {
             properties.put(settings[i], settings[i + 1]);
         }
-        return new RabbitProducerFactory(time).create(properties, ownership);
+        return properties;
     }
 
     private static List<BrokerRecord> read(String topic, int count) {
@@ -449,12 +461,9 @@ class RabbitDeliveryIT {
         broker.createTopic("succeeded", 1);
         int port = broker.server().port();
         try (HoldingProxy proxy = new HoldingProxy(() -> port)) {
-            String[] settings = {
-                "rabbitmq.host", "127.0.0.1:" + proxy.port(),
-                "rabbitmq.connect.timeout.ms", "1000",
-                "canal.instance.destination", "shop"
-            };
-            try (MessageProducer former = producer(settings)) {
+            String[] settings = {"rabbitmq.host", "127.0.0.1:" + proxy.port(), "rabbitmq.connect.timeout.ms", "1000"};
+            ProducerContext context = new ProducerContext("shop", Ownership.SOLE);
+            try (MessageProducer former = producer(context, Time.SYSTEM, settings)) {
                 assertThat(Answers.send(former, "succeeded", 1, 1).await()).containsExactly("delivered");
                 proxy.hold();
                 Answers lost = Answers.send(former, "succeeded", 2, 3);
@@ -463,7 +472,7 @@ class RabbitDeliveryIT {
                 assertThat(lost.distinct()).doesNotContain("delivered");
             }
             proxy.admit();
-            try (MessageProducer next = producer(settings)) {
+            try (MessageProducer next = producer(context, Time.SYSTEM, settings)) {
                 Answers early = Answers.send(next, "succeeded", 2, 4);
                 assertThat(early.distinct()).containsExactly("PASSING");
                 assertThat(early.causes()).contains("connection of an earlier producer");
@@ -483,9 +492,8 @@ class RabbitDeliveryIT {
     @Test
     void theProducerOfAnotherDeploymentIsNotWaitedFor() {
         broker.createTopic("side-by-side", 1);
-        try (MessageProducer one = producer("canal.instance.destination", "shop", "canal.instance.deployment", "one");
-                MessageProducer other =
-                        producer("canal.instance.destination", "shop", "canal.instance.deployment", "other")) {
+        try (MessageProducer one = producer(new ProducerContext("shop", "one", Ownership.SOLE), Time.SYSTEM);
+                MessageProducer other = producer(new ProducerContext("shop", "other", Ownership.SOLE), Time.SYSTEM)) {
             assertThat(Answers.send(one, "side-by-side", 1, 2).await()).containsOnly("delivered");
             assertThat(Answers.send(other, "side-by-side", 1, 2).await()).containsOnly("delivered");
             assertThat(Answers.send(one, "side-by-side", 3, 4).await()).containsOnly("delivered");
@@ -660,17 +668,13 @@ class RabbitDeliveryIT {
     }
 
     private static List<Finding> probe(String... settings) {
-        Map<String, String> properties = new HashMap<>(broker.settings());
-        for (int i = 0; i < settings.length; i += 2) {
-            properties.put(settings[i], settings[i + 1]);
-        }
+        List<TopicNeed> topics = List.of(new TopicNeed("absent", 1, false), new TopicNeed("probed", 1, false));
         Findings findings = new Findings();
-        new RabbitProducerFactory()
-                .probe(
-                        properties,
-                        List.of(new TopicNeed("absent", 1, false), new TopicNeed("probed", 1, false)),
-                        TIMEOUT,
-                        findings);
+        try {
+            new RabbitConnector().configure(properties(settings)).probe("shop", topics, TIMEOUT, findings);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
         return findings.list();
     }
 

@@ -6,17 +6,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
-import io.sluice.connector.api.producer.ProducerOptions;
+import io.sluice.connector.api.producer.ProducerContext;
+import io.sluice.connector.api.producer.ProducerIdentity;
+import io.sluice.testkit.tls.Certificates;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RabbitSettingsTest {
-    private final RabbitProducerFactory factory = new RabbitProducerFactory();
+    private static final ProducerContext SHOP = new ProducerContext("shop", Ownership.SOLE);
+
+    private final RabbitConnector connector = new RabbitConnector();
 
     @ParameterizedTest
     @CsvSource({
@@ -42,27 +50,16 @@ class RabbitSettingsTest {
         assertThat(address.virtualHost()).isEqualTo(virtualHost);
     }
 
-    /** It begins with a line break where a server older than ids cannot resolve its host's name. */
-    @Test
-    void theIdOfTheDeploymentIsNotTrimmed() {
-        Map<String, String> properties =
-                Map.of("rabbitmq.host", "broker", "canal.instance.deployment", "\n/opt/sluice");
-
-        RabbitSettings settings = RabbitSettings.read(new ProducerOptions("rabbitmq.", properties));
-
-        assertThat(settings.deployment()).isEqualTo("\n/opt/sluice");
-    }
-
     @Test
     void keysAreToldFromOptionsOfTheJvm() {
-        assertThat(factory.knows("rabbitmq.tls.keystore.password")).isTrue();
-        assertThat(factory.knows("rabbitmq.deliveryMode")).isTrue();
-        assertThat(factory.knows("rabbitmq.other")).isFalse();
+        assertThat(connector.knows("rabbitmq.tls.keystore.password")).isTrue();
+        assertThat(connector.knows("rabbitmq.deliveryMode")).isTrue();
+        assertThat(connector.knows("rabbitmq.other")).isFalse();
     }
 
     @Test
     void keysThatNameFilesAreToldFromOthers() {
-        assertThat(factory.localKeys(Map.of(
+        assertThat(connector.localKeys(Map.of(
                         "rabbitmq.host", "a",
                         "rabbitmq.tls.truststore", "ca.pem",
                         "rabbitmq.tls.truststore.password", "x",
@@ -120,35 +117,51 @@ class RabbitSettingsTest {
 
     @Test
     void theNameOfTheFenceMayNameTheDestinationAndIsNotTooLong() {
-        Map<String, String> properties = Map.of(
-                "rabbitmq.host", "broker",
-                "rabbitmq.fence.name", "prod-${destination}",
-                "canal.instance.destination", "shop");
+        RabbitSettings settings = RabbitSettingsReader.read(
+                Map.of("rabbitmq.host", "broker", "rabbitmq.fence.name", "prod-${destination}"));
 
-        assertThat(RabbitSettings.read(new ProducerOptions("rabbitmq.", properties)))
-                .isNotNull()
-                .satisfies(settings -> {
-                    assertThat(settings.fenceName()).isEqualTo("prod-shop");
-                    assertThat(settings.fenceLimit()).isEqualTo(Duration.ofMinutes(2));
-                });
+        assertThat(settings.fenceName(SHOP)).isEqualTo("prod-shop");
+        assertThat(settings.fenceLimit()).isEqualTo(Duration.ofMinutes(2));
         assertThat(problems("rabbitmq.fence.name", "x".repeat(200))).isEmpty();
         assertThat(problems("rabbitmq.fence.name", "x".repeat(201)))
                 .containsExactly("rabbitmq.fence.name: is longer than 200 bytes");
+        assertThatThrownBy(() -> settings.fenceName(new ProducerContext("x".repeat(196), Ownership.SOLE)))
+                .isInstanceOf(ProducerConfigException.class)
+                .hasMessage("rabbitmq.fence.name: is longer than 200 bytes");
     }
 
+    /** It begins with a line break where a server older than ids cannot resolve its host's name; trimmed, it would be another id. */
     @Test
-    void makesNoProducerWhileThereAreProblems() {
-        assertThatThrownBy(() -> factory.create(Map.of("rabbitmq.hots", "broker"), Ownership.SOLE))
-                .isInstanceOf(ProducerConfigException.class)
-                .hasMessageContaining("rabbitmq.host: missing")
-                .hasMessageContaining("did you mean rabbitmq.host?");
+    void theNameOfTheFenceIsThatOfTheDeploymentOtherwise() {
+        RabbitSettings settings = RabbitSettingsReader.read(Map.of("rabbitmq.host", "broker"));
+
+        assertThat(settings.fenceName(new ProducerContext("shop", "\n/opt/sluice", Ownership.SOLE)))
+                .isEqualTo(ProducerIdentity.of("shop", "\n/opt/sluice", Ownership.SOLE))
+                .isNotEqualTo(ProducerIdentity.of("shop", "/opt/sluice", Ownership.SOLE));
     }
 
     @Test
     void connectsToNothingBeforeTheFirstMessage() {
-        factory.create(Map.of("rabbitmq.host", "no-such-host.invalid"), Ownership.SOLE)
+        connector
+                .configure(Map.of("rabbitmq.host", "no-such-host.invalid"))
+                .create(SHOP)
                 .close();
-        assertThat(factory.name()).isEqualTo("rabbitmq");
+        assertThat(connector.name()).isEqualTo("rabbitmq");
+    }
+
+    /** So that a certificate can be renewed while the server runs. */
+    @Test
+    void keyStoresAreReadForEachConnection(@TempDir Path folder) throws Exception {
+        Path trusted = Certificates.make(folder, "dns:localhost").certificate();
+        RabbitSettings settings = RabbitSettingsReader.read(
+                Map.of("rabbitmq.host", "amqps://broker", "rabbitmq.tls.truststore", trusted.toString()));
+        assertThat(settings.factory(socket -> {}).isSSL()).isTrue();
+
+        Files.writeString(trusted, "half of a certificate");
+
+        assertThatThrownBy(() -> settings.factory(socket -> {}))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(trusted.toString());
     }
 
     private List<String> problems(String... settings) {
@@ -156,6 +169,11 @@ class RabbitSettingsTest {
         for (int i = 0; i < settings.length; i += 2) {
             properties.put(settings[i], settings[i + 1]);
         }
-        return factory.check(properties).stream().map(ConfigProblem::toString).toList();
+        try {
+            connector.configure(properties);
+            return List.of();
+        } catch (ProducerConfigException e) {
+            return e.problems().stream().map(ConfigProblem::toString).toList();
+        }
     }
 }

@@ -292,7 +292,9 @@ final class RocketMqClient implements AutoCloseable {
                 ? new IllegalStateException(
                         "authentication failed, check %s and %s: %s"
                                 .formatted(
-                                        RocketMqSettings.ACCESS_KEY, RocketMqSettings.SECRET_KEY, cause.getMessage()),
+                                        RocketMqSettingsReader.ACCESS_KEY,
+                                        RocketMqSettingsReader.SECRET_KEY,
+                                        cause.getMessage()),
                         cause)
                 : cause;
         return new RequestFailure(told, kind, RocketMqErrors.leavesDoubt(cause) ? queue : null);

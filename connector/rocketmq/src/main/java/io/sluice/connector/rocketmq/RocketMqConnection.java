@@ -84,7 +84,7 @@ final class RocketMqConnection implements BrokerConnection {
             throw new SendException(
                     FailureKind.TOO_LARGE,
                     "a message of %d bytes is larger than %s, %d"
-                            .formatted(message.value().length, RocketMqSettings.MAX_MESSAGE, maxValueBytes));
+                            .formatted(message.value().length, RocketMqSettingsReader.MAX_MESSAGE, maxValueBytes));
         }
         MessageMaker.checkTopic(message.topic());
         org.apache.rocketmq.common.message.Message made = messages.of(message);

@@ -6,64 +6,31 @@ import io.sluice.connector.api.probe.TopicNeed;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
-import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
-import io.sluice.connector.api.route.BrokerPartitions;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.apache.rocketmq.client.exception.MQClientException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Makes producers for {@code canal.serverMode=rocketMQ}. */
-public final class RocketMqProducerFactory implements MessageProducerFactory {
-    private final Duration missingTopicGrace;
-    private final Duration routeInterval;
-    private final Time time;
-
-    /** Makes what the server uses. */
-    public RocketMqProducerFactory() {
-        this(MissingTopics.GRACE, BrokerPartitions.INTERVAL, Time.SYSTEM);
-    }
-
-    /**
-     * Makes one whose producers wait for other times.
-     *
-     * @param missingTopicGrace after which a topic is taken for missing
-     * @param routeInterval after which the name servers are asked again which queues topics have
-     */
-    RocketMqProducerFactory(Duration missingTopicGrace, Duration routeInterval, Time time) {
-        this.missingTopicGrace = missingTopicGrace;
-        this.routeInterval = routeInterval;
-        this.time = time;
-    }
+/**
+ * Makes RocketMQ producers by one set of settings.
+ *
+ * @param missingTopicGrace after which a topic is taken for missing
+ * @param routeInterval after which the name servers are asked again which queues topics have
+ */
+record RocketMqProducerFactory(RocketMqSettings settings, Duration missingTopicGrace, Duration routeInterval, Time time)
+        implements MessageProducerFactory {
+    private static final Logger LOG = LoggerFactory.getLogger(RocketMqProducerFactory.class);
 
     @Override
-    public String name() {
-        return "rocketmq";
-    }
-
-    @Override
-    public List<ConfigProblem> check(Map<String, String> properties) {
-        return RocketMqSettings.of(properties).problems();
-    }
-
-    @Override
-    public boolean knows(String key) {
-        return SettingsReader.knows(key);
-    }
-
-    @Override
-    public MessageProducer create(Map<String, String> properties, Ownership ownership) {
-        RocketMqSettings.Outcome outcome = RocketMqSettings.of(properties);
-        RocketMqSettings settings = outcome.settings();
-        if (settings == null) {
-            throw new ProducerConfigException(outcome.problems());
-        }
+    public MessageProducer create(ProducerContext context) {
+        settings.corrections().forEach(correction -> LOG.warn("RocketMQ option: {}", correction));
         try {
-            MissingTopics missing = new MissingTopics(missingTopicGrace, time);
-            RocketMqClient client = new RocketMqClient(settings, missing, routeInterval);
-            return new AttemptProducer(new RocketMqBroker(client, settings, ownership, time), ownership, time);
+            return new AttemptProducer(
+                    new RocketMqBroker(client(), settings, context.ownership(), time), context.ownership(), time);
         } catch (MQClientException e) {
             throw new ProducerConfigException(
                     List.of(new ConfigProblem("rocketmq.*", String.valueOf(e.getErrorMessage()))));
@@ -71,23 +38,16 @@ public final class RocketMqProducerFactory implements MessageProducerFactory {
     }
 
     @Override
-    public void probe(Map<String, String> properties, List<TopicNeed> topics, Duration limit, Findings findings)
+    public void probe(String destination, List<TopicNeed> topics, Duration limit, Findings findings)
             throws InterruptedException {
-        RocketMqSettings settings = RocketMqSettings.of(properties).settings();
-        if (settings == null) { // the check of the properties has said why
-            return;
-        }
-        try (RocketMqClient client =
-                new RocketMqClient(settings, new MissingTopics(missingTopicGrace, time), routeInterval)) {
+        try (RocketMqClient client = client()) {
             new RocketMqProbe(client, settings, findings).run(topics);
         } catch (MQClientException e) {
             findings.failed("connection", String.valueOf(e.getErrorMessage()), "check rocketmq.*");
         }
     }
 
-    /** No key of this connector names a file. */
-    @Override
-    public List<String> localKeys(Map<String, String> properties) {
-        return List.of();
+    private RocketMqClient client() throws MQClientException {
+        return new RocketMqClient(settings, new MissingTopics(missingTopicGrace, time), routeInterval);
     }
 }

@@ -1,10 +1,7 @@
 package io.sluice.connector.rocketmq;
 
-import io.sluice.connector.api.producer.ConfigProblem;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.rocketmq.client.producer.SendStatus;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param bufferBytes how many bytes wait in memory before the sender waits
  * @param compressOverBytes bodies above this size are compressed, and go alone; 0 for none
  * @param accepted what the broker may answer besides SEND_OK for a message to count as delivered
+ * @param corrections what has no effect, as sentences that begin with the key
  */
 record RocketMqSettings(
         String nameServers,
@@ -44,44 +42,8 @@ record RocketMqSettings(
         int batchBytes,
         int bufferBytes,
         int compressOverBytes,
-        Set<SendStatus> accepted) {
-    static final String NAME_SERVERS = "rocketmq.namesrv.addr";
-    static final String GROUP = "rocketmq.producer.group";
-    static final String NAMESPACE = "rocketmq.namespace";
-    static final String TRACE = "rocketmq.enable.message.trace";
-    static final String TRACE_TOPIC = "rocketmq.customized.trace.topic";
-    static final String RETRIES = "rocketmq.retry.times.when.send.failed";
-    static final String VIP_CHANNEL = "rocketmq.vip.channel.enabled";
-    static final String TAG = "rocketmq.tag";
-    static final String SEND_TIMEOUT = "rocketmq.send.timeout.ms";
-    static final String MAX_MESSAGE = "rocketmq.max.message.bytes";
-    static final String BATCH = "rocketmq.batch.bytes";
-    static final String BUFFER = "rocketmq.buffer.bytes";
-    static final String COMPRESS_OVER = "rocketmq.compress.over.bytes";
-    static final String ACCEPT = "rocketmq.accept.status";
-    static final String TLS = "rocketmq.tls.enable";
-    static final String ACCESS_KEY = "canal.aliyun.accessKey";
-    static final String SECRET_KEY = "canal.aliyun.secretKey";
-    static final String ACCESS_CHANNEL = "canal.mq.accessChannel";
-
-    /** Every key that begins with {@code rocketmq.} and means something. */
-    static final Set<String> KEYS = Set.of(
-            NAME_SERVERS,
-            GROUP,
-            NAMESPACE,
-            TRACE,
-            TRACE_TOPIC,
-            RETRIES,
-            VIP_CHANNEL,
-            TAG,
-            SEND_TIMEOUT,
-            MAX_MESSAGE,
-            BATCH,
-            BUFFER,
-            COMPRESS_OVER,
-            ACCEPT,
-            TLS);
-
+        Set<SendStatus> accepted,
+        List<String> corrections) {
     /** Whom the broker takes us for. */
     record Credentials(String accessKey, String secretKey) {
         /** Neither of them. */
@@ -89,15 +51,5 @@ record RocketMqSettings(
         public String toString() {
             return "Credentials[]";
         }
-    }
-
-    /** Settings, or what is wrong with them. */
-    record Outcome(@Nullable RocketMqSettings settings, List<ConfigProblem> problems) {}
-
-    /** Reads a server's properties. */
-    static Outcome of(Map<String, String> properties) {
-        List<ConfigProblem> problems = new ArrayList<>();
-        RocketMqSettings settings = new SettingsReader(properties, problems).read();
-        return problems.isEmpty() ? new Outcome(settings, problems) : new Outcome(null, problems);
     }
 }

@@ -109,7 +109,7 @@ final class SendBuffer {
         while (bytes > 0 && bytes + messageBytes > mostBytes) {
             if (nanos <= 0) {
                 throw new TimeoutException("not sent: %d bytes are in flight, %s allows %d"
-                        .formatted(bytes, RocketMqSettings.BUFFER, mostBytes));
+                        .formatted(bytes, RocketMqSettingsReader.BUFFER, mostBytes));
             }
             nanos = answered.awaitNanos(nanos);
             requireOpen();

@@ -6,6 +6,7 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.rocketmq.Numbers.Outcome;
 import io.sluice.testkit.rocketmq.RocketMqCluster;
 import io.sluice.testkit.rocketmq.RocketMqOptions;
@@ -122,6 +123,6 @@ class RocketMqAnswersIT {
         for (int i = 0; i < keysAndValues.length; i += 2) {
             properties.put(keysAndValues[i], keysAndValues[i + 1]);
         }
-        return new RocketMqProducerFactory().create(properties, Ownership.SOLE);
+        return new RocketMqConnector().configure(properties).create(new ProducerContext("shop", Ownership.SOLE));
     }
 }

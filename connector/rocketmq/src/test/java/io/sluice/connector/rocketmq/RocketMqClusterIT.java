@@ -8,6 +8,7 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.api.route.BrokerPartitions;
 import io.sluice.connector.rocketmq.Numbers.Outcome;
 import io.sluice.protocol.time.Time;
@@ -151,9 +152,9 @@ class RocketMqClusterIT {
                     }
                 }
             };
-            try (MessageProducer next = new RocketMqProducerFactory(
-                            MissingTopics.GRACE, ROUTE_INTERVAL, storesMeanwhile)
-                    .create(properties(), Ownership.SOLE)) {
+            try (MessageProducer next = new RocketMqConnector(MissingTopics.GRACE, ROUTE_INTERVAL, storesMeanwhile)
+                    .configure(properties())
+                    .create(new ProducerContext("shop", Ownership.SOLE))) {
                 Numbers numbers = new Numbers(next, "joined", 2);
                 numbers.sendAll(0, 10);
                 brokerB.createTopic("joined", 1);
@@ -284,8 +285,9 @@ class RocketMqClusterIT {
         cluster.createTopic("gone", 1);
         HandTime time = new HandTime();
         Map<String, String> properties = properties("rocketmq.send.timeout.ms", "1000");
-        try (MessageProducer producer = new RocketMqProducerFactory(MissingTopics.GRACE, ROUTE_INTERVAL, time)
-                .create(properties, Ownership.SOLE)) {
+        try (MessageProducer producer = new RocketMqConnector(MissingTopics.GRACE, ROUTE_INTERVAL, time)
+                .configure(properties)
+                .create(new ProducerContext("shop", Ownership.SOLE))) {
             Numbers numbers = new Numbers(producer, "gone", 2);
             numbers.sendAll(0, 10);
             List<Message> toB = List.of(numbers.message(11));
@@ -326,8 +328,9 @@ class RocketMqClusterIT {
         cluster.createTopic("half", 1);
         HandTime time = new HandTime();
         Duration grace = Duration.ofSeconds(60);
-        try (MessageProducer producer = new RocketMqProducerFactory(grace, BrokerPartitions.INTERVAL, time)
-                .create(properties(), Ownership.SOLE)) {
+        try (MessageProducer producer = new RocketMqConnector(grace, BrokerPartitions.INTERVAL, time)
+                .configure(properties())
+                .create(new ProducerContext("shop", Ownership.SOLE))) {
             Numbers numbers = new Numbers(producer, "half", 2);
             numbers.sendAll(0, 2);
             brokerB.deleteTopic("half");
@@ -458,8 +461,9 @@ class RocketMqClusterIT {
     }
 
     private static MessageProducer producer(String... keysAndValues) {
-        return new RocketMqProducerFactory(MissingTopics.GRACE, ROUTE_INTERVAL, Time.SYSTEM)
-                .create(properties(keysAndValues), Ownership.SOLE);
+        return new RocketMqConnector(MissingTopics.GRACE, ROUTE_INTERVAL, Time.SYSTEM)
+                .configure(properties(keysAndValues))
+                .create(new ProducerContext("shop", Ownership.SOLE));
     }
 
     private static RocketMqClient client(RocketMqSettings settings, Time time) throws Exception {
@@ -467,8 +471,7 @@ class RocketMqClusterIT {
     }
 
     private static RocketMqSettings settings(String... keysAndValues) {
-        return Objects.requireNonNull(
-                RocketMqSettings.of(properties(keysAndValues)).settings());
+        return RocketMqSettingsReader.read(properties(keysAndValues));
     }
 
     private static Map<String, String> properties(String... keysAndValues) {

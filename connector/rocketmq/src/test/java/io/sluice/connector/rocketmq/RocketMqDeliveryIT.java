@@ -15,6 +15,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.api.route.BrokerPartitions;
 import io.sluice.connector.rocketmq.Numbers.Outcome;
 import io.sluice.protocol.time.Time;
@@ -32,7 +33,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -285,9 +285,10 @@ class RocketMqDeliveryIT {
                     new Numbers(former, "taken-over", 1).sendAll(0, 10);
                 }
             };
-            try (MessageProducer next = new RocketMqProducerFactory(
+            try (MessageProducer next = new RocketMqConnector(
                             MissingTopics.GRACE, BrokerPartitions.INTERVAL, storesMeanwhile)
-                    .create(properties(), Ownership.SOLE)) {
+                    .configure(properties())
+                    .create(new ProducerContext("shop", Ownership.SOLE))) {
                 new Numbers(next, "taken-over", 1).sendAll(10, 20);
                 new Numbers(next, "taken-over", 1).sendAll(20, 30); // it waits once
             }
@@ -367,9 +368,7 @@ class RocketMqDeliveryIT {
     }
 
     private static void withFormer(String nameServer, Consumer<FormerProducers> test) throws Exception {
-        RocketMqSettings settings =
-                Objects.requireNonNull(RocketMqSettings.of(properties("rocketmq.namesrv.addr", nameServer))
-                        .settings());
+        RocketMqSettings settings = RocketMqSettingsReader.read(properties("rocketmq.namesrv.addr", nameServer));
         HandTime time = new HandTime();
         MissingTopics missing = new MissingTopics(MissingTopics.GRACE, time);
         try (RocketMqClient client = new RocketMqClient(settings, missing, BrokerPartitions.INTERVAL)) {
@@ -512,8 +511,9 @@ class RocketMqDeliveryIT {
         Duration grace = Duration.ofSeconds(60);
         HandTime time = new HandTime();
         List<Message> message = List.of(new Message("not-there-yet", 0, Numbers.bytes("1")));
-        try (MessageProducer producer = new RocketMqProducerFactory(grace, BrokerPartitions.INTERVAL, time)
-                .create(properties(), Ownership.SOLE)) {
+        try (MessageProducer producer = new RocketMqConnector(grace, BrokerPartitions.INTERVAL, time)
+                .configure(properties())
+                .create(new ProducerContext("shop", Ownership.SOLE))) {
             Outcome first = Numbers.send(producer, message).get(0);
             assertThat(first.kind()).isEqualTo(FailureKind.PASSING);
             assertThat(first.cause()).hasMessageContaining("know no topic not-there-yet");
@@ -544,7 +544,9 @@ class RocketMqDeliveryIT {
     }
 
     private static MessageProducer producer(Ownership ownership, String... keysAndValues) {
-        return new RocketMqProducerFactory().create(properties(keysAndValues), ownership);
+        return new RocketMqConnector()
+                .configure(properties(keysAndValues))
+                .create(new ProducerContext("shop", ownership));
     }
 
     private static Map<String, String> properties(String... keysAndValues) {
@@ -601,9 +603,10 @@ class RocketMqDeliveryIT {
         Map<String, String> properties = new HashMap<>(properties());
         properties.putAll(settings);
         Findings findings = new Findings();
-        new RocketMqProducerFactory()
+        new RocketMqConnector()
+                .configure(properties)
                 .probe(
-                        properties,
+                        "shop",
                         List.of(new TopicNeed("absent", 1, false), new TopicNeed("probed", 3, false)),
                         TIMEOUT,
                         findings);

@@ -1,15 +1,17 @@
 package io.sluice.connector.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.connector.api.producer.ConfigProblem;
-import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Connector;
+import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.connector.api.route.BrokerPartitions;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.rocketmq.client.producer.SendStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +31,7 @@ class RocketMqSettingsTest {
 
     @Test
     void isFoundByTheServerMode() {
-        assertThat(MessageProducerFactory.find("rocketMQ", getClass().getClassLoader()))
-                .containsInstanceOf(RocketMqProducerFactory.class);
+        assertThat(Connector.find("rocketMQ", getClass().getClassLoader())).containsInstanceOf(RocketMqConnector.class);
     }
 
     @Test
@@ -105,23 +106,33 @@ class RocketMqSettingsTest {
                 "a/b:80"
             })
     void otherUrlsAreNoNameServers(String text) {
-        assertThat(RocketMqSettings.of(Map.of("rocketmq.namesrv.addr", text)).problems())
+        assertThat(problems(Map.of("rocketmq.namesrv.addr", text)))
                 .extracting(ConfigProblem::key)
                 .containsExactly("rocketmq.namesrv.addr");
     }
 
     @Test
-    void keysOfConsumersAreAcceptedAndOptionsOfTheJvmAreToldFromKeys() {
-        RocketMqProducerFactory factory = new RocketMqProducerFactory();
+    void keysWithoutEffectAreAccepted() {
+        RocketMqSettings settings = settings(
+                "rocketmq.batch.size", "50",
+                "rocketmq.subscribe.filter", "*",
+                "rocketmq.retry.times.when.send.failed", "2");
 
-        assertThat(factory.check(Map.of(
-                        "rocketmq.namesrv.addr", "a:9876",
-                        "rocketmq.batch.size", "50",
-                        "rocketmq.subscribe.filter", "*")))
-                .isEmpty();
-        assertThat(factory.knows("rocketmq.batch.size")).isTrue();
-        assertThat(factory.knows("rocketmq.tag")).isTrue();
-        assertThat(factory.knows("rocketmq.client.logUseSlf4j")).isFalse();
+        assertThat(settings.corrections())
+                .containsExactly(
+                        "rocketmq.batch.size: ignored, it is for consumers",
+                        "rocketmq.subscribe.filter: ignored, it is for consumers",
+                        "rocketmq.retry.times.when.send.failed: ignored, since what fails is sent again anyway, and in order");
+        assertThat(settings().corrections()).isEmpty();
+    }
+
+    @Test
+    void keysAreToldFromOptionsOfTheJvm() {
+        RocketMqConnector connector = new RocketMqConnector();
+
+        assertThat(connector.knows("rocketmq.batch.size")).isTrue();
+        assertThat(connector.knows("rocketmq.tag")).isTrue();
+        assertThat(connector.knows("rocketmq.client.logUseSlf4j")).isFalse();
     }
 
     @Test
@@ -144,7 +155,7 @@ class RocketMqSettingsTest {
                 Map.entry("canal.aliyun.accessKey", "me"),
                 Map.entry("canal.mq.accessChannel", "moon"));
 
-        assertThat(new RocketMqProducerFactory().check(properties))
+        assertThat(problems(properties))
                 .containsExactlyInAnyOrder(
                         new ConfigProblem(
                                 "rocketmq.namesrv.adr", "there is no such key; did you mean rocketmq.namesrv.addr?"),
@@ -154,12 +165,11 @@ class RocketMqSettingsTest {
                                 "rocketmq.producer.group",
                                 "is \"a group\", must be up to 120 letters, digits and any of % | _ -,"
                                         + " and not DEFAULT_PRODUCER"),
-                        new ConfigProblem("rocketmq.enable.message.trace", "is \"yes\", must be true or false"),
+                        new ConfigProblem("rocketmq.enable.message.trace", "yes must be true or false"),
                         new ConfigProblem(
                                 "rocketmq.retry.times.when.send.failed",
-                                "is \"often\", must be a whole number from 0 to 2147483647"),
-                        new ConfigProblem(
-                                "rocketmq.send.timeout.ms", "is \"5\", must be a whole number from 100 to 600000"),
+                                "often must be a whole number from 0 to 2147483647"),
+                        new ConfigProblem("rocketmq.send.timeout.ms", "5 must be a whole number from 100 to 600000"),
                         new ConfigProblem(
                                 "rocketmq.accept.status",
                                 "has \"SEND_MAYBE\", must be some of"
@@ -174,8 +184,11 @@ class RocketMqSettingsTest {
         for (int i = 0; i < keysAndValues.length; i += 2) {
             properties.put(keysAndValues[i], keysAndValues[i + 1]);
         }
-        RocketMqSettings.Outcome outcome = RocketMqSettings.of(properties);
-        assertThat(outcome.problems()).isEmpty();
-        return Objects.requireNonNull(outcome.settings());
+        return RocketMqSettingsReader.read(properties);
+    }
+
+    private static List<ConfigProblem> problems(Map<String, String> properties) {
+        return catchThrowableOfType(ProducerConfigException.class, () -> RocketMqSettingsReader.read(properties))
+                .problems();
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.connector.stdout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.DeliveryCallback;
@@ -8,6 +9,8 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerConfigException;
+import io.sluice.connector.api.producer.ProducerContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StdoutProducerTest {
-    private final StdoutProducerFactory factory = new StdoutProducerFactory();
+    private final StdoutConnector connector = new StdoutConnector();
     private final List<String> answers = new ArrayList<>();
 
     @TempDir
@@ -32,7 +35,7 @@ class StdoutProducerTest {
         for (int i = 0; i < settings.length; i += 2) {
             properties.put(settings[i], settings[i + 1]);
         }
-        return factory.create(properties, Ownership.SOLE);
+        return connector.configure(properties).create(new ProducerContext("shop", Ownership.SOLE));
     }
 
     private Path file() {
@@ -59,9 +62,9 @@ class StdoutProducerTest {
 
     @Test
     void theKeyThatNamesAFileIsToldFromOthers() {
-        assertThat(factory.localKeys(Map.of("stdout.file", "/x", "stdout.prefix", "true")))
+        assertThat(connector.localKeys(Map.of("stdout.file", "/x", "stdout.prefix", "true")))
                 .containsExactly("stdout.file");
-        assertThat(factory.localKeys(Map.of("stdout.prefix", "true"))).isEmpty();
+        assertThat(connector.localKeys(Map.of("stdout.prefix", "true"))).isEmpty();
     }
 
     @Test
@@ -134,18 +137,21 @@ class StdoutProducerTest {
 
     @Test
     void allProblemsAreReported() {
-        assertThat(factory.check(Map.of(
-                        "stdout.file", folder.toString(),
-                        "stdout.file.maxSize", "much",
-                        "stdout.prefixed", "true",
-                        "stdout.prefix", "maybe",
-                        "kafka.acks", "all")))
+        Map<String, String> properties = Map.of(
+                "stdout.file", folder.toString(),
+                "stdout.file.maxSize", "much",
+                "stdout.prefixed", "true",
+                "stdout.prefix", "maybe",
+                "kafka.acks", "all");
+
+        assertThat(catchThrowableOfType(ProducerConfigException.class, () -> connector.configure(properties))
+                        .problems())
                 .extracting(ConfigProblem::toString)
                 .containsExactlyInAnyOrder(
                         "stdout.file: " + folder + " is a directory",
                         "stdout.file.maxSize: much must be a size such as 100M, 2G, or 0 for no bound",
                         "stdout.prefix: maybe must be true or false",
                         "stdout.prefixed: there is no such key; did you mean stdout.prefix?");
-        assertThat(factory.check(Map.of())).isEmpty();
+        assertThat(StdoutSettingsReader.read(Map.of()).file()).isNull();
     }
 }

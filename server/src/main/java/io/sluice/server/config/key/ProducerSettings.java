@@ -32,6 +32,12 @@ public record ProducerSettings(Map<String, Found> found) {
         return properties;
     }
 
+    /** The name by which a key is in the configuration. */
+    public String writtenAs(String name) {
+        Found one = found.get(name);
+        return one == null ? name : one.as();
+    }
+
     public @Nullable Setting find(String name) {
         Found one = found.get(name);
         return one == null ? null : one.setting();

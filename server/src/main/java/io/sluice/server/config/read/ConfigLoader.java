@@ -1,5 +1,6 @@
 package io.sluice.server.config.read;
 
+import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.format.flat.FlatFormat;
 import io.sluice.format.message.MessageFormat;
 import io.sluice.format.message.MessageFormats;
@@ -168,6 +169,7 @@ public final class ConfigLoader {
                 ProducerKeys.of(mode).read(lookup, file, environment, key -> producerCheck.knows(mode, key));
         check.warnOfForeign(mode, file, environment, producer);
         Optional<AdminConfig> admin = new AdminReader(settings, warnings).read();
+        Optional<MessageProducerFactory> producers = configureProducers(mode, producer, producerCheck, missing);
         ServerConfig server = new ServerConfig(
                 path,
                 mode,
@@ -187,11 +189,11 @@ public final class ConfigLoader {
                 settings.get(MetricsKeys.STALL_LIMIT),
                 mq(settings),
                 producer.properties(),
+                producers,
                 producer.formerNames());
         check.checkValues(Scope.SERVER, settings);
         new ListeningPorts(settings, missing, server, outside.areRead()).check();
         doubtFormat(settings, server);
-        checkProducer(server, producer, producerCheck, missing);
 
         List<PropertiesFile> instanceFiles = new ArrayList<>();
         List<InstanceConfig> instances = new ArrayList<>();
@@ -449,29 +451,31 @@ public final class ConfigLoader {
                 settings.find(FilterKeys.DROP_TRANSACTION_ENTRIES).orElse(true));
     }
 
-    private void checkProducer(
-            ServerConfig server, ProducerSettings producer, ProducerCheck producerCheck, Origin file) {
-        if (!server.mode().isQueue()) {
-            return;
+    private Optional<MessageProducerFactory> configureProducers(
+            ServerMode mode, ProducerSettings producer, ProducerCheck producerCheck, Origin file) {
+        if (!mode.isQueue()) {
+            return Optional.empty();
         }
-        producerCheck.check(server.mode(), server.producerProperties(), (key, complaint) -> {
-            Setting setting = producer.find(key);
-            if (setting == null) {
-                problems.add(new Problem(file, key, "", producer.sentence(key, complaint)));
-            } else if (!setting.isUnusable()) {
-                problems.add(new Problem(
-                        setting.origin(),
-                        server.writtenAs(key),
-                        Masking.shown(key, setting),
-                        producer.sentence(key, complaint)));
-            }
-        });
-        ProducerKeys keys = ProducerKeys.of(server.mode());
+        Optional<MessageProducerFactory> producers =
+                producerCheck.configure(mode, producer.properties(), (key, complaint) -> {
+                    Setting setting = producer.find(key);
+                    if (setting == null) {
+                        problems.add(new Problem(file, key, "", producer.sentence(key, complaint)));
+                    } else if (!setting.isUnusable()) {
+                        problems.add(new Problem(
+                                setting.origin(),
+                                producer.writtenAs(key),
+                                Masking.shown(key, setting),
+                                producer.sentence(key, complaint)));
+                    }
+                });
+        ProducerKeys keys = ProducerKeys.of(mode);
         if (!keys.required().isEmpty()
                 && producer.find(keys.required()) == null
                 && problems.stream().noneMatch(problem -> problem.key().equals(keys.required()))) {
             problems.add(new Problem(file, keys.required(), "", "is required: " + keys.meaning()));
         }
+        return producers;
     }
 
     private static void checkTogether(

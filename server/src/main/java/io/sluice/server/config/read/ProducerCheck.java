@@ -1,29 +1,33 @@
 package io.sluice.server.config.read;
 
+import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.server.config.ServerMode;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * Checks what is set for the producer, which only its connector understands, so that its problems are in the same list
- * as all others.
+ * Has a connector read what is set for the producer, which only it understands, so that its problems are in the same list as all
+ * others.
  */
 @FunctionalInterface
 public interface ProducerCheck {
-    /** Takes everything. */
-    ProducerCheck NONE = (mode, properties, problems) -> {};
+    /** Takes everything, and reads nothing. */
+    ProducerCheck NONE = (mode, properties, problems) -> Optional.empty();
 
     /**
-     * Checks, without connecting to anything.
+     * Reads and checks, without connecting to anything.
      *
      * @param properties with their full keys, like {@code kafka.acks}
      * @param problems takes a full key, and what is wrong with its value
+     * @return what makes producers with these properties; empty if there are problems, or there is no connector for the mode
      */
-    void check(ServerMode mode, Map<String, String> properties, BiConsumer<String, String> problems);
+    Optional<MessageProducerFactory> configure(
+            ServerMode mode, Map<String, String> properties, BiConsumer<String, String> problems);
 
     /**
      * Whether a key means something to the connector; see
-     * {@link io.sluice.connector.api.producer.MessageProducerFactory#knows}.
+     * {@link io.sluice.connector.api.producer.Connector#knows}.
      *
      * @param key the full key, which begins as those of the connector do
      */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.deliver.SenderConfig;
+import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.route.RuleTexts;
 import io.sluice.format.flat.FlatFormat;
 import io.sluice.format.message.MessageFormat;
@@ -362,10 +363,12 @@ class ConfigLoaderTest {
         variables.put("rocketmq.client.logLevel", "WARN");
         producerCheck = new ProducerCheck() {
             @Override
-            public void check(ServerMode mode, Map<String, String> properties, BiConsumer<String, String> problems) {
+            public Optional<MessageProducerFactory> configure(
+                    ServerMode mode, Map<String, String> properties, BiConsumer<String, String> problems) {
                 properties.keySet().stream()
                         .filter(key -> !knows(mode, key))
                         .forEach(key -> problems.accept(key, "there is no such key"));
+                return Optional.empty();
             }
 
             @Override
@@ -1231,6 +1234,7 @@ class ConfigLoaderTest {
             assertThat(mode).isEqualTo(ServerMode.KAFKA);
             properties.keySet().forEach(key -> problems.accept(key, "is wrong"));
             problems.accept("kafka.security.protocol", "is missing");
+            return Optional.empty();
         };
 
         assertThat(problems())

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -77,11 +78,14 @@ class NothingSecretIsShownTest {
             "stdout.file");
 
     /** Quotes the value of each key, of all others, and parts of them. */
-    private static final ProducerCheck QUOTING = (mode, properties, problems) -> properties.forEach((key, value) -> {
-        problems.accept(key, "is '%s', and not %s".formatted(value, properties));
-        problems.accept(key, "has '%s' in it".formatted(value.substring(value.length() / 2)));
-        problems.accept("kafka.*", "Invalid value %s for configuration".formatted(value));
-    });
+    private static final ProducerCheck QUOTING = (mode, properties, problems) -> {
+        properties.forEach((key, value) -> {
+            problems.accept(key, "is '%s', and not %s".formatted(value, properties));
+            problems.accept(key, "has '%s' in it".formatted(value.substring(value.length() / 2)));
+            problems.accept("kafka.*", "Invalid value %s for configuration".formatted(value));
+        });
+        return Optional.empty();
+    };
 
     @TempDir
     Path directory;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -219,6 +220,7 @@ class WrongConfigurationTest {
         if (properties.getOrDefault("kafka.kerberos.enable", "").equals("ture")) {
             problems.accept("kafka.kerberos.enable", "must be true or false");
         }
+        return Optional.empty();
     };
 
     @TempDir

@@ -3,7 +3,7 @@ package io.sluice.connector.api.producer;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A producer cannot be made from its properties; lists all problems. */
+/** Thrown when a connector's properties are wrong: lists all problems. Its message has the keys, and no value of a secret. */
 public final class ProducerConfigException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -15,6 +15,7 @@ public final class ProducerConfigException extends IllegalArgumentException {
         this.problems = List.copyOf(problems);
     }
 
+    /** All problems, in the order in which they were found: at least one. */
     public List<ConfigProblem> problems() {
         return problems;
     }

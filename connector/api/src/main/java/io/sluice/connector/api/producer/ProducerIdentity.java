@@ -23,13 +23,11 @@ public final class ProducerIdentity {
      * The identity of a destination's producers. Without the id of a deployment it is the name of the destination on servers that share it; if
      * this process is the only one, it is the same on this host and in this folder.
      *
+     * @param destination the name of the instance, not empty
      * @param deployment the id of the deployment; empty if it has none
-     * @return empty if the destination has no name
+     * @return not empty
      */
     public static String of(String destination, String deployment, Ownership ownership) {
-        if (destination.isEmpty()) {
-            return "";
-        }
         String place = deployment.isEmpty() && ownership.epoch() == 0 ? hostAndFolder() : deployment;
         boolean isShort = destination.length() <= MAX_LENGTH;
         if (isShort && place.isEmpty()) {

@@ -3,46 +3,63 @@ package io.sluice.connector.api.producer;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a producer's configuration keys, and collects the problems. A blank value is as if it were not there.
- * For one thread.
+ * Reads the properties of a connector into values of their types, and collects all that is wrong with them.
+ *
+ * <p>A blank value counts as one that is not set. A value that cannot be used is noted as a problem, and the default is returned, so
+ * that reading continues and finds the others; {@link #requireValid} then throws, before anything is made of the defaults:
+ *
+ * <pre>{@code
+ *   int channels = options.number("rabbitmq.channels", 4, 1, 256);
+ *   Duration confirm = options.millis("rabbitmq.confirm.timeout.ms", 30_000, 100, 3_600_000);
+ *   options.requireValid();
+ *   return new Settings(channels, confirm, options.corrections());
+ * }</pre>
+ *
+ * <p>For one thread.
  */
 public final class ProducerOptions {
-    private final String prefix;
+    private final OptionKeys keys;
     private final Map<String, String> properties;
-    private final Set<String> known = new TreeSet<>();
     private final List<ConfigProblem> problems = new ArrayList<>();
+    private final List<String> corrections = new ArrayList<>();
 
     /**
-     * Reads some properties.
+     * Begins to read.
      *
-     * @param prefix what those keys begin with that are this producer's alone, so that an unknown one is a mistake
+     * @param keys no other keys can be read
+     * @param properties those of the server, with their full keys
      */
-    public ProducerOptions(String prefix, Map<String, String> properties) {
-        this.prefix = prefix;
+    public ProducerOptions(OptionKeys keys, Map<String, String> properties) {
+        this.keys = keys;
         this.properties = properties;
+        for (String key : new TreeSet<>(properties.keySet())) {
+            if (keys.ofConsumers().contains(key)) {
+                correction(key, "ignored, it is for consumers");
+            }
+        }
     }
 
-    /** The text of a key, trimmed; empty if it is not set. */
+    /**
+     * The text of a key, trimmed; empty if it is not set.
+     *
+     * @throws IllegalArgumentException if it is not one of the connector's keys
+     */
     public String text(String key) {
-        known.add(key);
+        if (!keys.read().contains(key)) {
+            throw new IllegalArgumentException("not a key of this connector: " + key);
+        }
         return properties.getOrDefault(key, "").trim();
     }
 
-    /** The text of a key as it is, also if it begins with white space; empty if it is not set. */
-    public String exactText(String key) {
-        known.add(key);
-        return properties.getOrDefault(key, "");
-    }
-
-    /** A whole number within bounds, which are included. */
+    /** A whole number from {@code least} to {@code most}, both included; {@code standard} if it is not set. */
     public int number(String key, int standard, int least, int most) {
         String text = text(key);
         if (text.isEmpty()) {
@@ -60,7 +77,12 @@ public final class ProducerOptions {
         return standard;
     }
 
-    /** {@code true} or {@code false}. */
+    /** A time in whole milliseconds, from {@code least} to {@code most}; {@code standard} if it is not set. */
+    public Duration millis(String key, int standard, int least, int most) {
+        return Duration.ofMillis(number(key, standard, least, most));
+    }
+
+    /** {@code true} or {@code false}, in any case; {@code standard} if it is not set. */
     public boolean flag(String key, boolean standard) {
         String text = text(key);
         if (text.isEmpty() || text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false")) {
@@ -70,7 +92,7 @@ public final class ProducerOptions {
         return standard;
     }
 
-    /** A file that can be read; null if none is named, or there is no such file. */
+    /** The absolute path of a file that can be read; null if none is set, or there is no such file, which is a problem. */
     public @Nullable Path file(String key) {
         String text = text(key);
         if (text.isEmpty()) {
@@ -88,26 +110,39 @@ public final class ProducerOptions {
         return null;
     }
 
-    /** Notes that something is wrong with a key. */
+    /**
+     * Notes that something is wrong with a key.
+     *
+     * @param problem what is wrong and what is allowed; never the value of a secret
+     */
     public void problem(String key, String problem) {
         problems.add(new ConfigProblem(key, problem));
     }
 
-    /** Reports each key that was not read. */
-    public void refuseUnknown() {
-        refuseUnknown(Set.of());
+    /**
+     * Notes that a value is accepted, and does not mean what it says, or is a risk.
+     *
+     * @param what a sentence that continues {@code <key>:}, never the value of a secret
+     */
+    public void correction(String key, String what) {
+        corrections.add(key + ": " + what);
+    }
+
+    /** All corrections so far, as sentences that begin with the key, to be logged when a producer is made: a copy. */
+    public List<String> corrections() {
+        return List.copyOf(corrections);
     }
 
     /**
-     * Reports each key that was not read.
+     * Ends the reading; to be called when every key was read.
      *
-     * @param ignored keys that mean something elsewhere, and may be there
+     * @throws ProducerConfigException if anything was wrong, or there are keys with the prefix that mean nothing: with all problems
      */
-    public void refuseUnknown(Set<String> ignored) {
-        Set<String> own = new TreeSet<>(known);
-        own.removeIf(key -> !key.startsWith(prefix));
+    public void requireValid() {
+        TreeSet<String> own = new TreeSet<>(keys.read());
+        own.removeIf(key -> !key.startsWith(keys.prefix()));
         for (String key : new TreeSet<>(properties.keySet())) {
-            if (key.startsWith(prefix) && !known.contains(key) && !ignored.contains(key)) {
+            if (keys.isMistake(key)) {
                 problem(
                         key,
                         "there is no such key"
@@ -116,15 +151,8 @@ public final class ProducerOptions {
                                         .orElse(""));
             }
         }
-    }
-
-    /** Whether a key was read. */
-    public boolean knows(String key) {
-        return known.contains(key);
-    }
-
-    /** What is wrong, in the order in which it was found. */
-    public List<ConfigProblem> problems() {
-        return List.copyOf(problems);
+        if (!problems.isEmpty()) {
+            throw new ProducerConfigException(problems);
+        }
     }
 }

@@ -43,7 +43,6 @@ class ProducerIdentityTest {
         assertThat(ProducerIdentity.of("shop", "", Ownership.SOLE))
                 .matches("shop-[0-9a-f]{12}")
                 .isEqualTo(ProducerIdentity.of("shop", "", Ownership.SOLE));
-        assertThat(ProducerIdentity.of("", "", Ownership.SOLE)).isEmpty();
     }
 
     @Test
