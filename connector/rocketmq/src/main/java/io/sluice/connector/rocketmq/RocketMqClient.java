@@ -135,14 +135,17 @@ final class RocketMqClient implements AutoCloseable {
         Request request = new Request(topic, partition, mayTake, answer);
         unanswered.add(request);
         try {
-            List<MessageQueue> queues = knownQueues(topic);
-            if (messages.size() == 1 || queues == null) {
+            if (messages.size() == 1) {
                 // It asks for the topic's queues first, if they are not known, and has them made where brokers do so.
                 producer.send(
                         messages.get(0), (all, message, unused) -> request.choose(all), null, request, timeoutMillis);
-            } else {
-                producer.send(messages, request.choose(queues), request, timeoutMillis);
+                return;
             }
+            List<MessageQueue> queues = knownQueues(topic);
+            if (queues == null) { // they were known when the messages were put together
+                throw new NotSentException("the queues of topic %s are not known any more".formatted(topic));
+            }
+            producer.send(messages, request.choose(queues), request, timeoutMillis);
         } catch (MQClientException | RemotingException | MQBrokerException | RuntimeException e) {
             request.onException(e);
         } catch (InterruptedException e) {

@@ -33,12 +33,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -365,6 +367,29 @@ class RocketMqDeliveryIT {
 
             assertThat(Numbers.send(producer, message)).containsOnly(Outcome.DELIVERED);
         }
+    }
+
+    /** The client forgets the queues while a topic takes no messages, also between the choice of the messages and their request. */
+    @Test
+    void severalMessagesOfATopicWhoseQueuesWereForgottenAreNotDelivered() throws Exception {
+        broker.createTopic("forgotten", 1);
+        List<org.apache.rocketmq.common.message.Message> both = Stream.of("1", "2")
+                .map(text -> new org.apache.rocketmq.common.message.Message("forgotten", Numbers.bytes(text)))
+                .toList();
+        CompletableFuture<Optional<RequestFailure>> answer = new CompletableFuture<>();
+        MissingTopics missing = new MissingTopics(MissingTopics.GRACE, Time.SYSTEM);
+        try (RocketMqClient client =
+                new RocketMqClient(RocketMqSettingsReader.read(properties()), missing, BrokerPartitions.INTERVAL)) {
+            assertThat(client.knownQueues("forgotten")).isNull();
+
+            client.send("forgotten", 0, both, queue -> true, failure -> answer.complete(Optional.ofNullable(failure)));
+
+            assertThat(answer.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).hasValueSatisfying(failure -> {
+                assertThat(failure.kind()).isEqualTo(FailureKind.PASSING);
+                assertThat(failure.cause()).hasMessageContaining("queues of topic forgotten are not known");
+            });
+        }
+        assertThat(reader.readToEnd("forgotten", TIMEOUT)).isEmpty();
     }
 
     private static void withFormer(String nameServer, Consumer<FormerProducers> test) throws Exception {
