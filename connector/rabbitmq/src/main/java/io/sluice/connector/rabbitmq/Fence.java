@@ -137,6 +137,7 @@ final class Fence {
         Channel channel = connection.createChannel();
         try {
             channel.queueDeclare(queue, false, true, false, Map.of());
+            channel.abort(); // the queue is the connection's
             return true;
         } catch (IOException e) {
             int code = RabbitErrors.codeOf(e);

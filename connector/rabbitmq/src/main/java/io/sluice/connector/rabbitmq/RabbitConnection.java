@@ -2,6 +2,7 @@ package io.sluice.connector.rabbitmq;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import com.rabbitmq.client.impl.LongStringHelper;
@@ -114,9 +115,10 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             attempt.end(e);
             throw e;
         }
-        if (!ownership.isHeld()) { // both may have taken long
+        Exception before = attempt.failure();
+        if (before != null || !ownership.isHeld()) { // both may have taken long
             window.leave();
-            throw NotSentException.notOwned();
+            throw before == null ? NotSentException.notOwned() : NotSentException.after(before);
         }
     }
 
@@ -183,7 +185,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
                 List<ConfirmChannel> made = new ArrayList<>();
                 for (int i = 0; i < settings.channels(); i++) {
                     made.add(ConfirmChannel.open(
-                            opened.createChannel(), settings.topology().exchange(), settings.mandatory(), this, time));
+                            channel(opened), settings.topology().exchange(), settings.mandatory(), this, time));
                 }
                 channels = List.copyOf(made);
                 LOG.info("connected to RabbitMQ: address={}", settings.address().place());
@@ -191,6 +193,17 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
                 throw RabbitErrors.connecting(e, settings.address());
             }
         }
+    }
+
+    private Channel channel(Connection opened) throws IOException, SendException {
+        Channel made = opened.createChannel();
+        if (made == null) {
+            throw new SendException(
+                    FailureKind.BROKEN,
+                    "rabbitmq.channels: RabbitMQ allows %d channels for each connection, not %d"
+                            .formatted(opened.getChannelMax(), settings.channels()));
+        }
+        return made;
     }
 
     /** Keeps the socket of a connection that is being made, so that it can be closed during a write. */

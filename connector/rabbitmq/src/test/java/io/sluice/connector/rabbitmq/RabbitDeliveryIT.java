@@ -44,6 +44,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Sends to a real broker, and takes it away. */
 @Timeout(120)
 class RabbitDeliveryIT {
+    private static final int BROKERS_CHANNELS = 32;
     private static final int BROKERS_LIMIT = 1 << 20;
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Ownership THIRD_OWNER = new Ownership() {
@@ -72,6 +73,7 @@ class RabbitDeliveryIT {
         certificates = Certificates.make(folder, "dns:localhost");
         broker = RabbitMqBroker.start(RabbitMqOptions.defaults()
                 .with("max_message_size", Integer.toString(BROKERS_LIMIT))
+                .with("channel_max", Integer.toString(BROKERS_CHANNELS))
                 .with(new RabbitMqOptions.User("shop", "s3cret", "shop", ".*", ".*", ""))
                 .with(new RabbitMqOptions.User("writer", "w", "/", "", ".*", "allowed.*"))
                 .tls(certificates.certificate(), certificates.key()));
@@ -453,6 +455,31 @@ class RabbitDeliveryIT {
         }
         List<String> all = texts("abandoned", (int) broker.delivered("abandoned"));
         assertThat(all).startsWith("1", "2").endsWith("2", "3", "4");
+    }
+
+    @Test
+    void moreChannelsThanTheBrokerAllowsAreReported() {
+        broker.createTopic("channels", 1);
+        try (MessageProducer producer = producer("rabbitmq.channels", Integer.toString(BROKERS_CHANNELS))) {
+            assertThat(Answers.send(producer, "channels", 0, 0).await()).containsExactly("delivered");
+        }
+        try (MessageProducer producer = producer("rabbitmq.channels", Integer.toString(BROKERS_CHANNELS + 1))) {
+            Answers answers = Answers.send(producer, "channels", 1, 1);
+
+            assertThat(answers.await()).containsExactly("BROKEN");
+            assertThat(answers.causes())
+                    .isEqualTo("rabbitmq.channels: RabbitMQ allows 32 channels for each connection, not 33");
+        }
+    }
+
+    /** Or it could be stored before the one that failed, if a queue is bound meanwhile. */
+    @Test
+    void aMessageThatHasWaitedForRoomIsNotSentAfterAFailure() {
+        try (MessageProducer producer = producer("rabbitmq.inflight.messages", "1")) {
+            Answers answers = Answers.send(producer, "no-such-queue", 1, 2);
+
+            assertThat(answers.await()).containsExactly("TOPIC_UNAVAILABLE", "PASSING");
+        }
     }
 
     /** As after a restart of the instance while the broker is paused, or after a fail-over. */
