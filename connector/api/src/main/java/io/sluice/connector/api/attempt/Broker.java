@@ -51,9 +51,10 @@ public interface Broker {
     }
 
     /**
-     * Frees what all connections share; the last one is cut.
+     * Frees what all connections share; the last one is cut. Called once.
      *
      * @param limit how long that may take; zero or less if it must not wait
+     * @throws InterruptedException if the thread was interrupted; what it holds is freed all the same, perhaps later
      */
     default void close(Duration limit) throws InterruptedException {}
 }

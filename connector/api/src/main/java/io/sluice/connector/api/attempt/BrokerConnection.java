@@ -12,7 +12,7 @@ import java.util.List;
  * <p>It answers each message that it has taken exactly once, by the message's callback. If that is a failure it first
  * {@link Attempt#halt halts} or {@link Attempt#end ends} the attempt. A client that continues after a failed message must be kept
  * from it: the connection ends the attempt on the thread that learns of the failure, or checks {@link Attempt#failure} under the
- * lock under which its client fails messages.
+ * lock under which its client fails messages. A {@link #send} that has waited checks it once more: a message before may have failed meanwhile.
  */
 public interface BrokerConnection {
     /**
@@ -37,7 +37,11 @@ public interface BrokerConnection {
     /** Sends what is buffered, and waits until each message taken so far is answered. */
     void flush() throws InterruptedException;
 
-    /** Like {@link #flush}, at most so long. No other message comes. */
+    /**
+     * Like {@link #flush}, at most so long. No other message comes.
+     *
+     * @param limit zero if it must not wait
+     */
     void settle(Duration limit) throws InterruptedException;
 
     /**

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class SingleMessageMode {
     private final AtomicInteger left = new AtomicInteger();
 
-    /** Begins: one of so many messages was rejected. */
+    /** Begins: one of so many messages was rejected; ends by itself when the broker has taken as many. */
     public void begin(int messages) {
         left.set(messages);
     }

@@ -26,7 +26,7 @@ public final class Watch {
         });
     }
 
-    /** Runs a check again and again, with so much time between two runs. */
+    /** Runs a check again and again, with so much time between two runs: at least a millisecond. All checks share the thread. */
     @SuppressWarnings("FutureReturnValueIgnored") // it ends with the executor
     public void every(Duration period, Runnable check) {
         executor.scheduleWithFixedDelay(

@@ -8,7 +8,7 @@ package io.sluice.connector.api.probe;
  * @param keyed whether all messages for it have a key
  */
 public record TopicNeed(String topic, int partitions, boolean keyed) {
-    /** What two needs of the same topic come to. */
+    /** What two needs of the same topic come to; {@code other} is of the same topic. */
     public TopicNeed and(TopicNeed other) {
         return new TopicNeed(topic, Math.max(partitions, other.partitions), keyed && other.keyed);
     }

@@ -2,7 +2,7 @@ package io.sluice.connector.api.producer;
 
 /**
  * Receives the answer to a message. Exactly one of its methods is called, once for each message, by any thread, also by the
- * sending one before {@code send} returns. Neither blocks.
+ * sending one before {@code send} returns. Neither blocks, calls the producer, or throws.
  */
 public interface DeliveryCallback {
     /** The broker has the message, as durably as it is configured to. */
@@ -11,6 +11,7 @@ public interface DeliveryCallback {
     /**
      * The message is not known to be at the broker; it may be there all the same.
      *
+     * @param cause what is shown to the operator, with the key to change if there is one; never a secret
      * @param kind what that means for the next attempt
      */
     void failed(Exception cause, FailureKind kind);

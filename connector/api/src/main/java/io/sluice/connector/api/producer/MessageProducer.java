@@ -20,7 +20,8 @@ public interface MessageProducer extends AutoCloseable {
      * Messages of one thread for one (topic, partition) arrive in the order of these calls, and without a gap: those after
      * one that failed do not arrive.
      *
-     * <p>Whatever goes wrong comes to {@code callback}, never as an exception.
+     * <p>Whatever goes wrong comes to {@code callback}, never as an exception. If the thread is interrupted while it waits, the
+     * message fails, and the thread stays interrupted.
      */
     void send(Message message, DeliveryCallback callback);
 
@@ -40,6 +41,7 @@ public interface MessageProducer extends AutoCloseable {
      * {@link #preparedBytes} is positive. Nothing is sent.
      *
      * @param messages at least one, all with values; not changed any more
+     * @return to be handed to {@link #send(PreparedBatch, List)} of this producer, at most once
      */
     default PreparedBatch prepare(List<Message> messages) {
         return () -> messages;
@@ -70,11 +72,16 @@ public interface MessageProducer extends AutoCloseable {
 
     /**
      * Announces over how many partitions a topic's messages are spread, before the first of them. A producer that makes topics
-     * makes it with so many; others do nothing.
+     * makes it with so many; others do nothing. Does not wait.
+     *
+     * @param partitions at least 1
      */
     default void announce(String topic, int partitions) {}
 
-    /** The size up to which a value is not rejected for its size by this producer, in bytes; the broker may have less. */
+    /**
+     * The size up to which a value is not rejected for its size by this producer, in bytes: at least 1, and always the same. The broker may
+     * have less, which is {@link FailureKind#TOO_LARGE} then.
+     */
     int maxValueBytes();
 
     /**
@@ -98,9 +105,16 @@ public interface MessageProducer extends AutoCloseable {
      */
     void abandon();
 
-    /** Waits at most so long for what was taken, fails the rest, and frees what it holds. Closing twice does nothing. */
+    /**
+     * Waits at most so long for what was taken, fails the rest, and frees what it holds. Nothing is taken any more. Closing twice does nothing.
+     *
+     * <p>If the thread is interrupted, it waits no longer, and the thread stays interrupted.
+     *
+     * @param longest zero to wait for nothing
+     */
     void close(Duration longest);
 
+    /** Closes with a limit of 30 seconds. */
     @Override
     default void close() {
         close(Duration.ofSeconds(30));

@@ -7,7 +7,7 @@ package io.sluice.connector.api.producer;
  * at any moment. Thread-safe; cheap enough to be asked for every message.
  */
 public interface Ownership {
-    /** That of a process that shares its destinations with no other. */
+    /** That of a process that shares its destinations with no other: always held, without an epoch. */
     Ownership SOLE = new Ownership() {
         @Override
         public boolean isHeld() {
@@ -23,6 +23,9 @@ public interface Ownership {
     /** Whether this process is the owner now, and will be for long enough to finish what is begun at once. */
     boolean isHeld();
 
-    /** Counts the owners of the destination, so that a later one has a larger number; 0 if they are not counted. */
+    /**
+     * Counts the owners of the destination, so that a later one has a larger number: 1 or more, and the same as long as this process is the
+     * owner; 0 if they are not counted.
+     */
     long epoch();
 }
