@@ -85,7 +85,7 @@ record KafkaSettings(
                 config.put(KafkaSettingsReader.SASL_LOGIN, JaasFile.clientLogin(loginFile));
             } catch (IllegalArgumentException e) {
                 throw new ProducerConfigException(List.of(new ConfigProblem(
-                        KafkaSettingsReader.PREFIX + KafkaSettingsReader.JAAS_FILE, String.valueOf(e.getMessage()))));
+                        KafkaSettingsReader.PREFIX + KerberosFiles.JAAS_FILE, String.valueOf(e.getMessage()))));
             }
         }
         return config;
@@ -151,7 +151,7 @@ record KafkaSettings(
 
     /** Whether a record counts as sent only when all replicas in sync have it. */
     boolean waitsForAllReplicas() {
-        return KafkaSettingsReader.isAllAcks(option(ACKS_CONFIG));
+        return DeliveryMode.isAllAcks(option(ACKS_CONFIG));
     }
 
     /** Whether records are compressed by a codec, as Kafka spells it. */

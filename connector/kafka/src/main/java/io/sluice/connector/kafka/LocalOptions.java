@@ -108,9 +108,9 @@ final class LocalOptions {
     }
 
     private static boolean isHarmless(String option, String value, Map<String, String> options) {
-        if (option.startsWith(KafkaSettingsReader.KERBEROS)) {
+        if (option.startsWith(KerberosFiles.PREFIX)) {
             // Its files are not read then.
-            return !Boolean.parseBoolean(options.get(KafkaSettingsReader.KERBEROS_ENABLE));
+            return !Boolean.parseBoolean(options.get(KerberosFiles.ENABLE));
         }
         return switch (option) {
             case PROTOCOL ->
