@@ -160,22 +160,36 @@ public final class AttemptProducer implements MessageProducer {
             }
             closed = true;
         }
+        boolean isInterrupted = false;
+        try {
+            isInterrupted = settleLast(longest);
+        } finally { // also if the broker's client fails while it is closed
+            closeBroker(isInterrupted ? Duration.ZERO : Duration.ofNanos(deadline - time.nanos()));
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits for what was taken, and fails the rest; returns whether it was interrupted. */
+    private boolean settleLast(Duration longest) {
         Attempt last = attempt;
         NotSentException reason = NotSentException.closed();
         last.halt(reason);
-        boolean interrupted = false;
         try {
             last.connection().settle(longest);
+            return false;
         } catch (InterruptedException e) {
-            interrupted = true;
+            return true;
+        } finally {
+            last.end(reason);
         }
-        last.end(reason);
+    }
+
+    private void closeBroker(Duration limit) {
         try {
-            broker.close(interrupted ? Duration.ZERO : Duration.ofNanos(deadline - time.nanos()));
+            broker.close(limit);
         } catch (InterruptedException e) {
-            interrupted = true;
-        }
-        if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }

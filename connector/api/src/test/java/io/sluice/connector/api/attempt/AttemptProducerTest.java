@@ -1,6 +1,7 @@
 package io.sluice.connector.api.attempt;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
@@ -196,5 +197,17 @@ class AttemptProducerTest {
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(answers).containsExactly("1 PASSING waiting for room");
+    }
+
+    /** As Kafka's may, if a plugin of it does not close. */
+    @Test
+    void aClientThatFailsWhileItIsClosedLeavesNothingUnansweredOrOpen() {
+        send(1);
+        broker.last().failToSettle(new IllegalStateException("a plugin cannot be closed"));
+
+        assertThatThrownBy(() -> producer.close(Duration.ofSeconds(1))).hasMessage("a plugin cannot be closed");
+
+        assertThat(answers).containsExactly("1 PASSING not sent: the producer was closed");
+        assertThat(broker.isClosed()).isTrue();
     }
 }

@@ -83,6 +83,7 @@ final class FakeBroker implements Broker {
         private Exception rejection;
         private Exception endsBefore;
         private RuntimeException straggler;
+        private RuntimeException unsettled;
         private int taken;
         private int cuts;
         private Duration settled;
@@ -105,6 +106,11 @@ final class FakeBroker implements Broker {
         void rejectNext(Exception cause, Exception earlier) {
             rejection = cause;
             endsBefore = earlier;
+        }
+
+        /** Makes {@code settle} fail. */
+        void failToSettle(RuntimeException cause) {
+            unsettled = cause;
         }
 
         int inFlight() {
@@ -200,6 +206,9 @@ final class FakeBroker implements Broker {
 
         @Override
         public void settle(Duration limit) {
+            if (unsettled != null) {
+                throw unsettled;
+            }
             settled = limit;
         }
 
