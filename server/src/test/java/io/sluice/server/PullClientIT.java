@@ -163,6 +163,9 @@ class PullClientIT {
             server.stop();
             mysql.execute("insert into gone.t values (1)");
             server.start();
+            assertThat(server.server().instances().get(0).subscriptions())
+                    .as("it has left")
+                    .isZero();
             try (PullClient client = PullClient.connect(options(server))) {
                 client.subscribe("gone\\..*");
                 assertThat(pull(client, 1).get(0).type()).isEqualTo(EventType.INSERT);

@@ -43,10 +43,15 @@ public final class CursorJson {
 
     /** The JSON of {@code cursor} with canal's type name as its first key, as ZooKeeper nodes hold it. */
     public static String writeTyped(Cursor cursor) {
+        return toTypedNode(cursor).toString();
+    }
+
+    /** The JSON object of {@link #writeTyped}, to which keys may be added. */
+    public static ObjectNode toTypedNode(Cursor cursor) {
         ObjectNode typed = JsonNodeFactory.instance.objectNode();
         typed.put("@type", LOG_POSITION_TYPE);
         typed.setAll(toNode(cursor));
-        return typed.toString();
+        return typed;
     }
 
     /** The JSON object of {@code cursor}, to be put into a larger one. */
@@ -92,13 +97,20 @@ public final class CursorJson {
      * @throws CursorFormatException if {@code json} is no such text
      */
     public static Cursor read(String json) {
-        JsonNode node;
+        return read(parse(json));
+    }
+
+    /**
+     * Parses the text of a cursor, which {@link #read(JsonNode)} reads; it may have other keys, too.
+     *
+     * @throws CursorFormatException if {@code json} is not JSON
+     */
+    public static JsonNode parse(String json) {
         try {
-            node = MAPPER.readTree(json);
+            return MAPPER.readTree(json);
         } catch (JsonProcessingException e) {
             throw new CursorFormatException("a cursor is not JSON: " + e.getOriginalMessage(), e);
         }
-        return read(node);
     }
 
     /**

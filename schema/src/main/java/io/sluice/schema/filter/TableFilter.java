@@ -159,6 +159,23 @@ public final class TableFilter {
         include(IncludeList.parse(other));
     }
 
+    /**
+     * Lets the configured tables pass again.
+     *
+     * @return whether that changes anything
+     */
+    public boolean includeConfigured() {
+        synchronized (verdicts) {
+            String former = includes().text();
+            if (former.equals(configured.text())) {
+                requested = null; // else it would be dropped as a client's
+                return false;
+            }
+            request(null);
+            return true;
+        }
+    }
+
     private void request(@Nullable IncludeList other) {
         synchronized (verdicts) {
             requested = other;

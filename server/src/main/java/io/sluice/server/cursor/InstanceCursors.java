@@ -57,9 +57,10 @@ public final class InstanceCursors {
         List<Subscription> clients = read();
         lines.add("%s: cursors in %s".formatted(config.destination(), editor.place()));
         for (Subscription client : clients) {
-            lines.add("  client %d%s: %s"
+            lines.add("  client %d%s%s: %s"
                     .formatted(
                             client.clientId(),
+                            client.unsubscribed() ? ", unsubscribed" : "",
                             client.filter().isEmpty() ? "" : ", filter " + client.filter(),
                             CursorText.of(client.cursor())));
         }

@@ -108,7 +108,7 @@ public final class CursorHome {
             close(opened, place);
             throw e;
         }
-        if (place.kind() == CursorKind.ZOOKEEPER && opened.subscriptions().isEmpty()) {
+        if (place.kind() == CursorKind.ZOOKEEPER && opened.kept().isEmpty()) {
             warnOfFile(place);
         }
         newest = new Kept(place, term, place.kind() == CursorKind.MEMORY ? opened : null);
@@ -137,7 +137,7 @@ public final class CursorHome {
         CursorStore from = former.inMemory() == null ? opener.apply(former.place()) : former.inMemory();
         try {
             List<Subscription> clients = from.kept();
-            List<Subscription> there = opened.subscriptions();
+            List<Subscription> there = opened.kept();
             if (clients.isEmpty() || clients.equals(there)) {
                 return;
             }

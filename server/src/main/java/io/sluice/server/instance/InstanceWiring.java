@@ -191,7 +191,7 @@ public final class InstanceWiring {
             CursorStore cursors,
             @Nullable EncodingPool encoders,
             SourceListener listener) {
-        List<Subscription> clients = cursors.subscriptions();
+        List<Subscription> clients = cursors.kept();
         return new BinlogSource(
                 config.destination(),
                 config.source(),

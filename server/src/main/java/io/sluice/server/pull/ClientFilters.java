@@ -1,16 +1,19 @@
 package io.sluice.server.pull;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.wire.Refusal;
 import io.sluice.schema.filter.IncludeList;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.Subscription;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The table filters that the clients of a destination subscribe with. The last one replaces the configured filter for all.
+ * The table filters that the clients of a destination subscribe with. The last one replaces the configured filter for all, until its client
+ * unsubscribes while others are subscribed: then the newest of theirs does.
  *
  * <p>A filter is judged before it is used. One that proves too expensive later is removed from the subscriptions, so that it is
  * not in force again after a restart; the configured filter is in force then. Thread-safe.
@@ -37,42 +40,85 @@ public final class ClientFilters {
     }
 
     /**
-     * Puts the filter of the newest subscription into force again after a restart. One that is refused is removed, and the next newest
-     * takes its place.
+     * Puts the filter of the newest subscription into force, else the configured one. One that is refused is removed, and the next newest takes
+     * its place.
+     *
+     * <p>Of a client that has left the filter counts until another client subscribes: the rows that it continues with if it comes back are
+     * read meanwhile.
      */
     public void restore() {
-        List<Subscription> newestFirst = cursors.subscriptions().stream()
-                .filter(client -> !client.filter().isEmpty())
-                .sorted(Subscription.NEWEST_FILTER_FIRST)
-                .toList();
-        for (Subscription client : newestFirst) {
-            if (isRestored(client)) {
-                warnIfDoubtful(client, newestFirst);
-                return;
-            }
+        boolean isDone = false;
+        while (!isDone) {
+            isDone = restore(newestFirst());
         }
     }
 
-    private boolean isRestored(Subscription client) {
+    /** Returns false if that must be tried again, since the clients have changed. */
+    private boolean restore(List<Subscription> newestFirst) {
+        if (newestFirst.isEmpty()) {
+            return include(newestFirst, null);
+        }
+        Subscription newest = newestFirst.get(0);
         try {
-            tables.include(tables.judged(client.filter()));
+            return include(newestFirst, tables.judged(newest.filter())); // takes a while, so without the lock
         } catch (IllegalArgumentException e) {
-            cursors.subscribe(client.clientId(), "");
-            LOG.warn(
-                    "a client's filter is refused and removed from its subscription: instance={} client={} filter={}"
-                            + " reason={}",
-                    destination,
-                    client.clientId(),
-                    shown(client.filter()),
-                    oneLine(String.valueOf(e.getMessage())));
+            remove(newest, String.valueOf(e.getMessage()));
             return false;
         }
-        LOG.info(
-                "a client's filter replaces the configured one: instance={} client={} filter={}",
-                destination,
-                client.clientId(),
-                shown(client.filter()));
+    }
+
+    private synchronized boolean include(List<Subscription> clients, @Nullable IncludeList filter) {
+        if (!newestFirst().equals(clients)) {
+            return false;
+        }
+        if (filter == null) {
+            if (tables.includeConfigured()) {
+                LOG.info("no client's filter is in force any more, the configured one is: instance={}", destination);
+            }
+            return true;
+        }
+        Subscription newest = clients.get(0);
+        if (tables.include(filter)) {
+            LOG.info(
+                    "a client's filter replaces the one that was in force: instance={} client={} filter={}",
+                    destination,
+                    newest.clientId(),
+                    shown(newest.filter()));
+        }
+        warnIfDoubtful(newest, clients);
         return true;
+    }
+
+    /** The clients whose filters count, without their cursors, which move meanwhile; the newest filter is the first. */
+    private List<Subscription> newestFirst() {
+        List<Subscription> subscribed = cursors.subscriptions();
+        return (subscribed.isEmpty() ? cursors.kept() : subscribed)
+                .stream()
+                        .filter(client -> !client.filter().isEmpty())
+                        .sorted(Subscription.NEWEST_FILTER_FIRST)
+                        .map(client -> new Subscription(
+                                client.clientId(), client.filter(), null, client.filterOrder(), client.unsubscribed()))
+                        .toList();
+    }
+
+    private synchronized void remove(Subscription refused, String reason) {
+        if (!newestFirst().contains(refused)) {
+            return;
+        }
+        removeFilter(refused);
+        LOG.warn(
+                "a client's filter is refused and removed from its subscription: instance={} client={} filter={} reason={}",
+                destination,
+                refused.clientId(),
+                shown(refused.filter()),
+                oneLine(reason));
+    }
+
+    @GuardedBy("this") private void removeFilter(Subscription client) {
+        cursors.subscribe(client.clientId(), "");
+        if (client.unsubscribed()) {
+            cursors.unsubscribe(client.clientId());
+        }
     }
 
     /** Warns if the filter that is in force may not be the newest one: what canal has stored does not say which one is. */
@@ -131,18 +177,44 @@ public final class ClientFilters {
         tables.include(filter);
     }
 
-    /** Subscribes a client that names no filter. Its former one is kept if it is in force, so that it is after a restart, too. */
-    synchronized void subscribe(int clientId) {
-        String former = cursors.subscription(clientId).map(Subscription::filter).orElse("");
-        cursors.subscribe(clientId, former.equals(tables.includedTables()) ? former : "");
+    /**
+     * Subscribes a client that names no filter. Its former one is kept if it is in force, so that it is after a restart, too.
+     *
+     * @return whether the filter in force may be that of another client, which has left: {@link #restore} is to be called then
+     */
+    synchronized boolean subscribe(int clientId) {
+        boolean isFirst = cursors.subscriptions().isEmpty();
+        String former = filterOf(cursors.kept(), clientId);
+        boolean isKept = former.equals(tables.includedTables());
+        cursors.subscribe(clientId, isKept ? former : "");
+        return isFirst && !isKept;
+    }
+
+    /**
+     * Unsubscribes a client, whose filter counts no more.
+     *
+     * @return whether its filter may be in force: {@link #restore} is to be called then
+     */
+    synchronized boolean unsubscribe(int clientId) {
+        String former = filterOf(cursors.subscriptions(), clientId);
+        cursors.unsubscribe(clientId);
+        return !former.isEmpty() && former.equals(tables.includedTables());
+    }
+
+    private static String filterOf(List<Subscription> clients, int clientId) {
+        return clients.stream()
+                .filter(client -> client.clientId() == clientId)
+                .map(Subscription::filter)
+                .findFirst()
+                .orElse("");
     }
 
     private synchronized void dropped(String filter, String reason) {
-        List<Integer> clients = cursors.subscriptions().stream()
+        List<Subscription> holders = cursors.kept().stream()
                 .filter(client -> client.filter().equals(filter))
-                .map(Subscription::clientId)
                 .toList();
-        clients.forEach(client -> cursors.subscribe(client, ""));
+        holders.forEach(this::removeFilter);
+        List<Integer> clients = holders.stream().map(Subscription::clientId).toList();
         LOG.warn(
                 "a client's filter is too expensive and removed from its subscription, the configured filter is in force:"
                         + " instance={} clients={} filter={} reason={}",

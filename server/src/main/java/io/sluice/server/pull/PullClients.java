@@ -107,17 +107,21 @@ public final class PullClients implements AutoCloseable {
      */
     public void subscribe(int clientId, String filter) {
         IncludeList judged = filter.isEmpty() ? null : filters.judged(filter); // takes a while, so without the lock
+        boolean isOther = false;
         lock.lock();
         try {
             requireOpen();
             requireRoom(clientId);
             if (judged == null) {
-                filters.subscribe(clientId);
+                isOther = filters.subscribe(clientId);
             } else {
                 filters.subscribe(clientId, judged);
             }
         } finally {
             lock.unlock();
+        }
+        if (isOther) {
+            filters.restore();
         }
         if (cursors.load(clientId) == null) {
             beginAtStore(); // without the lock: it waits for a disk or for ZooKeeper
@@ -138,11 +142,12 @@ public final class PullClients implements AutoCloseable {
     }
 
     /**
-     * Forgets a client, its batches and its cursor; one that is not there is no error. Its gets that wait are answered by
-     * nothing: entries handed out to it would be held for ever.
+     * Forgets a client, its batches, its filter and its cursor, except that the filter and the cursor of the last client are kept; one that is
+     * not there is no error. Its gets that wait are answered by nothing: entries handed out to it would be held for ever.
      */
     public void unsubscribe(int clientId) {
         List<WaitingGet> stale;
+        boolean wasInForce;
         lock.lock();
         try {
             requireOpen();
@@ -150,9 +155,12 @@ public final class PullClients implements AutoCloseable {
             if (open.holdsAny(clientId)) {
                 rollbackStore();
             }
-            cursors.unsubscribe(clientId);
+            wasInForce = filters.unsubscribe(clientId);
         } finally {
             lock.unlock();
+        }
+        if (wasInForce) {
+            filters.restore();
         }
         stale.forEach(get -> get.answer.batch(PulledBatch.NOTHING));
     }

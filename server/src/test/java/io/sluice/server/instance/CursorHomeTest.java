@@ -70,7 +70,7 @@ class CursorHomeTest {
     /** An instance opens its cursors at a place, has those of the last one and saves others, and ends. */
     private List<Subscription> run(CursorConfig place, Subscription... saved) {
         try (CursorStore cursors = home.open(place, OwnershipTerm.sole(), this::opened)) {
-            List<Subscription> found = cursors.subscriptions();
+            List<Subscription> found = cursors.kept();
             save(cursors, saved);
             return found;
         }
@@ -151,7 +151,9 @@ class CursorHomeTest {
             cursors.unsubscribe(CLIENT.clientId());
         }
 
-        assertThat(run(memory)).containsExactly(new Subscription(CLIENT.clientId(), "", CLIENT.cursor()));
+        assertThat(run(memory))
+                .containsExactly(new Subscription(
+                        CLIENT.clientId(), CLIENT.filter(), CLIENT.cursor(), CLIENT.filterOrder(), true));
     }
 
     @Test

@@ -22,6 +22,11 @@ final class FlushedCursors implements CursorStore {
     }
 
     @Override
+    public List<Subscription> kept() {
+        return cursors.kept();
+    }
+
+    @Override
     public void subscribe(int clientId, String filter) {
         cursors.subscribe(clientId, filter);
         flush();

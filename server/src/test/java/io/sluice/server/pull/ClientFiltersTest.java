@@ -6,6 +6,8 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.cursor.CursorStore;
@@ -25,6 +27,7 @@ import org.slf4j.LoggerFactory;
 
 class ClientFiltersTest {
     private static final String ATTACK = ".*".repeat(45) + "x";
+    private static final Cursor CURSOR = new Cursor("db1", 3306, new BinlogPosition("binlog.000001", 4), "", 1, 0);
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(ClientFilters.class);
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
@@ -127,6 +130,75 @@ class ClientFiltersTest {
 
         assertThat(kept()).containsExactly("", "b\\..*", "");
         assertThat(restored(cursors)).isEqualTo("b\\..*");
+    }
+
+    @Test
+    void theNewestOfTheOthersIsInForceWhenItsClientUnsubscribes() {
+        subscribe(1003, "c\\..*");
+        subscribe(1002, "b\\..*");
+        subscribe(1001, "a\\..*");
+        filters.subscribe(1004);
+
+        unsubscribe(1003);
+        assertThat(tables.includedTables()).as("it was not in force").isEqualTo("a\\..*");
+        unsubscribe(1001);
+        assertThat(tables.includedTables()).isEqualTo("b\\..*");
+        assertThat(restored(cursors)).isEqualTo("b\\..*");
+        unsubscribe(1002);
+        assertThat(tables.includedTables()).as("the configured one").isEqualTo("shop\\..*");
+        assertThat(tables.passes("shop", "orders")).isTrue();
+        assertThat(warnings()).isEmpty();
+    }
+
+    private void unsubscribe(int client) {
+        if (filters.unsubscribe(client)) {
+            filters.restore();
+        }
+    }
+
+    @Test
+    void aRefusedFilterOfARemainingClientIsPassedOver() {
+        subscribe(1003, "c\\..*");
+        cursors.subscribe(1002, ATTACK);
+        subscribe(1001, "a\\..*");
+
+        unsubscribe(1001);
+
+        assertThat(tables.includedTables()).isEqualTo("c\\..*");
+        assertThat(kept()).containsExactly("", "c\\..*");
+    }
+
+    /** Else the rows that the client continues with when it comes back would lack what was read meanwhile. */
+    @Test
+    void theFilterOfTheLastClientIsInForceUntilAnotherOneSubscribes() {
+        subscribe(1001, "a\\..*");
+        cursors.save(1001, CURSOR);
+
+        unsubscribe(1001);
+        assertThat(tables.includedTables()).isEqualTo("a\\..*");
+        assertThat(restored(cursors)).isEqualTo("a\\..*");
+        assertThat(filters.subscribe(1001)).isFalse();
+        assertThat(tables.includedTables()).isEqualTo("a\\..*");
+        assertThat(restored(cursors)).isEqualTo("a\\..*");
+
+        unsubscribe(1001);
+        assertThat(filters.subscribe(1002)).isTrue();
+        filters.restore();
+        assertThat(tables.includedTables()).as("the configured one").isEqualTo("shop\\..*");
+        assertThat(restored(cursors)).isEqualTo("configured\\..*");
+    }
+
+    @Test
+    void aRefusedFilterOfAClientThatHasLeftIsRemoved() {
+        cursors.subscribe(1001, ATTACK);
+        cursors.save(1001, CURSOR);
+        cursors.unsubscribe(1001);
+
+        filters.restore();
+
+        assertThat(tables.includedTables()).isEqualTo("shop\\..*");
+        assertThat(cursors.kept()).containsExactly(new Subscription(1001, "", CURSOR, 0, true));
+        assertThat(cursors.subscriptions()).isEmpty();
     }
 
     @Test

@@ -22,6 +22,11 @@ final class FailingCursors implements CursorStore {
     }
 
     @Override
+    public List<Subscription> kept() {
+        return inMemory.kept();
+    }
+
+    @Override
     public void subscribe(int clientId, String filter) {
         inMemory.subscribe(clientId, filter);
     }

@@ -406,6 +406,23 @@ class PullClientsTest {
         assertThat(tables.passes("shop", "people")).isTrue();
     }
 
+    @Test
+    void aFilterIsInForceNoMoreWhenItsClientUnsubscribes() {
+        clients.subscribe(ONE, "till\\..*");
+        clients.subscribe(OTHER, "shop\\..*");
+        clients.subscribe(OTHER, "");
+
+        clients.unsubscribe(OTHER);
+        assertThat(tables.includedTables()).isEqualTo("till\\..*");
+
+        store.begin(end(4).cursor());
+        clients.subscribe(ONE, "");
+        clients.unsubscribe(ONE);
+        assertThat(tables.includedTables()).as("until another one subscribes").isEqualTo("till\\..*");
+        clients.subscribe(OTHER, "");
+        assertThat(tables.includedTables()).isEqualTo("configured\\..*");
+    }
+
     private List<String> filtersOfSubscriptions() {
         return cursors.subscriptions().stream().map(Subscription::filter).toList();
     }

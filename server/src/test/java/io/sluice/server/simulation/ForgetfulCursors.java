@@ -13,6 +13,11 @@ record ForgetfulCursors(CursorStore cursors) implements CursorStore {
     }
 
     @Override
+    public List<Subscription> kept() {
+        return cursors.kept();
+    }
+
+    @Override
     public void subscribe(int clientId, String filter) {
         cursors.subscribe(clientId, filter);
     }

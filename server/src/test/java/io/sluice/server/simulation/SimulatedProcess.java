@@ -82,7 +82,7 @@ final class SimulatedProcess {
         this.cursors = parts.cursors(this);
         this.store = parts.store();
         TableFilter tables = parts.tables(cursors);
-        this.reader = parts.reader(this, tables, store, SmallestCursor.of(cursors.subscriptions()));
+        this.reader = parts.reader(this, tables, store, SmallestCursor.of(cursors.kept()));
         this.sender = parts.sender(this, store);
         this.clients = parts.clients(this, tables, store);
         if (sender != null) {

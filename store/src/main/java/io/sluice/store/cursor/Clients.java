@@ -18,8 +18,9 @@ final class Clients {
 
     Clients() {}
 
+    /** Begins with what was {@linkplain #kept kept}. */
     Clients(List<Subscription> first) {
-        first.forEach(subscription -> byId.put(subscription.clientId(), subscription));
+        replaceAll(first);
     }
 
     /** All of them as they are now, in the order of their ids. */
@@ -46,7 +47,7 @@ final class Clients {
         Subscription left = lastToLeave;
         if (left != null && left.clientId() == clientId) {
             lastToLeave = null;
-            byId.put(clientId, left.withFilter(filter, order));
+            byId.put(clientId, left.withFilter(filter, order).withUnsubscribed(false));
         } else {
             byId.put(clientId, new Subscription(clientId, filter, null, order));
         }
@@ -70,15 +71,31 @@ final class Clients {
 
     synchronized void unsubscribe(int clientId) {
         Subscription left = byId.remove(clientId);
-        if (left != null && left.cursor() != null && byId.values().stream().allMatch(other -> other.cursor() == null)) {
-            lastToLeave = left.withFilter("", 0); // it is not there to be asked about its filter
+        if (left != null && left.cursor() != null && !hasCursors()) {
+            lastToLeave = left.withUnsubscribed(true);
         }
+    }
+
+    @GuardedBy("this") private boolean hasCursors() {
+        return byId.values().stream().anyMatch(client -> client.cursor() != null);
     }
 
     synchronized void replaceAll(List<Subscription> all) {
         byId.clear();
         lastToLeave = null;
-        all.forEach(subscription -> byId.put(subscription.clientId(), subscription));
+        for (Subscription client : all) {
+            if (!client.unsubscribed()) {
+                byId.put(client.clientId(), client);
+            }
+        }
+        for (Subscription client : all) {
+            if (client.unsubscribed()
+                    && client.cursor() != null
+                    && !byId.containsKey(client.clientId())
+                    && !hasCursors()) {
+                lastToLeave = client;
+            }
+        }
     }
 
     synchronized void save(int clientId, Cursor cursor) {

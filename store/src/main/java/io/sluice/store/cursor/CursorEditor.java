@@ -11,7 +11,7 @@ public interface CursorEditor {
     String place();
 
     /**
-     * All clients, in the order of their ids.
+     * All clients, as the next start would find them: see {@link CursorStore#kept}. In the order of their ids.
      *
      * @throws CursorException if they cannot be read
      */
@@ -26,7 +26,7 @@ public interface CursorEditor {
     Optional<List<Subscription>> previous();
 
     /**
-     * Makes these the clients, and keeps those that are there as the previous ones.
+     * Makes these the clients, and keeps those that are there as the previous ones. One that has left is dropped if another has a cursor.
      *
      * @throws CursorException if an instance runs that would write its own over them, or they cannot be written
      */

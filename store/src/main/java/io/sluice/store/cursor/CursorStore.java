@@ -16,16 +16,14 @@ public interface CursorStore extends AutoCloseable {
     /** The client as which canal's queue sender, and every default TCP client, keeps its cursor. */
     int QUEUE_CLIENT = 1001;
 
-    /** All clients, in the order of their ids. */
+    /** All clients that are subscribed, in the order of their ids. */
     List<Subscription> subscriptions();
 
     /**
-     * What the next start begins with: all clients; and while none of them has a cursor, the last one that had, although it has
-     * left. In the order of their ids.
+     * What a start begins with: all clients; and while none of them has a cursor, the last one that had, although it has
+     * {@linkplain Subscription#unsubscribed left}. In the order of their ids.
      */
-    default List<Subscription> kept() {
-        return subscriptions();
-    }
+    List<Subscription> kept();
 
     /** A client; empty if it has not subscribed. */
     default Optional<Subscription> subscription(int clientId) {
@@ -43,12 +41,16 @@ public interface CursorStore extends AutoCloseable {
     void subscribe(int clientId, String filter);
 
     /**
-     * Forgets a client with its cursor, if there is such a client. If no other one has a cursor, its own is {@linkplain #kept kept}:
-     * the client is there again after the next start, and changes made meanwhile are not skipped.
+     * Forgets a client with its cursor, if there is such a client. If no other one has a cursor, it is {@linkplain #kept kept} until one
+     * has: the next start begins at its cursor, and so does the client if it subscribes again, so that changes made meanwhile are not skipped.
      */
     void unsubscribe(int clientId);
 
-    /** Replaces all clients at once: what is written meanwhile, by whatever thread, has all of the former ones or all of these. */
+    /**
+     * Replaces all clients at once: what is written meanwhile, by whatever thread, has all of the former ones or all of these.
+     *
+     * @param all as they were {@linkplain #kept kept}
+     */
     void replaceAll(List<Subscription> all);
 
     /** The newest cursor of a client; null if the stream has not begun since it subscribed, or it has not subscribed. */

@@ -37,7 +37,7 @@ public final class FileCursorEditor implements CursorEditor {
 
     @Override
     public List<Subscription> read() {
-        return FileCursorStore.read(path, destination).subscriptions();
+        return new Clients(FileCursorStore.read(path, destination).subscriptions()).kept();
     }
 
     @Override
@@ -53,7 +53,7 @@ public final class FileCursorEditor implements CursorEditor {
         try {
             MetaFile file = FileCursorStore.read(path, destination);
             String before = file.text();
-            file.setSubscriptions(clients);
+            file.setSubscriptions(new Clients(clients).kept());
             AtomicFile.replace(previousPath(), before);
             AtomicFile.replace(path, file.text());
         } catch (IOException e) {

@@ -26,11 +26,12 @@ import org.jspecify.annotations.Nullable;
  *  "destination":"example"}
  * </pre>
  *
- * <p>What it holds under keys that we do not know is kept as it is. An item has a key of ours, which canal ignores: {@code filterOrder}. For
- * one thread at a time.
+ * <p>What it holds under keys that we do not know is kept as it is. An item may have keys of ours, which canal ignores: {@code filterOrder}, and
+ * {@code "unsubscribed":true} for a client that has left. For one thread at a time.
  */
 final class MetaFile {
     private static final String FILTER_ORDER = "filterOrder";
+    private static final String UNSUBSCRIBED = "unsubscribed";
 
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -102,7 +103,8 @@ final class MetaFile {
                     identity.path("clientId").intValue(),
                     identity.path("filter").asText(""),
                     client.hasNonNull("cursor") ? CursorJson.read(client.get("cursor")) : null,
-                    client.path(FILTER_ORDER).asLong(0)));
+                    client.path(FILTER_ORDER).asLong(0),
+                    client.path(UNSUBSCRIBED).asBoolean(false)));
         }
         return all;
     }
@@ -144,6 +146,11 @@ final class MetaFile {
             client.remove(FILTER_ORDER);
         } else {
             client.put(FILTER_ORDER, subscription.filterOrder());
+        }
+        if (subscription.unsubscribed()) {
+            client.put(UNSUBSCRIBED, true);
+        } else {
+            client.remove(UNSUBSCRIBED);
         }
     }
 

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param filter the pattern of tables that it asked for when it subscribed; empty if it named none
  * @param cursor the newest position that it acked; null until it has acked one
  * @param filterOrder that of a newer filter is larger; 0 if there is no filter, or if canal has written it, which keeps no order
+ * @param unsubscribed whether it has left, and is kept for its cursor only: see {@link CursorStore#kept}
  */
 public record Subscription(
-        int clientId, String filter, @Nullable Cursor cursor, long filterOrder) {
+        int clientId, String filter, @Nullable Cursor cursor, long filterOrder, boolean unsubscribed) {
     /**
      * Begins with the filter of the newest subscription. A filter without an order is newer than those with one: canal has written it
      * after them. Of several the one of the largest client id is first.
@@ -31,17 +32,26 @@ public record Subscription(
         }
     }
 
-    /** A client whose filter, if it has one, has no order. */
+    /** A client that is subscribed. */
+    public Subscription(int clientId, String filter, @Nullable Cursor cursor, long filterOrder) {
+        this(clientId, filter, cursor, filterOrder, false);
+    }
+
+    /** A client that is subscribed, and whose filter, if it has one, has no order. */
     public Subscription(int clientId, String filter, @Nullable Cursor cursor) {
         this(clientId, filter, cursor, 0);
     }
 
     Subscription withFilter(String newFilter, long newOrder) {
-        return new Subscription(clientId, newFilter, cursor, newOrder);
+        return new Subscription(clientId, newFilter, cursor, newOrder, unsubscribed);
+    }
+
+    Subscription withUnsubscribed(boolean hasLeft) {
+        return new Subscription(clientId, filter, cursor, filterOrder, hasLeft);
     }
 
     /** The same with another cursor. */
     public Subscription withCursor(Cursor newCursor) {
-        return new Subscription(clientId, filter, newCursor, filterOrder);
+        return new Subscription(clientId, filter, newCursor, filterOrder, unsubscribed);
     }
 }

@@ -1,5 +1,7 @@
 package io.sluice.store.cursor;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.CursorFormatException;
 import io.sluice.protocol.position.CursorJson;
@@ -13,8 +15,15 @@ import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.KeeperException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes the nodes of a destination's clients. Its exceptions are those of ZooKeeper. */
+/**
+ * Reads and writes the nodes of a destination's clients. Its exceptions are those of ZooKeeper.
+ *
+ * <p>That a client has left is stated by a key in its cursor, {@code "unsubscribed":true}, which canal ignores, and replaces with the cursor as soon
+ * as it has the client again.
+ */
 final class ZooKeeperClients {
+    private static final String UNSUBSCRIBED = "unsubscribed";
+
     private final CuratorFramework zooKeeper;
     private final String destination;
 
@@ -34,7 +43,7 @@ final class ZooKeeperClients {
             if (isClientId(child)) {
                 int id = Integer.parseInt(child);
                 String filter = text(CanalNodes.filter(destination, id));
-                clients.add(new Subscription(id, filter == null ? "" : filter, readCursor(id)));
+                clients.add(withCursor(new Subscription(id, filter == null ? "" : filter, null)));
             }
         }
         clients.sort((one, other) -> Integer.compare(one.clientId(), other.clientId()));
@@ -57,14 +66,16 @@ final class ZooKeeperClients {
         }
     }
 
-    private @Nullable Cursor readCursor(int clientId) throws Exception {
-        String path = CanalNodes.cursor(destination, clientId);
+    private Subscription withCursor(Subscription client) throws Exception {
+        String path = CanalNodes.cursor(destination, client.clientId());
         String json = text(path);
         if (json == null) {
-            return null;
+            return client;
         }
         try {
-            return CursorJson.read(json);
+            JsonNode cursor = CursorJson.parse(json);
+            return client.withCursor(CursorJson.read(cursor))
+                    .withUnsubscribed(cursor.path(UNSUBSCRIBED).asBoolean(false));
         } catch (CursorFormatException e) {
             throw new CursorException(
                     "cursor node %s cannot be used: %s: correct it, or delete the node to start at the configured position"
@@ -158,11 +169,11 @@ final class ZooKeeperClients {
         }
         Cursor cursor = client.cursor();
         if (cursor != null) {
-            set(
-                    CanalNodes.cursor(destination, client.clientId()),
-                    CursorJson.writeTyped(cursor),
-                    transaction,
-                    operations);
+            ObjectNode json = CursorJson.toTypedNode(cursor);
+            if (client.unsubscribed()) {
+                json.put(UNSUBSCRIBED, true);
+            }
+            set(CanalNodes.cursor(destination, client.clientId()), json.toString(), transaction, operations);
         } else if (exists(CanalNodes.cursor(destination, client.clientId()))) {
             operations.add(transaction.delete().forPath(CanalNodes.cursor(destination, client.clientId())));
         }

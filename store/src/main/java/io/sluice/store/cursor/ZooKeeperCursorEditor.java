@@ -36,7 +36,7 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
     @Override
     public List<Subscription> read() {
         try {
-            return nodes.read();
+            return new Clients(nodes.read()).kept();
         } catch (CursorException e) {
             throw e;
         } catch (Exception e) {
@@ -81,7 +81,7 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
             operations.add(
                     operation.setData().forPath(epoch, "released by an operator".getBytes(StandardCharsets.UTF_8)));
             operations.add(operation.setData().forPath(previous, kept.text().getBytes(StandardCharsets.UTF_8)));
-            operations.addAll(nodes.changes(before, clients));
+            operations.addAll(nodes.changes(before, new Clients(clients).kept()));
             operations.add(operation.delete().forPath(running));
             zooKeeper.transaction().forOperations(operations);
         } catch (KeeperException.NodeExistsException e) {

@@ -190,21 +190,57 @@ class FileCursorStoreTest {
             store.unsubscribe(1001);
             assertThat(store.subscriptions()).isEmpty();
         }
+        Subscription left = new Subscription(1001, "", position(1234), 0, true);
         try (FileCursorStore store = open(NEVER)) {
-            assertThat(store.subscriptions()).containsExactly(new Subscription(1001, "", position(1234)));
-            store.unsubscribe(1001);
+            assertThat(store.subscriptions()).as("it has left").isEmpty();
+            assertThat(store.kept()).containsExactly(left);
             store.subscribe(7, "shop\\..*");
         }
+        Subscription joined = new Subscription(7, "shop\\..*", null, 1);
         try (FileCursorStore store = open(NEVER)) {
-            assertThat(store.subscriptions())
-                    .containsExactly(
-                            new Subscription(7, "shop\\..*", null, 1), new Subscription(1001, "", position(1234)));
-            store.unsubscribe(1001);
+            assertThat(store.subscriptions()).containsExactly(joined);
+            assertThat(store.kept()).containsExactly(joined, left);
             store.save(7, position(2000));
         }
         try (FileCursorStore store = open(NEVER)) {
-            assertThat(store.subscriptions()).containsExactly(new Subscription(7, "shop\\..*", position(2000), 1));
+            assertThat(store.kept()).containsExactly(joined.withCursor(position(2000)));
         }
+    }
+
+    @Test
+    void thatAClientHasLeftIsBesideWhatCanalReads() throws IOException {
+        write(CANALS);
+        try (FileCursorStore store = open(NEVER)) {
+            store.subscribe(1001, "shop\\..*");
+            store.unsubscribe(1001);
+        }
+        assertThat(Files.readString(file()))
+                .isEqualTo(CANALS.replace("\"filter\":\"\"", "\"filter\":\"shop\\\\..*\"")
+                        .replace("}],\"dest", ",\"filterOrder\":1,\"unsubscribed\":true}],\"dest"));
+
+        try (FileCursorStore store = open(NEVER)) {
+            store.subscribe(1001, "");
+            assertThat(store.load(1001)).isEqualTo(position(1234));
+        }
+        assertThat(Files.readString(file())).isEqualTo(CANALS);
+    }
+
+    @Test
+    void aClientThatHasLeftDoesNotHoldBackAnOtherOneThatAnOperatorAdds() throws IOException {
+        write(CANALS);
+        try (FileCursorStore store = open(NEVER)) {
+            store.unsubscribe(1001);
+        }
+        FileCursorEditor editor = new FileCursorEditor(dir, "example");
+        Subscription left = new Subscription(1001, "", position(1234), 0, true);
+        assertThat(editor.read()).containsExactly(left);
+
+        Subscription added = new Subscription(7, "", position(2000));
+        editor.replace(List.of(added, left));
+
+        assertThat(editor.read()).containsExactly(added);
+        assertThat(Files.readString(file())).doesNotContain("1001");
+        assertThat(editor.previous()).contains(List.of(left));
     }
 
     @Test

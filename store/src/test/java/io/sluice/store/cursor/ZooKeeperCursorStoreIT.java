@@ -138,9 +138,29 @@ class ZooKeeperCursorStoreIT {
             store.unsubscribe(1001);
             assertThat(store.subscriptions()).isEmpty();
         }
+        assertThat(text("1001/cursor")).isEqualTo(CANALS.replaceFirst("}$", ",\"unsubscribed\":true}"));
+        Subscription left = new Subscription(1001, "", position(1234), 0, true);
+        assertThat(new ZooKeeperCursorEditor(zooKeeper, shop).read()).containsExactly(left);
         try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
-            assertThat(store.subscriptions()).containsExactly(new Subscription(1001, "", position(1234)));
+            assertThat(store.subscriptions()).as("it has left").isEmpty();
+            assertThat(store.kept()).containsExactly(left);
+            store.subscribe(1001, "");
+            assertThat(store.load(1001)).isEqualTo(position(1234));
         }
+        assertThat(text("1001/cursor")).isEqualTo(CANALS);
+    }
+
+    @Test
+    void theLastClientThatHasLeftIsForgottenWhenAnotherOneHasACursor() throws Exception {
+        put("1001/cursor", CANALS);
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
+            store.unsubscribe(1001);
+        }
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
+            store.subscribe(1002, "");
+            store.save(1002, position(2000));
+        }
+        assertThat(zooKeeper.getChildren().forPath(path(""))).containsExactly("1002");
     }
 
     @Test
