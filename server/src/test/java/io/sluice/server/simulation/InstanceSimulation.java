@@ -715,7 +715,7 @@ final class InstanceSimulation {
                                             "",
                                             Duration.ofMinutes(random.nextInt(3) * 10L),
                                             Duration.ofDays(1))))
-                            .with(of.cursors().subscriptions()),
+                            .with(of.cursors().kept()),
                     store,
                     cursor == null ? null : believed(cursor),
                     plan.encodesAhead() ? new EncodingPool(of::encode) : null,

@@ -121,6 +121,9 @@ final class SimulatedProcess {
     }
 
     void encode(Runnable task) {
+        if (random.nextInt(20) == 0) {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
         encodings.add(task);
     }
 

@@ -8,6 +8,7 @@ import io.sluice.mysql.transaction.Boundary;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ final class Chunk {
     private final ByteWriter events;
     private final EventBytes bytes = new EventBytes();
     private final List<Entry> entries = new ArrayList<>();
+    private final AtomicBoolean isTaken = new AtomicBoolean();
     private volatile boolean encoded;
     private @Nullable Throwable failure;
     private @Nullable Boundary checkpoint;
@@ -98,8 +100,11 @@ final class Chunk {
         }
     }
 
-    /** Encodes all entries, once; any failure is reported to the thread that publishes. */
+    /** Encodes all entries, unless that was called before; any failure is reported to the thread that publishes. */
     void encode(EncodingPool encoders) {
+        if (!isTaken.compareAndSet(false, true)) {
+            return;
+        }
         try {
             if (encoders.encode(entries)) {
                 releaseBuffer();

@@ -58,7 +58,7 @@ final class OrderedPublisher {
     /**
      * Makes one.
      *
-     * @param workers run what continues when the store has room again
+     * @param workers run what continues when the store has room again; they throw nothing but that they have ended
      * @param largeRoom is given back what large events took of it
      * @param limit how many chunks may be taken and not yet be in the store
      * @param onFailure called when it cannot continue, by a worker

@@ -9,6 +9,7 @@ import io.sluice.store.ring.EntrySink;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,7 @@ public final class StreamPipeline implements AutoCloseable {
     private final EntrySink store;
     private final BoundaryFilter boundaries;
     private final @Nullable EncodingPool encoders;
+    private final Executor workers;
     private final OrderedPublisher publisher;
     private final LargeEventBudget room;
     private final ChunkBuffers buffers = new ChunkBuffers();
@@ -59,16 +61,10 @@ public final class StreamPipeline implements AutoCloseable {
         this.reader = reader;
         this.store = store;
         this.encoders = encoders;
+        this.workers = encoders == null ? Runnable::run : new EncoderTasks(encoders.workers(), time);
         this.boundaries = new BoundaryFilter(thinsBoundaries);
         this.room = new LargeEventBudget(store, time);
-        this.publisher = new OrderedPublisher(
-                store,
-                encoders == null ? Runnable::run : encoders.workers(),
-                boundaries,
-                room,
-                chunksInFlight,
-                onFailure,
-                time);
+        this.publisher = new OrderedPublisher(store, workers, boundaries, room, chunksInFlight, onFailure, time);
     }
 
     /**
@@ -118,7 +114,7 @@ public final class StreamPipeline implements AutoCloseable {
         boolean hasEntries = !chunk.entries().isEmpty();
         if (hasEntries && (chunk.events().size() > SMALL_BYTES || !publisher.isIdle())) {
             publisher.accept(chunk);
-            pool.workers().execute(() -> {
+            workers.execute(() -> {
                 chunk.encode(pool);
                 publisher.advance();
             });

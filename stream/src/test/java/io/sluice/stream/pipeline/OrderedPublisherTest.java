@@ -111,6 +111,48 @@ class OrderedPublisherTest {
         assertThat(work).isEmpty();
     }
 
+    /** The store calls back once only: without a worker the stream would stay where it is. */
+    @Test
+    void continuesAfterAFullStoreAlthoughNoWorkerCanBeStarted() throws InterruptedException {
+        EncoderTasks workers = new EncoderTasks(
+                task -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                },
+                time);
+        OrderedPublisher alone = new OrderedPublisher(
+                ring,
+                workers,
+                new BoundaryFilter(false),
+                new LargeEventBudget(ring, time),
+                LIMIT,
+                failures::incrementAndGet,
+                time);
+        Chunk large = chunk(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+        large.encode(new EncodingPool(Runnable::run));
+        alone.accept(large);
+        alone.advance();
+
+        ring.ack(taken());
+
+        assertThat(offsets(taken())).containsExactly(9L, 10L);
+        alone.drain();
+        assertThat(failures).hasValue(0);
+    }
+
+    /** As by a pool that has taken it, and fails to start a thread for it. */
+    @Test
+    void aChunkIsEncodedOnce() {
+        Chunk chunk = chunk(1);
+        chunk.encode(new EncodingPool(Runnable::run));
+        Entry encoded = chunk.entries().get(0);
+        chunk.entries().add(null);
+
+        chunk.encode(new EncodingPool(Runnable::run));
+
+        chunk.throwFailure();
+        assertThat(chunk.entries().get(0)).isSameAs(encoded);
+    }
+
     @Test
     void aCheckpointFollowsTheEntriesOfItsChunk() throws InterruptedException {
         Chunk chunk = chunk(1);
