@@ -11,6 +11,12 @@ public interface ConfigSource {
     ReadConfiguration read();
 
     /**
+     * Notes that what was read last is taken over: it is what counts while the source cannot be asked, and after a start without it. Called by the
+     * thread that reads.
+     */
+    default void takenOver() {}
+
+    /**
      * What was wrong with single instances when it was read at the start, by destination: these run with what was right before, or not at all.
      * Empty if nothing was, or a server does not start then.
      */

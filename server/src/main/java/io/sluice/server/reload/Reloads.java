@@ -88,7 +88,7 @@ public final class Reloads {
 
     /**
      * Reads the configuration, and takes over what has changed if the look before has found the same: a file may be in the middle of being
-     * written, or a directory away for a moment.
+     * written, a directory away for a moment, or an admin server in the middle of a change.
      */
     public synchronized void look() {
         ReadConfiguration read = source.read();
@@ -111,6 +111,7 @@ public final class Reloads {
             note.ifPresent(problems::add);
             return rejectAll(problems, List.of());
         }
+        source.takenOver();
         ConfigDigests next = read.configuration().digests();
         List<String> restartKeys = List.copyOf(atStart.changedServerKeys(next));
         List<String> blocking = restartKeys.stream()

@@ -226,6 +226,41 @@ class ReloadsTest {
     }
 
     @Test
+    void theSourceLearnsWhatIsTakenOverAndNotWhatIsFoundOnce() throws IOException {
+        List<String> taken = new ArrayList<>();
+        ConfigSource files = () -> ConfigLoader.read(
+                home.resolve("conf/canal.properties"),
+                home.resolve("bin"),
+                Environment.ofThisProcess(),
+                ProducerCheck.NONE);
+        Reloads told = new Reloads(
+                new ConfigSource() {
+                    @Override
+                    public ReadConfiguration read() {
+                        return files.read();
+                    }
+
+                    @Override
+                    public void takenOver() {
+                        taken.add("taken over");
+                    }
+                },
+                configuration,
+                new Noted());
+        writeInstance("c", "");
+
+        told.look();
+        assertThat(taken).isEmpty();
+        told.look();
+        assertThat(taken).hasSize(1);
+        told.reload(null);
+        assertThat(taken).hasSize(2);
+        writeServer("canal.port = many");
+        told.reload(null);
+        assertThat(taken).as("nothing is taken over").hasSize(2);
+    }
+
+    @Test
     void aFileThatIsAwayAtOneLookRemovesNothing() throws IOException {
         Path file = home.resolve("conf/b/instance.properties");
         String whole = Files.readString(file);

@@ -56,14 +56,19 @@ public final class ConfigReader implements ConfigSource {
     private final ProducerCheck producerCheck;
     private final Time time;
     private volatile ConfigTexts texts;
+    private ConfigTexts inForce;
     private @Nullable ManagerConfig manager;
     private @Nullable AdminServer admin;
     private @Nullable RemoteTexts saved;
+    private @Nullable Answer newest;
     private @Nullable Instant failingSince;
     private Map<String, List<Problem>> problemsAtStart = Map.of();
 
     /** Why the copy could not be written at last; empty if it could. */
     private String unwritten = "";
+
+    /** What an admin server has answered, and was read of it. */
+    private record Answer(RemoteTexts remote, ReadConfiguration read) {}
 
     /**
      * Prepares to read; nothing is read yet.
@@ -80,6 +85,7 @@ public final class ConfigReader implements ConfigSource {
         this.producerCheck = producerCheck;
         this.time = time;
         this.texts = new FileTexts(file); // the same at each reading: it knows the files that were there
+        this.inForce = texts;
     }
 
     /**
@@ -135,6 +141,7 @@ public final class ConfigReader implements ConfigSource {
             throw new ConfigException(read.serverProblems());
         }
         texts = asked;
+        inForce = asked;
         Map<String, List<Problem>> wrong = new LinkedHashMap<>(read.instanceProblems());
         RemoteTexts tried = remote;
         ReadConfiguration usable = read;
@@ -220,7 +227,7 @@ public final class ConfigReader implements ConfigSource {
                 configuration, texts, environment, new OutsideValues(environment, baseDirectory));
     }
 
-    /** Reads it again; if an admin server cannot be asked, what was read before is the result, and a problem of the source. */
+    /** Reads it again; if an admin server cannot be asked, what is in force is the result, and a problem of the source. */
     @Override
     public ReadConfiguration read() {
         ManagerConfig config = manager;
@@ -232,17 +239,28 @@ public final class ConfigReader implements ConfigSource {
             failingSince = null;
             texts = managed(config, remote);
             ReadConfiguration read = interpret(texts);
-            if (read.serverProblems().isEmpty()) {
-                save(config, remote, read);
-            }
+            newest = new Answer(remote, read);
             return read;
         } catch (AdminException e) {
             if (failingSince == null) {
                 failingSince = now();
             }
+            texts = inForce; // one answer that was not confirmed by another must not get into force by a failure
+            newest = null;
             return interpret(texts)
                     .with("%s; since %s the configuration that was read before stays in force"
                             .formatted(e.getMessage(), failingSince));
+        }
+    }
+
+    /** Keeps what was read also in the copy: an answer that was never in force must not be what a start without the admin server finds. */
+    @Override
+    public void takenOver() {
+        ManagerConfig config = manager;
+        Answer answer = newest;
+        inForce = texts;
+        if (config != null && answer != null) {
+            save(config, answer.remote(), answer.read());
         }
     }
 

@@ -292,8 +292,28 @@ class ConfigReaderTest {
                         .digests()
                         .hasChanged("shop", read.configuration().digests()))
                 .isTrue();
+        reader.takenOver();
         admin.goDown();
+        assertThat(names(reader.read().configuration())).containsExactly("shop", "till");
         assertThat(names(reader().start())).containsExactly("shop", "till");
+    }
+
+    /** As while the admin server is changed: of two looks, the second one finds something else, or nothing. */
+    @Test
+    void anAnswerThatIsNotTakenOverIsNeitherKeptNorInForceWhenTheAdminServerIsDown() throws Exception {
+        ConfigReader reader = reader();
+        Configuration configuration = reader.start();
+        admin.remove("shop");
+        admin.instance("till", SHOP.replace("db:", "other:"));
+        assertThat(names(reader.read().configuration())).containsExactly("till");
+
+        admin.goDown();
+
+        ReadConfiguration during = reader.read();
+        assertThat(during.sourceProblem()).contains("no connection is possible");
+        assertThat(during.configuration().digests()).isEqualTo(configuration.digests());
+        reader.takenOver(); // to report the problem
+        assertThat(names(reader().start())).containsExactly("shop");
     }
 
     @Test
