@@ -98,6 +98,18 @@ public final class StreamPipeline implements AutoCloseable {
         }
     }
 
+    /**
+     * Lets the cursor be at a boundary as soon as all that was read before is acked, as where reading continues after changes were lost; for the
+     * reader.
+     *
+     * @throws InterruptedException if the thread was interrupted while it waited for room
+     */
+    public void checkpoint(Boundary boundary) throws InterruptedException {
+        Chunk chunk = new Chunk(buffers, reader.expectedChunkBytes());
+        chunk.setCheckpoint(boundary);
+        hand(chunk);
+    }
+
     /** Whether a chunk can be published without waiting; called by the reader. */
     public boolean hasRoom() {
         return publisher.hasRoom();

@@ -22,6 +22,7 @@ import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +78,8 @@ final class Locator {
      *
      * @param onFailure wakes the thread that waits for the source when a later stage has failed
      */
-    StartPoint locate(SourceHost host, SourceConnection connection, Runnable onFailure) throws IOException {
+    StartPoint locate(SourceHost host, SourceConnection connection, Runnable onFailure)
+            throws IOException, InterruptedException {
         ServerFacts facts = connection.facts();
         SourceServer server = facts.server(); // asked before anything is moved
         schemas.searchIn(host, connection);
@@ -97,6 +99,7 @@ final class Locator {
         StartPoint wanted = kept == null ? elsewhere(open, finder, isSame, hasGtids) : kept;
         StartPoint next = GtidHistory.require(wanted, readMillis(open), facts, connection.scan());
         boolean isOtherSet = !next.equals(wanted) && (open == null || open.undecidedStart() == null);
+        boolean isReset = relocation instanceof Relocation.ToNewest;
         if (kept == null || isOtherSet) {
             move(next, server, host, connection, isSame, onFailure);
         } else if (schemas.areTorn()) { // for a start elsewhere, which has failed
@@ -106,8 +109,12 @@ final class Locator {
         identity = found;
         last = next;
         if (!hasBegun) {
-            listener.onStart(first(next, server, schemas.reference()));
+            listener.onStart(first(next, server, schemas.reference()).cursor());
             hasBegun = true;
+        }
+        if (isReset) { // else a restart before the next event would be a reset, too, and lose what comes until then
+            Objects.requireNonNull(stages.pipeline(), "a start point without a pipeline")
+                    .checkpoint(first(next, server, schemas.reference()));
         }
         return next;
     }
@@ -136,17 +143,16 @@ final class Locator {
         relocation = Relocation.NONE;
     }
 
-    /** The cursor where the stream begins. */
-    private static Cursor first(StartPoint start, SourceServer server, @Nullable SchemaReference schema) {
+    /** The boundary where the stream begins. */
+    private static Boundary first(StartPoint start, SourceServer server, @Nullable SchemaReference schema) {
         return new Boundary(
-                        server,
-                        start.positionOrUnknown(),
-                        start.executed(),
-                        start.serverId(),
-                        start.timeMillis(),
-                        schema,
-                        start.fileBegunSeconds())
-                .cursor();
+                server,
+                start.positionOrUnknown(),
+                start.executed(),
+                start.serverId(),
+                start.timeMillis(),
+                schema,
+                start.fileBegunSeconds());
     }
 
     /**

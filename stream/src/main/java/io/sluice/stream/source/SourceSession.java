@@ -176,7 +176,7 @@ final class SourceSession implements AutoCloseable {
         }
 
         @Override
-        Duration step() throws IOException {
+        Duration step() throws IOException, InterruptedException {
             ServerFacts facts = connection.facts();
             queries.moveTo(host());
             StartPoint start = locator.locate(host(), connection, SourceSession.this::wake);

@@ -194,6 +194,9 @@ class CursorIT {
         try (LiveSource live = LiveSource.start(options, gtids ? cursor : cursor.withGtidSet(""), LARGE, false)) {
             await().until(() -> live.readings().size() == 1);
             assertThat(live.readings().get(0).offset()).isEqualTo(end.offset());
+            Cursor afterReset = live.takeCursor();
+            assertThat(afterReset).as("what a restart begins with").isNotNull();
+            assertThat(afterReset.position().offset()).isEqualTo(end.offset());
             server.execute("insert into shop.item values (3)");
 
             List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);

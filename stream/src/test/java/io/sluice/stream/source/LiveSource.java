@@ -203,6 +203,11 @@ public final class LiveSource implements AutoCloseable {
         return cursor;
     }
 
+    /** The newest position that the store has given out for a cursor; null if there is none, or it was given out before. */
+    Cursor takeCursor() {
+        return ring.takeCursor();
+    }
+
     /** The lag that the source reports. */
     public Lag lag() {
         return source.lag();
