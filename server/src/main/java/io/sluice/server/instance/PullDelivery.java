@@ -23,6 +23,7 @@ final class PullDelivery implements Delivery {
     @Override
     public void start() {
         filters.restore();
+        clients.start();
     }
 
     @Override

@@ -16,7 +16,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -46,6 +49,9 @@ public final class PullClients implements AutoCloseable {
     private final BooleanSupplier mayDeliver;
     private final long maxUnsentBytes;
 
+    /** How often the cursors follow the stream while no client asks. */
+    private static final Duration FOLLOW_PERIOD = Duration.ofSeconds(1);
+
     private final AtomicBoolean serving = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -57,7 +63,13 @@ public final class PullClients implements AutoCloseable {
 
     @GuardedBy("lock") private boolean closed;
 
+    /** Lets the cursors follow the stream; null before the start. */
+    @GuardedBy("lock") private @Nullable Future<?> following;
+
     private volatile boolean anyWaiting;
+
+    /** The clients whose first cursors are not known to be stored. */
+    private final Set<Integer> unstored = ConcurrentHashMap.newKeySet();
 
     /**
      * Takes over the reading of a store.
@@ -98,6 +110,18 @@ public final class PullClients implements AutoCloseable {
         store.onChange(this::storeChanged);
     }
 
+    /** Begins to let the cursors follow the stream also while no client asks, until this is closed; clients may have come before. Once. */
+    public void start() {
+        lock.lock();
+        try {
+            if (!closed) {
+                following = workers.every(FOLLOW_PERIOD, this::follow);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
      * Adds a client, which begins at its cursor; a new one gets the position before everything that is not acked, which is
      * stored before this returns, so that a restart skips nothing.
@@ -123,19 +147,21 @@ public final class PullClients implements AutoCloseable {
         if (isOther) {
             filters.restore();
         }
-        if (cursors.load(clientId) == null) {
-            beginAtStore(); // without the lock: it waits for a disk or for ZooKeeper
+        if (cursors.load(clientId) == null || unstored.contains(clientId)) {
+            beginAtStore(clientId); // without the lock: it waits for a disk or for ZooKeeper
         }
     }
 
     /** Gives clients without a cursor that of the store; before the stream begins there is none, and it gives them its first. */
-    private void beginAtStore() {
+    private void beginAtStore(int clientId) {
         Cursor first = store.cursor();
         if (first == null) {
             return;
         }
         try {
+            unstored.add(clientId);
             cursors.begin(first);
+            unstored.remove(clientId);
         } catch (CursorException e) {
             throw new PullException("the cursor of the new client cannot be stored: " + e.getMessage());
         }
@@ -220,7 +246,19 @@ public final class PullClients implements AutoCloseable {
     @GuardedBy("lock") private void followStream() {
         Cursor newest = store.takeCursor();
         if (newest != null) {
-            cursors.subscriptions().forEach(client -> cursors.save(client.clientId(), newest));
+            cursors.saveAll(newest);
+        }
+    }
+
+    /** Else a restart, after a long time without a client, would begin where the source has no binlog any more, though nothing came for one. */
+    void follow() {
+        lock.lock();
+        try {
+            if (!closed && mayDeliver.getAsBoolean()) {
+                followStream();
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -279,8 +317,8 @@ public final class PullClients implements AutoCloseable {
             answers.addAll(endWaiting());
         } finally {
             lock.unlock();
+            answers.forEach(Runnable::run); // in any case: what was taken for them is not handed out again
         }
-        answers.forEach(Runnable::run);
     }
 
     /** States that a batch has left the process, or never will: its bytes take no memory any more. */
@@ -411,6 +449,9 @@ public final class PullClients implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
+            if (following != null) {
+                following.cancel(false);
+            }
             answers = endWaiting();
         } finally {
             lock.unlock();

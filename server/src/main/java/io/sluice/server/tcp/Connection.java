@@ -137,7 +137,23 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
         } else {
             OneReply reply = new OneReply(channel);
             current = reply;
-            shared.workers().execute(() -> open.answer(packet, reply));
+            work(channel, () -> open.answer(packet, reply));
+        }
+    }
+
+    /** Lets a worker do it; if that ends without an answer, no other request would be taken, so the connection is closed. */
+    private void work(Channel channel, Runnable task) {
+        try {
+            shared.workers().execute(() -> {
+                try {
+                    task.run();
+                } catch (Throwable e) { // an Error; the top of the task
+                    LOG.error("a request failed: remote={}", text(channel), e);
+                    close(channel, "its request failed");
+                }
+            });
+        } catch (RuntimeException | Error e) { // as when no thread can be started
+            close(channel, "no worker takes its request: " + e);
         }
     }
 
@@ -172,7 +188,7 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
             open(channel, opened, readIdle, writeIdle);
             return;
         }
-        shared.workers().execute(() -> {
+        work(channel, () -> {
             try {
                 opened.subscribe(client.getDestination(), client.getClientId(), client.getFilter());
                 channel.eventLoop().execute(() -> open(channel, opened, readIdle, writeIdle));

@@ -51,6 +51,12 @@ final class FlushedCursors implements CursorStore {
     }
 
     @Override
+    public void saveAll(Cursor cursor) {
+        cursors.saveAll(cursor);
+        flush();
+    }
+
+    @Override
     public void flush() {
         cursors.flush();
         onWrite.run();

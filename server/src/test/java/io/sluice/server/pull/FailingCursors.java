@@ -10,10 +10,16 @@ import java.util.List;
 /** Cursors in memory whose writes can be made to fail. */
 final class FailingCursors implements CursorStore {
     private final CursorStore inMemory = new MemoryCursorStore();
-    private boolean fails;
+    private volatile boolean fails;
+    private volatile List<Subscription> written = List.of();
 
-    void failWrites() {
-        fails = true;
+    void failWrites(boolean isFailing) {
+        fails = isFailing;
+    }
+
+    /** What the last write that succeeded has written. */
+    List<Subscription> written() {
+        return written;
     }
 
     @Override
@@ -47,10 +53,16 @@ final class FailingCursors implements CursorStore {
     }
 
     @Override
+    public void saveAll(Cursor cursor) {
+        inMemory.saveAll(cursor);
+    }
+
+    @Override
     public void flush() {
         if (fails) {
             throw new CursorException("the disk is full");
         }
+        written = inMemory.kept();
     }
 
     @Override

@@ -299,11 +299,21 @@ class PullClientsTest {
     @Test
     void aClientIsRejectedIfItsCursorCannotBeStored() {
         store.begin(end(4).cursor());
-        cursors.failWrites();
+        cursors.failWrites(true);
 
         assertThatThrownBy(() -> clients.subscribe(ONE, ""))
                 .isInstanceOf(PullException.class)
                 .hasMessageContaining("cannot be stored");
+        assertThatThrownBy(() -> clients.subscribe(ONE, ""))
+                .as("the same once more")
+                .hasMessageContaining("cannot be stored");
+
+        cursors.failWrites(false);
+        clients.subscribe(ONE, "");
+        assertThat(cursors.written())
+                .extracting(Subscription::cursor)
+                .extracting(cursor -> cursor.position().offset())
+                .containsExactly(4L);
     }
 
     @Test
@@ -471,6 +481,41 @@ class PullClientsTest {
 
         get(ONE, 2);
 
+        assertThat(cursors.load(ONE).position().offset()).isEqualTo(700);
+    }
+
+    /** Else they would be where the source has no binlog any more when the instance starts again. */
+    @Test
+    void theCursorsAdvanceWithTheStreamWhileNoClientAsks() {
+        clients.start();
+        store.begin(end(4).cursor());
+        clients.subscribe(ONE, "");
+        store.checkpoint(() -> end(700).cursor());
+
+        await().until(() -> cursors.load(ONE).position().offset() == 700);
+
+        clients.unsubscribe(ONE);
+        store.checkpoint(() -> end(900).cursor());
+        await().until(() -> cursors.kept().get(0).cursor().position().offset() == 900);
+        assertThat(cursors.subscriptions()).isEmpty();
+    }
+
+    @Test
+    void theyDoNotPassWhatNoClientHasAcked() throws InterruptedException {
+        store.begin(end(4).cursor());
+        clients.subscribe(ONE, "");
+        put(begin(4), end(50));
+        store.checkpoint(() -> end(700).cursor());
+        get(ONE, 1);
+
+        clients.follow();
+        assertThat(cursors.load(ONE).position().offset()).isEqualTo(4);
+
+        clients.ack(ONE, 1);
+        clients.follow();
+        assertThat(cursors.load(ONE).position().offset()).isEqualTo(4);
+        get(ONE, 1);
+        clients.ack(ONE, 2);
         assertThat(cursors.load(ONE).position().offset()).isEqualTo(700);
     }
 

@@ -38,6 +38,11 @@ record ForgetfulCursors(CursorStore cursors) implements CursorStore {
     }
 
     @Override
+    public void saveAll(Cursor cursor) {
+        cursors.saveAll(cursor);
+    }
+
+    @Override
     public void begin(Cursor first) {
         if (cursors.load(QUEUE_CLIENT) == null) {
             cursors.save(QUEUE_CLIENT, first);

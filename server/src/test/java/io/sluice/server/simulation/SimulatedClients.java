@@ -74,6 +74,7 @@ final class SimulatedClients {
                 MAX_CLIENTS,
                 () -> true);
         filters.restore();
+        clients.start();
         for (int client : CLIENTS) {
             soon(() -> subscribe(client));
         }

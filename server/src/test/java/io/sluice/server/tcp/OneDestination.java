@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server on a free port, with one destination whose entries the test puts. */
 final class OneDestination implements AutoCloseable {
@@ -34,6 +35,7 @@ final class OneDestination implements AutoCloseable {
     final TableFilter tables = new TableFilter("", "");
     final TcpServer server;
     final Queue<MalformedEventException> damages = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger requestsLeft = new AtomicInteger(Integer.MAX_VALUE);
     volatile EntryRing store;
     volatile PullClients clients;
     private final TcpConfig config;
@@ -50,9 +52,21 @@ final class OneDestination implements AutoCloseable {
         this.server = TcpServer.open(
                 config,
                 name -> name.equals("example") ? new Destination(clients, storeConfig, damages::add) : null,
-                workers,
+                this::work,
                 lateAnswers,
                 Time.SYSTEM);
+    }
+
+    /** Lets no worker take one of the next requests: the first one is number 1. */
+    void failAtRequest(int number) {
+        requestsLeft.set(number);
+    }
+
+    private void work(Runnable task) {
+        if (requestsLeft.decrementAndGet() == 0) {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
+        workers.execute(task);
     }
 
     private PullClients clientsOf(EntryRing ring) {

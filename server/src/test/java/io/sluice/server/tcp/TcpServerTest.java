@@ -112,6 +112,27 @@ class TcpServerTest {
         }
     }
 
+    /** Else it would wait for an answer that never comes. */
+    @Test
+    void aClientWhoseRequestNoWorkerTakesIsDisconnected() throws Exception {
+        try (WireClient client = WireClient.open(example.address())) {
+            client.subscribe("");
+            example.store.put(List.of(begin(4)));
+            example.failAtRequest(2);
+
+            client.askFor(1, 300);
+            client.askFor(1, -1); // is taken when the first one is answered
+
+            assertThat(client.readMessages().getMessagesCount()).isOne();
+            assertThat(client.isClosedByServer()).isTrue();
+        }
+        try (WireClient client = WireClient.open(example.address())) {
+            client.rollback(0);
+            client.subscribe("");
+            assertThat(client.get(1).getMessagesCount()).isOne();
+        }
+    }
+
     @Test
     void aClientGetsAcksAndRollsBack() throws Exception {
         try (WireClient client = WireClient.open(example.address())) {

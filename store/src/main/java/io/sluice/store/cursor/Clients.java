@@ -104,6 +104,12 @@ final class Clients {
         }
     }
 
+    synchronized void saveAll(Cursor cursor) {
+        byId.replaceAll((id, client) -> client.withCursor(cursor));
+        Subscription left = lastToLeave;
+        lastToLeave = left == null || hasCursors() ? null : left.withCursor(cursor);
+    }
+
     @GuardedBy("this") private boolean change(int clientId, UnaryOperator<Subscription> how) {
         return byId.computeIfPresent(clientId, (id, known) -> how.apply(known)) != null;
     }

@@ -61,6 +61,9 @@ public interface CursorStore extends AutoCloseable {
     /** Replaces the cursor of a client. Of one that has not subscribed it is not kept: its last ack came too late. */
     void save(int clientId, Cursor cursor);
 
+    /** Replaces the cursors of all clients that are {@linkplain #kept kept}: everything before it is acked, or was not for any of them. */
+    void saveAll(Cursor cursor);
+
     /**
      * Gives every client that has no cursor the position where the stream begins, and writes that before it returns: from
      * then on nothing is skipped by a restart, even if nothing is ever acknowledged.

@@ -41,6 +41,8 @@ public final class FileCursorStore implements CursorStore {
 
     @GuardedBy("writing") private List<Subscription> written;
 
+    @GuardedBy("writing") private boolean closed;
+
     private FileCursorStore(
             DurableText text,
             String destination,
@@ -179,6 +181,11 @@ public final class FileCursorStore implements CursorStore {
         clients.save(clientId, cursor);
     }
 
+    @Override
+    public void saveAll(Cursor cursor) {
+        clients.saveAll(cursor);
+    }
+
     /**
      * Writes the clients as they are now, unless they are written so.
      *
@@ -190,6 +197,9 @@ public final class FileCursorStore implements CursorStore {
             List<Subscription> newest = clients.kept();
             if (newest.equals(written)) {
                 return;
+            }
+            if (closed) { // by a client that subscribes late: the next store of the file may have written newer cursors
+                throw new CursorException("cursor file %s is closed".formatted(text.place()));
             }
             file.setSubscriptions(newest);
             try {
@@ -216,10 +226,17 @@ public final class FileCursorStore implements CursorStore {
             try {
                 flush();
             } finally {
-                if (lock != null) {
-                    lock.close();
-                }
+                end();
             }
+        }
+    }
+
+    private void end() {
+        synchronized (writing) {
+            closed = true;
+        }
+        if (lock != null) {
+            lock.close();
         }
     }
 }

@@ -38,6 +38,11 @@ public final class MemoryCursorStore implements CursorStore {
     }
 
     @Override
+    public void saveAll(Cursor cursor) {
+        clients.saveAll(cursor);
+    }
+
+    @Override
     public void flush() {}
 
     @Override

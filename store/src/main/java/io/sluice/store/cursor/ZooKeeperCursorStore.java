@@ -33,6 +33,8 @@ public final class ZooKeeperCursorStore implements CursorStore {
 
     @GuardedBy("writing") private List<Subscription> written;
 
+    @GuardedBy("writing") private boolean closed;
+
     private ZooKeeperCursorStore(
             CuratorFramework zooKeeper,
             String destination,
@@ -121,6 +123,11 @@ public final class ZooKeeperCursorStore implements CursorStore {
         clients.save(clientId, cursor);
     }
 
+    @Override
+    public void saveAll(Cursor cursor) {
+        clients.saveAll(cursor);
+    }
+
     /**
      * Writes the clients as they are now, unless they are written so.
      *
@@ -132,6 +139,10 @@ public final class ZooKeeperCursorStore implements CursorStore {
             List<Subscription> newest = clients.kept();
             if (newest.equals(written)) {
                 return;
+            }
+            if (closed) { // by a client that subscribes late: the next store may have written newer cursors
+                throw new CursorException(
+                        "the cursors of " + destination + " are not written any more: they are closed");
             }
             if (!owned.getAsBoolean()) {
                 throw new CursorException("the cursors of " + destination
@@ -167,12 +178,22 @@ public final class ZooKeeperCursorStore implements CursorStore {
         if (!timer.close()) {
             return;
         }
-        if (owned.getAsBoolean()) {
-            flush();
-        } else {
-            LOG.warn(
-                    "the newest cursors are not written, the next owner delivers some entries again: instance={}",
-                    destination);
+        try {
+            if (owned.getAsBoolean()) {
+                flush();
+            } else {
+                LOG.warn(
+                        "the newest cursors are not written, the next owner delivers some entries again: instance={}",
+                        destination);
+            }
+        } finally {
+            end();
+        }
+    }
+
+    private void end() {
+        synchronized (writing) {
+            closed = true;
         }
     }
 }

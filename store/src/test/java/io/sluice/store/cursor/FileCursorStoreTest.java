@@ -263,6 +263,19 @@ class FileCursorStoreTest {
         }
     }
 
+    /** As by a client that subscribes while its instance ends: the next one has the file, and may have written newer cursors. */
+    @Test
+    void aClosedStoreWritesNothing() throws IOException {
+        write(CANALS);
+        FileCursorStore former = open(NEVER);
+        former.close();
+        former.subscribe(7, "");
+
+        assertThatThrownBy(former::flush).isInstanceOf(CursorException.class).hasMessageContaining("is closed");
+        former.close();
+        assertThat(Files.readString(file())).isEqualTo(CANALS);
+    }
+
     @Test
     void keepsUnknownKeys() throws IOException {
         write("""
