@@ -354,7 +354,7 @@ final class InstanceSimulation {
     }
 
     private void check(SimulatedProcess running) {
-        Cursor cursor = SmallestCursor.of(running.cursors().subscriptions());
+        Cursor cursor = SmallestCursor.of(running.cursors().kept());
         if (cursor != null && !cursor.equals(checked)) {
             checked = cursor;
             check(cursor);
@@ -531,7 +531,7 @@ final class InstanceSimulation {
     private void moveCursor() {
         SimulatedHost host = source();
         FileCursorStore cursors = openCursors(() -> false, () -> false);
-        Cursor old = SmallestCursor.of(cursors.subscriptions());
+        Cursor old = SmallestCursor.of(cursors.kept());
         if (old == null) {
             return;
         }
@@ -551,7 +551,7 @@ final class InstanceSimulation {
                 old.schema());
         note("cursor moved", chosen.number(), moved);
         delivered.moveTo(imagesUpTo(chosen.number()) + 1);
-        cursors.subscriptions().forEach(client -> cursors.save(client.clientId(), moved));
+        cursors.saveAll(moved);
         cursors.close();
         isHistoryCut = true;
     }
@@ -562,7 +562,7 @@ final class InstanceSimulation {
         if (!plan.purges() || text == null) {
             return;
         }
-        Cursor cursor = SmallestCursor.of(openCursors(() -> false, () -> false).subscriptions());
+        Cursor cursor = SmallestCursor.of(openCursors(() -> false, () -> false).kept());
         if (cursor == null) {
             return;
         }

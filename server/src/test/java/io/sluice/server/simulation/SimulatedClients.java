@@ -25,7 +25,7 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Two clients that pull from one process: they subscribe, get, keep a batch for a while, and ack it or roll it back. Each of
+ * Two clients that pull from one process: they subscribe, get, keep a batch for a while, and ack it, roll it back or unsubscribe. Each of
  * these steps is an event in simulated time.
  */
 final class SimulatedClients {
@@ -173,7 +173,11 @@ final class SimulatedClients {
 
     private void giveBack(int client) {
         try {
-            clients.rollback(client);
+            if (random.nextInt(3) == 0) {
+                clients.unsubscribe(client);
+            } else {
+                clients.rollback(client);
+            }
         } catch (PullException | CursorException e) {
             // the process ends
         }
