@@ -329,6 +329,37 @@ class PullClientsTest {
         assertThat(answer.offsets()).containsExactly(4, 50);
     }
 
+    /** What was taken for it is not handed out again. */
+    @Test
+    void aWaitingGetIsAnsweredAlthoughAnotherOneFails() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        clients.subscribe(OTHER, "");
+        Answer answer = get(ONE, 2, BatchWait.FOR_EVER);
+        AtomicBoolean fails = new AtomicBoolean();
+        Runnable unused =
+                clients.get(new PullRequest(OTHER, BatchLimit.entries(2), BatchWait.FOR_EVER), new PullAnswer() {
+                    @Override
+                    public boolean isWanted() {
+                        if (fails.get()) {
+                            throw new IllegalStateException("a defect");
+                        }
+                        return true;
+                    }
+
+                    @Override
+                    public void batch(PulledBatch batch) {}
+
+                    @Override
+                    public void failed(PullException why) {}
+                });
+        fails.set(true);
+
+        put(begin(4), end(50));
+
+        await().dontCatchUncaughtExceptions().until(answer::isDone);
+        assertThat(answer.offsets()).containsExactly(4, 50);
+    }
+
     @Test
     void aWaitingGetIsAnsweredWithWhatIsThereWhenItsTimeIsOver() throws InterruptedException {
         clients.subscribe(ONE, "");
