@@ -86,6 +86,7 @@ export function makeInstances(number) {
     ['sandbox', 'disabled', {}],
     ['crm', 'unknown', { problem: 'server eu-3 does not answer', serverId: 3 }],
     ['from-files', 'running', { managed: false, serverId: 6 }],
+    ['audit-trail', 'running', { cursorUnwrittenSeconds: 420 }],
   ]
   return Array.from({ length: number }, (_, i) => {
     const [name, state, more] = special[i] ?? [`${SCHEMAS[i % 8]}-${TABLES[(i >> 3) % 8]}-${String(i).padStart(3, '0')}`, 'running', {}]
@@ -93,7 +94,7 @@ export function makeInstances(number) {
     const clusterId = servers[on - 1].clusterId
     return {
       seed: i + 1, name, state, on, clusterId, paused: false, managed: true, enabled: state !== 'disabled', problem: null, remedy: null,
-      stalled: false, pauseReason: null, limits: { rowsPerSecond: 0, bytesPerSecond: 0 }, pauseAt: null,
+      stalled: false, cursorUnwrittenSeconds: 0, pauseReason: null, limits: { rowsPerSecond: 0, bytesPerSecond: 0 }, pauseAt: null,
       versions: [{ version: 1, content: text(name), time: ago(86400 * 9), user: 'admin', comment: 'Created' }], ...more,
     }
   })
@@ -119,12 +120,13 @@ export function summary(instance) {
   const server = servers[instance.on - 1]
   const runs = ['running', 'retrying', 'failed'].includes(instance.state)
   const cluster = clusters.find(({ id }) => id === instance.clusterId)
-  const healthy = (instance.state === 'running' && !instance.stalled) || ['disabled', 'stopped'].includes(instance.state)
+  const healthy = (instance.state === 'running' && !instance.stalled && !instance.cursorUnwrittenSeconds) || ['disabled', 'stopped'].includes(instance.state)
   return {
     name: instance.name, managed: instance.managed, enabled: instance.enabled, clusterId: cluster?.id ?? null, clusterName: cluster?.name ?? null,
     serverId: cluster ? null : server.id, serverName: cluster ? null : server.name, runningOn: runs ? server.name : null, runningOnId: runs ? server.id : null,
     state: instance.state, healthy, paused: instance.paused, rowsPerSecond: rate(instance), bytesPerSecond: rate(instance) * 212,
     lagSeconds: lag(instance), lagBytes: lag(instance) === null ? null : lag(instance) * 180000, deliveryDelaySeconds: lag(instance),
+    cursorUnwrittenSeconds: runs ? instance.cursorUnwrittenSeconds : null,
     problem: instance.problem, asOf: instance.state === 'unknown' ? ago(740) : now(),
   }
 }

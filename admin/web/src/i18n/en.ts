@@ -199,6 +199,13 @@ const en = {
     binlogPosition: 'Binlog position',
     gtidSet: 'GTID set',
     eventTime: 'Time of the event',
+    cursor: 'Cursor',
+    cursorWritten: 'Written',
+    cursorNotWritten: 'Cursor not written for {duration}',
+    cursorNotWrittenEffect:
+      'Changes are delivered. A restart, a crash or a take-over begins at the cursor that was written last, and delivers them again.',
+    cursorNotWrittenRemedy:
+      'Look at the disk of the server or at ZooKeeper, and at the log of the server. Do not restart the instance before.',
     storedCursors: 'Stored cursors',
     lagAndDelivery: 'Lag and delivery',
     lag: 'Lag',

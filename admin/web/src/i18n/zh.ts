@@ -201,6 +201,12 @@ const zh: typeof en = {
     binlogPosition: 'binlog 位点',
     gtidSet: 'GTID 集合',
     eventTime: '事件时间',
+    cursor: '游标',
+    cursorWritten: '已写入',
+    cursorNotWritten: '游标已有 {duration} 未能写入',
+    cursorNotWrittenEffect:
+      '变更仍在投递。重启、崩溃或被其他服务器接管后，会从最后写入的游标处开始，重复投递之后的变更。',
+    cursorNotWrittenRemedy: '检查服务器的磁盘或 ZooKeeper，并查看服务器日志。在此之前不要重启实例。',
     storedCursors: '已保存的游标',
     lagAndDelivery: '延迟与投递',
     lag: '延迟',

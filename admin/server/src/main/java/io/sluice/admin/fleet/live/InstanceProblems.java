@@ -110,6 +110,16 @@ final class InstanceProblems {
         } else if (!report.healthy()) {
             problems.add(of(instance, "warning", "unhealthy", text(message), "look at its errors", now));
         }
+        if (report.isCursorUnwritten()) {
+            problems.add(of(
+                    instance,
+                    "warning",
+                    "cursor",
+                    "its cursor has not been written for %d s: a restart would deliver again what was delivered since"
+                            .formatted(report.cursorUnwrittenSeconds()),
+                    "look at the disk of the server or at ZooKeeper, and at the server's log; do not restart it before",
+                    now));
+        }
         String configuration = report.configurationProblem();
         if (configuration != null) {
             problems.add(of(

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param stall where it makes no progress
  * @param configurationProblem why its newest configuration is not in force
  * @param retryAt when it is started again
+ * @param cursorUnwrittenSeconds for how long the newest cursor could not be written; 0 if it is written
  */
 record InstanceReport(
         String name,
@@ -36,7 +37,9 @@ record InstanceReport(
         @Nullable Failure failure,
         @Nullable Stall stall,
         @Nullable String configurationProblem,
-        @Nullable String retryAt) {
+        @Nullable String retryAt,
+        long cursorUnwrittenSeconds) {
+    private static final long UNWRITTEN_SECONDS = 10;
 
     /** Whether it is paused, why and where; its limits, 0 for none; and whether all servers of its cluster share that. */
     record Pace(
@@ -81,7 +84,7 @@ record InstanceReport(
     /** One of which nothing is known but that it runs, as canal servers say it. */
     static InstanceReport running(String name) {
         return new InstanceReport(
-                name, "running", true, Pace.NONE, 0, 0, -1, null, null, null, null, null, null, null, null);
+                name, "running", true, Pace.NONE, 0, 0, -1, null, null, null, null, null, null, null, null, -1);
     }
 
     /** Whether the server has the instance, rather than leaving it to others. */
@@ -92,6 +95,11 @@ record InstanceReport(
     /** Whether its configuration was never right there, so that it cannot run. */
     boolean isInvalid() {
         return state.equals("invalid");
+    }
+
+    /** Whether the cursor is unwritten for longer than one write takes, so that a restart would deliver again what was delivered since. */
+    boolean isCursorUnwritten() {
+        return cursorUnwrittenSeconds >= UNWRITTEN_SECONDS;
     }
 
     boolean isStopped() {

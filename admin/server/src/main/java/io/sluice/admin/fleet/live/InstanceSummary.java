@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param serverId where it belongs, if to no cluster
  * @param runningOn the name of the server that runs it
  * @param healthy no action is needed
- * @param problem the most important one
+ * @param cursorUnwrittenSeconds for how long the newest cursor could not be written; 0 if it is written; null if that is not known
+ * @param problem the most important one, other than a cursor that is not written
  * @param asOf when this was reported
  */
 public record InstanceSummary(
@@ -31,5 +32,6 @@ public record InstanceSummary(
         @Nullable Long lagSeconds,
         @Nullable Long lagBytes,
         @Nullable Long deliveryDelaySeconds,
+        @Nullable Long cursorUnwrittenSeconds,
         @Nullable String problem,
         @Nullable Instant asOf) {}

@@ -157,6 +157,7 @@ final class Merger {
                                 ? -1
                                 : report.source().lagBytes()),
                 known(report == null ? -1 : report.deliveryDelaySeconds()),
+                known(report == null ? -1 : report.cursorUnwrittenSeconds()),
                 problem,
                 shown == null ? null : shown.status().lastSeen());
     }
@@ -179,7 +180,7 @@ final class Merger {
 
     private static boolean isHealthy(String state, @Nullable InstanceReport report, @Nullable String problem) {
         if (report != null) {
-            return report.healthy() && !state.equals("failed") && problem == null;
+            return report.healthy() && !state.equals("failed") && problem == null && !report.isCursorUnwritten();
         }
         return state.equals("stopped") || state.equals("disabled");
     }

@@ -68,7 +68,8 @@ final class ReportReader {
                 failure(json.path("sourceFailure")),
                 stall(json.path("stalled")),
                 text(json, "configurationProblem"),
-                text(json, "retryAt"));
+                text(json, "retryAt"),
+                number(json, "cursorUnwrittenSeconds"));
     }
 
     private static InstanceReport.Pace pace(JsonNode json) {

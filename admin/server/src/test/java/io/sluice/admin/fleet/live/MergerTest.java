@@ -38,6 +38,10 @@ class MergerTest {
     }
 
     private static InstanceReport report(String name, String state) {
+        return report(name, state, 0);
+    }
+
+    private static InstanceReport report(String name, String state, long cursorUnwrittenSeconds) {
         return new InstanceReport(
                 name,
                 state,
@@ -53,7 +57,8 @@ class MergerTest {
                 null,
                 null,
                 null,
-                null);
+                null,
+                cursorUnwrittenSeconds);
     }
 
     private static Fleet merge(List<InstanceRow> instances, Map<Long, ServerStatus> statuses) {
@@ -91,6 +96,20 @@ class MergerTest {
         assertThat(fleet.overview().problems())
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.kind()).isEqualTo("runs_twice"));
+    }
+
+    /** It is written every second, so a moment is no problem yet. */
+    @Test
+    void aCursorThatIsNotWrittenIsAProblem() {
+        assertThat(shop(merge(List.of(), Map.of(1L, answering(report("shop", "running", 9))))))
+                .isEqualTo("running true null []");
+
+        Fleet fleet = merge(List.of(), Map.of(1L, answering(report("shop", "running", 70))));
+
+        assertThat(shop(fleet)).isEqualTo("running false null [cursor]");
+        assertThat(fleet.instances().get("shop").summary().cursorUnwrittenSeconds())
+                .isEqualTo(70);
+        assertThat(fleet.overview().problems().get(0).message()).startsWith("its cursor has not been written for 70 s");
     }
 
     /** What a server said before it became silent is no state of now. */
@@ -169,7 +188,8 @@ class MergerTest {
                 null,
                 null,
                 "a bad line",
-                null);
+                null,
+                -1);
 
         Fleet fleet = merge(
                 List.of(managed("wrong", 9L, null, true)),

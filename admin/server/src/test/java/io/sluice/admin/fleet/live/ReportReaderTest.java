@@ -20,7 +20,7 @@ class ReportReaderTest {
             "resets":0},"deliveryDelaySeconds":2,
             "store":{"entries":5,"bytes":500,"capacityEntries":16384,"capacityBytes":16777216,"readRows":100,"deliveredRows":42},
             "sender":{"state":"running","batchesInFlight":1,"deliveredMessages":40,"deliveredBytes":4000,"failures":0,
-            "resentMessages":0,"skippedMessages":0,"deadLetters":0,"silenceSeconds":0.1},
+            "resentMessages":0,"skippedMessages":0,"deadLetters":0,"silenceSeconds":0.1},"cursorUnwrittenSeconds":12,
             "position":{"source":"db:3306","file":"binlog.000012","offset":4711,"gtidSet":null,"time":null},
             "configurationProblem":null,"retryAt":null}]""";
 
@@ -38,11 +38,21 @@ class ReportReaderTest {
         assertThat(shop.rowsPerSecond()).isEqualTo(120);
         assertThat(shop.source()).isEqualTo(new InstanceReport.Source(77, 3, "2026-03-01T10:00:00Z", 5000, 2000));
         assertThat(shop.position()).isEqualTo(new Position("db:3306", "binlog.000012", 4711L, null, null));
+        assertThat(shop.cursorUnwrittenSeconds()).isEqualTo(12);
         assertThat(first.get(0).source().receivedPerSecond()).isNegative();
         assertThat(Stages.of(shop)).extracting(Stage::state).containsExactly("ok", "ok", "ok", "ok");
         assertThat(Stages.of(shop)).extracting(Stage::rate).containsExactly(2000L, 200L, null, 120L);
         assertThat(Stages.of(shop).get(2).detail()).isEqualTo("500 B / 16 MiB");
         assertThat(Stages.of(first.get(0)).get(1).rate()).isNull();
+    }
+
+    /** An older server does not report it. */
+    @Test
+    void aNumberThatIsNotReportedIsUnknown() {
+        String older = RUNNING.replace("\"cursorUnwrittenSeconds\":12,", "");
+
+        assertThat(ReportReader.read(older, List.of(), 0).get(0).cursorUnwrittenSeconds())
+                .isNegative();
     }
 
     @Test
