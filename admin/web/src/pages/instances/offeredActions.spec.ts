@@ -25,6 +25,7 @@ describe('offered actions', () => {
     expect(offeredActions(detail(), 'operator')).not.toContain('start')
     expect(offeredActions(detail({ state: 'stopped' }), 'operator')).toContain('start')
     expect(offeredActions(detail({ state: 'stopped' }), 'operator')).not.toContain('stop')
+    expect(offeredActions(detail({ state: 'not_here' }), 'operator')).toEqual(expect.arrayContaining(['start', 'stop']))
     expect(offeredActions(detail({ paused: true }), 'operator')).toEqual(expect.arrayContaining(['resume']))
     expect(offeredActions(detail({ paused: true }), 'operator')).not.toContain('pause')
     expect(offeredActions({ ...detail(), pauseAt: 'a:4' }, 'operator')).toContain('resume')

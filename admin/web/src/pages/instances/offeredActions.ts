@@ -17,7 +17,8 @@ export function offeredActions(
     ['start', can('start') && !works],
     ['resume', can('resume') && (paused || detail.pauseAt !== null)],
     ['pause', can('pause') && !paused],
-    ['stop', can('stop') && (works || state === 'failed')],
+    // A server takes an instance that is not here as soon as it can; a stop keeps it from that.
+    ['stop', can('stop') && (works || state === 'failed' || state === 'not_here')],
     ['restart', can('restart')],
     ['release', can('release') && works],
     ['reload', can('reload')],
