@@ -147,7 +147,7 @@ const routes = [
   ['POST', 'servers', (c) => { const next = { ...fleet.servers[0], ...c.input, id: fleet.servers.length + 1, state: 'connecting', lastSeen: null, version: null }; delete next.controlToken; fleet.servers.push(next); return fullServer(next) }],
   ['POST', 'servers/test', (c) => ({ control: c.input.controlUrl ? { ok: true, message: 'Sluice 0.1.0, 12 instances' } : { ok: false, message: 'no address is given' }, adminPort: { ok: true, message: 'answers, user and password are accepted' } })],
   ['GET', 'servers/(\\d+)', (c, id) => fullServer(serverOf(id))],
-  ['PUT', 'servers/(\\d+)', (c, id) => { return fullServer(Object.assign(serverOf(id), { ...c.input, clusterId: c.input.keepCluster ? serverOf(id).clusterId : c.input.clusterId, keepCluster: undefined, controlToken: undefined })) }],
+  ['PATCH', 'servers/(\\d+)', (c, id) => fullServer(Object.assign(serverOf(id), { ...c.input, controlToken: undefined }))],
   ['DELETE', 'servers/(\\d+)', () => { throw new Refusal(409, 'Conflict', 'instances belong to this server; move or delete them first') }],
   ['GET', 'servers/(\\d+)/log', (c, id) => ({ lines: fleet.logLines(Number(c.query.get('lines')), serverOf(id).name), files: ['server.2026-11-24.log'] })],
   ['POST', 'servers/(\\d+)/(start|stop|restart|reload)', () => done()],

@@ -1,13 +1,14 @@
 import { body, client } from './client'
-import type { ConfigInput, ServerAction, ServerInput, ServerQuery } from './types'
+import type { ConfigInput, ServerAction, ServerChange, ServerInput, ServerQuery } from './types'
 
 const of = (id: number) => ({ path: { id } })
 
 export const servers = (query: ServerQuery) => body(client.GET('/api/v2/servers', { params: { query } }))
 export const server = (id: number) => body(client.GET('/api/v2/servers/{id}', { params: of(id) }))
 export const createServer = (input: ServerInput) => body(client.POST('/api/v2/servers', { body: input }))
-export const updateServer = (id: number, input: ServerInput) =>
-  body(client.PUT('/api/v2/servers/{id}', { params: of(id), body: input }))
+/** Changes the given fields of a server; all others stay. */
+export const changeServer = (id: number, change: ServerChange) =>
+  body(client.PATCH('/api/v2/servers/{id}', { params: of(id), body: change }))
 export const deleteServer = (id: number) => body(client.DELETE('/api/v2/servers/{id}', { params: of(id) }))
 /** Tries to reach a server; with an id, its stored token is used if none is given. */
 export const testServer = (input: ServerInput, id?: number) =>

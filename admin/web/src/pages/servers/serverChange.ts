@@ -1,10 +1,14 @@
-import type { ServerInput } from '@/api/types'
+import type { ServerChange, ServerInput } from '@/api/types'
 
 /**
- * Returns a change of a server which leaves it in its cluster if that was not edited, since it may have been moved elsewhere meanwhile.
+ * Returns what a dialog changes of a server. What was not edited is not sent, since it may have been changed elsewhere meanwhile; only a
+ * token is sent with the URL that it was entered for.
  *
- * @param cluster where the server was when the edit began; null: standalone
+ * @param before what the dialog began with
  */
-export function serverChange(edited: ServerInput, cluster: number | null): ServerInput {
-  return edited.clusterId === cluster ? { ...edited, keepCluster: true } : edited
+export function serverChange(before: ServerInput, edited: ServerInput): ServerChange {
+  const changed = (Object.keys(edited) as (keyof ServerInput)[]).filter(
+    (field) => edited[field] !== before[field] || (field === 'controlUrl' && edited.controlToken),
+  )
+  return Object.fromEntries(changed.map((field) => [field, edited[field]]))
 }

@@ -69,6 +69,10 @@ public final class Browser {
         return call("PUT", path, body);
     }
 
+    public Answer patch(String path, String body) {
+        return call("PATCH", path, body);
+    }
+
     public Answer delete(String path) {
         return call("DELETE", path, null);
     }

@@ -107,36 +107,70 @@ class FleetTest {
                 .until(() -> browser.get("/api/v2/instances/" + name).status() == 200);
     }
 
-    /** An operator moves a server to a cluster while another one edits its name. */
+    /** Two administrators edit different fields of a server at the same time. */
     @Test
-    void anEditOfAServerLeavesItInItsCluster() {
+    void aChangeOfAServerLeavesWhatItDoesNotName() {
         long cluster = browser.post("/api/v2/clusters", "{\"name\": \"joined\", \"zkHosts\": \"zk1:2181\"}")
                 .expect(201)
                 .json()
                 .path("id")
                 .asLong();
         ObjectNode input = (ObjectNode) JsonMapper.shared().readTree(input("one", 1, null, null));
+        input.put("tcpPort", 11111).put("controlUrl", "https://127.0.0.1:1").put("controlToken", "a-token");
         long id = browser.post("/api/v2/servers", input.toString())
                 .expect(201)
                 .json()
                 .path("id")
                 .asLong();
         String path = "/api/v2/servers/" + id;
-        browser.put(path, input.put("clusterId", cluster).toString()).expect(200);
 
-        input.putNull("clusterId").put("name", "renamed").put("keepCluster", true);
-        JsonNode renamed = browser.put(path, input.toString()).expect(200).json();
+        browser.patch(path, "{\"clusterId\": %d, \"adminPort\": 4}".formatted(cluster))
+                .expect(200);
+        JsonNode renamed =
+                browser.patch(path, "{\"name\": \"renamed\"}").expect(200).json();
 
         assertThat(renamed.path("name").asString()).isEqualTo("renamed");
         assertThat(renamed.path("clusterId").asLong()).isEqualTo(cluster);
-        input.put("keepCluster", false);
-        assertThat(browser.put(path, input.toString())
-                        .expect(200)
-                        .json()
-                        .path("clusterId")
-                        .isNull())
-                .isTrue();
+        assertThat(renamed.path("adminPort").asInt()).isEqualTo(4);
+        assertThat(renamed.path("tcpPort").asInt()).isEqualTo(11111);
+        assertThat(renamed.path("controlUrl").asString()).isEqualTo("https://127.0.0.1:1");
+        assertThat(renamed.path("hasControlToken").asBoolean()).isTrue();
+        JsonNode cleared = browser.patch(path, "{\"clusterId\": null, \"tcpPort\": null, \"controlToken\": \"\"}")
+                .expect(200)
+                .json();
+        assertThat(cleared.path("clusterId").isNull()).isTrue();
+        assertThat(cleared.path("tcpPort").isNull()).isTrue();
+        assertThat(cleared.path("hasControlToken").asBoolean()).isFalse();
+        assertThat(cleared.path("name").asString()).isEqualTo("renamed");
         browser.delete("/api/v2/clusters/" + cluster).expect(204);
+    }
+
+    @Test
+    void aChangeOfAServerIsChecked() {
+        String path = "/api/v2/servers/"
+                + browser.post("/api/v2/servers", input("one", 1, null, null))
+                        .expect(201)
+                        .json()
+                        .path("id")
+                        .asLong();
+
+        assertThat(browser.patch(path, "{\"adminPort\": 70000}").expect(400).body())
+                .contains("adminPort must be less than or equal to 65535");
+        browser.patch(path, "{\"name\": \" \"}").expect(400);
+        browser.patch(path, "{\"name\": null}").expect(400);
+        browser.patch(path, "{\"adminPort\": null}").expect(400);
+        browser.patch(path, "{\"clusterId\": 4711}").expect(400);
+        browser.patch(path, "[]").expect(400);
+        assertThat(browser.patch(path, "{\"controlToken\": [\"secret\"]}")
+                        .expect(400)
+                        .body())
+                .doesNotContain("secret");
+        browser.patch(path, "{\"keep\": true}").expect(400);
+        assertThat(browser.patch(path, "{\"controlToken\": \"for another URL\"}")
+                        .expect(400)
+                        .body())
+                .contains("Give the control URL");
+        browser.patch("/api/v2/servers/4711", "{\"name\": \"a\"}").expect(404);
     }
 
     @Test

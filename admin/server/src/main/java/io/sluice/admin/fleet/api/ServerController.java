@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
@@ -29,6 +30,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The calls about servers. */
 @RestController
@@ -113,6 +115,11 @@ class ServerController {
     @PutMapping("/{id}")
     ServerJson update(@PathVariable long id, @RequestBody @Valid ServerInput input) {
         return afterChange(servers.update(id, input));
+    }
+
+    @PatchMapping("/{id}")
+    ServerJson change(@PathVariable long id, @RequestBody ObjectNode changed) {
+        return afterChange(servers.change(id, changed));
     }
 
     @DeleteMapping("/{id}")

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ip host name or address
  * @param clusterId null: standalone
- * @param keepCluster of a change: whether the server stays in the cluster where it is then, or standalone; {@code clusterId} does not count
  * @param controlUrl null: managed by the management port only
  * @param controlToken null: as it is; empty: none
  */
@@ -23,21 +22,11 @@ record ServerInput(
         @Min(1) @Max(65535) @Nullable Integer tcpPort,
         @Min(1) @Max(65535) @Nullable Integer metricPort,
         @Nullable Long clusterId,
-        @Nullable Boolean keepCluster,
         @Size(max = 500) @Nullable String controlUrl,
         @Size(max = 1000) @Nullable String controlToken) {
 
     ServerValues values() {
-        return values(clusterId);
-    }
-
-    /** The values of a change of a server that is in that cluster; null: in none. */
-    ServerValues valuesIn(@Nullable Long cluster) {
-        return values(Boolean.TRUE.equals(keepCluster) ? cluster : clusterId);
-    }
-
-    private ServerValues values(@Nullable Long cluster) {
-        return new ServerValues(name.strip(), ip.strip(), adminPort, tcpPort, metricPort, cluster);
+        return new ServerValues(name.strip(), ip.strip(), adminPort, tcpPort, metricPort, clusterId);
     }
 
     /** Leaves out the token. */

@@ -17,6 +17,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Adds, changes and removes servers. A token is never shown, and goes to no other URL than the one it was entered for. Thread-safe. */
 @Component
@@ -24,6 +25,7 @@ class Servers {
     private final ServerStore store;
     private final ConfigStore configurations;
     private final Templates templates;
+    private final ServerPatch patch;
     private final TokenVault vault;
     private final AuditLog audit;
     private final ChangeNotices notices;
@@ -32,12 +34,14 @@ class Servers {
             ServerStore store,
             ConfigStore configurations,
             Templates templates,
+            ServerPatch patch,
             TokenVault vault,
             AuditLog audit,
             ChangeNotices notices) {
         this.store = store;
         this.configurations = configurations;
         this.templates = templates;
+        this.patch = patch;
         this.vault = vault;
         this.audit = audit;
         this.notices = notices;
@@ -80,8 +84,20 @@ class Servers {
     @Transactional
     ServerRow update(long id, ServerInput input) {
         store.lock(id);
+        return update(get(id), input);
+    }
+
+    /** Changes the fields that are given. */
+    @Transactional
+    ServerRow change(long id, ObjectNode changed) {
+        store.lock(id);
         ServerRow before = get(id);
-        ServerValues values = checked(id, input.valuesIn(before.clusterId()));
+        return update(before, patch.applied(before, changed));
+    }
+
+    private ServerRow update(ServerRow before, ServerInput input) {
+        long id = before.id();
+        ServerValues values = checked(id, input.values());
         if (!Objects.equals(before.clusterId(), values.clusterId()) && store.instancesOf(id) > 0) {
             throw ProblemException.conflict(
                     "Instances belong to this server alone. Move or delete them before it joins another cluster.");
