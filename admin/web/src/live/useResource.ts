@@ -1,4 +1,4 @@
-import { ref, shallowRef } from 'vue'
+import { getCurrentScope, onScopeDispose, ref, shallowRef } from 'vue'
 import { ApiError } from '@/api/ApiError'
 
 /**
@@ -35,10 +35,16 @@ export function useResource<T>(load: () => Promise<T>) {
   return { data, error, loading, reload }
 }
 
-/** Lets a call through at most once in `ms`; the last one is made up for. For lists that follow a stream. */
+/**
+ * Lets a call through at most once in `ms`; the last one is made up for, unless the component was unmounted that has made this. For lists
+ * that follow a stream.
+ */
 export function throttled(ms: number, call: () => void): () => void {
   let last = -Infinity
   let timer: ReturnType<typeof setTimeout> | undefined
+  if (getCurrentScope() !== undefined) {
+    onScopeDispose(() => clearTimeout(timer))
+  }
   return () => {
     const wait = last + ms - Date.now()
     if (wait <= 0) {
