@@ -426,6 +426,7 @@ const en = {
       values: 'Values:',
       reload: 'A change takes effect with a reload.',
       restart: 'A change takes effect with a restart of the server.',
+      onlyEnglish: 'This help is in English only:',
       secret: 'Secret: give it as a placeholder of a file or an environment variable.',
     },
     searchKey: 'Search key or value',

@@ -408,6 +408,7 @@ const zh: typeof en = {
       values: '可选值：',
       reload: '修改后重新加载即生效。',
       restart: '修改后需要重启服务器才生效。',
+      onlyEnglish: '此项暂无中文说明：',
       secret: '机密：请用文件或环境变量的占位符给出。',
     },
     searchKey: '搜索键或值',

@@ -25,7 +25,14 @@ const KEYS = [
   key('canal.x.on', { type: 'true or false' }),
   key('canal.mode', { values: ['a', 'b'] }),
 ]
-const WORDS = { defaultValue: '', values: '', effect: { reload: '', restart: '' }, secret: '' }
+const WORDS = {
+  language: 'en',
+  foreign: '',
+  defaultValue: '',
+  values: '',
+  effect: { reload: '', restart: '' },
+  secret: '',
+}
 
 function complete(text: string, explicit = false) {
   const context = new CompletionContext(EditorState.create({ doc: text }), text.length, explicit)

@@ -1,6 +1,7 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import type { ConfigKey, OwnerKind } from '@/api/types'
 import { docText } from './docText'
+import { keyHelp } from './keyHelp'
 
 /** Returns the keys that may be in the text of an instance, or of a server or cluster. */
 export function keysOf(keys: readonly ConfigKey[], kind: OwnerKind): ConfigKey[] {
@@ -10,6 +11,9 @@ export function keysOf(keys: readonly ConfigKey[], kind: OwnerKind): ConfigKey[]
 
 /** The words around a key's documentation. */
 export interface KeyWords {
+  language: string
+  /** Said before a description that is not in the language of the page. */
+  foreign: string
   defaultValue: string
   values: string
   effect: Record<ConfigKey['effect'], string>
@@ -26,8 +30,22 @@ export function keyDocs(key: ConfigKey, words: KeyWords): HTMLElement {
   type.className = 'muted'
   type.textContent = `  ${key.type}`
   box.append(name, type)
+  const help = keyHelp(key, words.language)
+  if (help.foreign !== undefined) {
+    const note = document.createElement('p')
+    note.className = 'muted'
+    note.textContent = words.foreign
+    box.append(note)
+  }
+  const description = document.createElement('p')
+  description.textContent = docText(help.text)
+  if (help.foreign !== undefined) {
+    description.lang = help.foreign
+  }
+  if (description.textContent) {
+    box.append(description)
+  }
   const lines = [
-    docText(key.description),
     key.values.length ? `${words.values} ${key.values.join(', ')}` : undefined,
     key.defaultValue === null ? undefined : `${words.defaultValue} ${key.defaultValue}`,
     words.effect[key.effect],
