@@ -24,5 +24,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
   },
-  test: { include: ['src/**/*.spec.ts'], environment: 'node' },
+  // A machine with much to do mounts pages slowly.
+  test: { include: ['src/**/*.spec.ts'], environment: 'node', testTimeout: 30_000 },
 })

@@ -1,0 +1,156 @@
+// @vitest-environment happy-dom
+import { FakeEventSource, Refusal } from '@/testing/fakeApi'
+import { actions, changed, choose, field, open, press, says, serverFor, text, type } from '@/testing/pages'
+import { config, configKey, detail, page } from '@/testing/samples'
+import { describe, expect, it } from 'vitest'
+import type { CheckResult, ConfigInput, Role } from '@/api/types'
+
+const TEXT = 'canal.instance.master.address = db:3306\ncanal.instance.dbUsername = canal\n'
+const checked = (more: Partial<CheckResult> = {}): CheckResult => ({ problems: [], effective: [], ...more })
+
+async function openConfig(role: Role = 'operator', language: 'en' | 'zh' = 'en', check = checked()) {
+  const api = serverFor(role)
+    .on('GET', 'instances/shop', detail())
+    .on('GET', 'history', new Refusal(404))
+    .on('GET', 'instances/shop/config', config(TEXT))
+    .on('GET', 'config/keys', [
+      configKey('canal.instance.master.address', 'The MySQL server to read.'),
+      configKey('canal.instance.dbUsername', 'The user of the login.'),
+    ])
+    .on('POST', 'config/check', check)
+    .on('GET', 'templates', [])
+    .on('GET', 'servers', page())
+  await open('/instances/shop/config', language)
+  await field(language === 'en' ? 'Address' : '地址')
+  return api
+}
+
+const saves = (api: ReturnType<typeof serverFor>) =>
+  api.changes.filter(({ method }) => method === 'PUT').map(({ body }) => body as ConfigInput)
+
+const saveButton = () => [...document.querySelectorAll<HTMLButtonElement>('.el-dialog button')].at(-1)
+
+describe('the configuration of an instance', () => {
+  it('is changed in the form, key by key, and saved as what it is based on', async () => {
+    const api = await openConfig()
+    api.on('PUT', 'instances/shop/config', ({ body }: { body: unknown }) =>
+      config((body as ConfigInput).content, { version: 2, md5: '1'.repeat(32) }),
+    )
+    expect((await field('Address')).value).toBe('db:3306')
+    expect(actions()).not.toContain('Discard changes')
+
+    await type('Address', 'other:3307')
+    await press('Save…')
+    await type('Comment', 'a move')
+    await press('Save')
+
+    expect(await changed('PUT', 'instances/shop/config')).toEqual({
+      content: TEXT.replace('db:3306', 'other:3307'),
+      basedOn: 1,
+      basedOnMd5: '0'.repeat(32),
+      comment: 'a move',
+    })
+    await says('Version 2')
+  })
+
+  it('is not overwritten if another user has saved meanwhile', async () => {
+    const api = await openConfig()
+    const theirs = config(TEXT + 'canal.mq.topic = theirs\n', { version: 2, md5: '2'.repeat(32), modifiedBy: 'bob' })
+    api
+      .on('PUT', 'instances/shop/config', ({ body }: { body: unknown }) =>
+        (body as ConfigInput).basedOn === 1
+          ? new Refusal(409, { title: 'Conflict', currentVersion: 2 })
+          : config((body as ConfigInput).content, { version: 3, md5: '3'.repeat(32) }),
+      )
+      .on('GET', 'instances/shop/config', theirs)
+
+    await type('Address', 'other:3307')
+    await press('Save…')
+    await press('Save')
+    await says('bob')
+    expect(saves(api)).toHaveLength(1)
+    await press('Save my text over it')
+    await press('Save')
+
+    await says('Version 3')
+    expect(saves(api).map(({ basedOn, basedOnMd5 }) => [basedOn, basedOnMd5])).toEqual([
+      [1, '0'.repeat(32)],
+      [2, '2'.repeat(32)],
+    ])
+    expect(saves(api)[1]!.content).toContain('other:3307')
+  })
+
+  it('is replaced by what the other user has saved, if that is chosen', async () => {
+    const api = await openConfig()
+    const theirs = config(TEXT.replace('db:', 'theirs:'), { version: 2, md5: '2'.repeat(32), modifiedBy: 'bob' })
+    api
+      .on('PUT', 'instances/shop/config', new Refusal(409, { title: 'Conflict', currentVersion: 2 }))
+      .on('GET', 'instances/shop/config', theirs)
+
+    await type('Address', 'other:3307')
+    await press('Save…')
+    await press('Save')
+    await press('Discard mine, edit theirs')
+
+    await says('Version 2')
+    expect((await field('Address')).value).toBe('theirs:3306')
+    expect(saves(api)).toHaveLength(1)
+  })
+
+  it('says before saving that there is a newer version, and keeps what was typed', async () => {
+    const api = await openConfig()
+    await type('Address', 'other:3307')
+
+    api.on('GET', 'instances/shop/config', config(TEXT, { version: 2, md5: '2'.repeat(32), modifiedBy: 'bob' }))
+    FakeEventSource.send('/api/v2/events', 'changed', { what: 'config', id: 'shop', of: 'instance' })
+
+    await says('bob')
+    expect((await field('Address')).value).toBe('other:3307')
+  })
+
+  it('with errors is saved by administrators only, who have to say so', async () => {
+    const check = checked({
+      problems: [{ severity: 'error', key: 'canal.instance.master.address', line: 1, message: 'it is no address' }],
+    })
+    const api = await openConfig('administrator', 'en', check)
+    api.on('PUT', 'instances/shop/config', config('x', { version: 2 }))
+    await type('Address', '???')
+    await says('it is no address')
+
+    await press('Save…')
+    await says('The configuration has one error')
+    expect(saveButton()).toHaveProperty('disabled', true)
+    await choose('Save although it has errors')
+    await press('Save')
+
+    expect(await changed('PUT', 'instances/shop/config')).toMatchObject({ force: true })
+  })
+
+  it('shows the problem of a field at the field', async () => {
+    const check = checked({
+      problems: [{ severity: 'error', key: 'canal.instance.master.address', line: 1, message: 'it is no address' }],
+    })
+    await openConfig('operator', 'en', check)
+
+    await says('it is no address')
+    const input = await field('Address')
+    expect(input.getAttribute('aria-invalid')).toBe('true')
+    expect(document.getElementById(input.getAttribute('aria-describedby')!)?.textContent).toContain('it is no address')
+  })
+
+  it('has its help in Chinese on a Chinese page', async () => {
+    await openConfig('operator', 'zh')
+
+    await says('要读取的 MySQL 或 MariaDB 服务器')
+    expect(text()).not.toContain('The MySQL server to read.')
+  })
+
+  it('is not shown to a viewer', async () => {
+    const api = serverFor('viewer').on('GET', 'instances/shop', detail()).on('GET', 'history', new Refusal(404))
+    api.on('GET', 'instances/shop/config', new Refusal(403))
+    await open('/instances/shop/config')
+
+    await says('binlog.000012')
+    expect(text()).not.toContain('Configuration')
+  })
+})

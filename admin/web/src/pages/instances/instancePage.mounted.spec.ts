@@ -1,0 +1,173 @@
+// @vitest-environment happy-dom
+import { FakeEventSource, Refusal } from '@/testing/fakeApi'
+import {
+  actions,
+  changed,
+  choose,
+  nothingChanged,
+  open,
+  press,
+  says,
+  serverFor,
+  tabs,
+  text,
+  type,
+} from '@/testing/pages'
+import { detail } from '@/testing/samples'
+import { describe, expect, it } from 'vitest'
+import type { InstanceDetail, Role } from '@/api/types'
+
+const history = {
+  from: '2026-03-01T10:00:00Z',
+  stepSeconds: 5,
+  rowsPerSecond: [],
+  bytesPerSecond: [],
+  lagSeconds: [],
+  deliveryDelaySeconds: [],
+}
+
+async function openShop(role: Role, shown: InstanceDetail, language: 'en' | 'zh' = 'en') {
+  const api = serverFor(role).on('GET', 'instances/shop', shown).on('GET', 'history', history)
+  api.on('POST', 'instances/shop/actions/{action}', { changed: true, message: null })
+  await open('/instances/shop', language)
+  await says('binlog.000012')
+  return api
+}
+
+describe('the page of an instance', () => {
+  it('shows its position and its lag, and follows the stream', async () => {
+    await openShop('viewer', detail())
+
+    await says('binlog.000012:4711')
+    await says('db:3306')
+    FakeEventSource.send(
+      '/api/v2/instances/shop/events',
+      'instance',
+      detail(
+        { lagSeconds: 77 },
+        { position: { source: 'db:3306', file: 'binlog.000013', offset: 4, gtidSet: 'a:1-7', time: null } },
+      ),
+    )
+
+    await says('binlog.000013:4')
+    await says('a:1-7')
+    await says('1 min 17 s')
+    expect(text()).not.toContain('binlog.000012')
+  })
+
+  it('offers nothing to a viewer', async () => {
+    await openShop('viewer', detail())
+
+    expect(actions()).toEqual(['Instances', 'left', 'Copy'])
+    expect(tabs()).toEqual(['Stream', 'Tables', 'Errors'])
+  })
+
+  it('stops it after a confirmation', async () => {
+    const api = await openShop('operator', detail())
+
+    await press('Actions')
+    await press('Stop')
+    await says('Stop shop?')
+    await nothingChanged()
+    await press('Stop')
+
+    await changed('POST', 'instances/shop/actions/stop')
+    expect(api.changes).toHaveLength(1)
+  })
+
+  it('starts one that is stopped, and says what was not done', async () => {
+    const api = await openShop('operator', detail({ state: 'stopped', runningOn: null, runningOnId: null }))
+    api.on('POST', 'instances/shop/actions/start', {
+      changed: true,
+      message: 'Not done on all servers: right is away.',
+    })
+
+    await press('Start')
+    await says('Start shop?')
+    await press('Start')
+
+    await changed('POST', 'instances/shop/actions/start')
+    await says('Not done on all servers: right is away.')
+  })
+
+  it('keeps the question open with the reason of a refusal', async () => {
+    const api = await openShop('operator', detail({ state: 'stopped' }))
+    api.on(
+      'POST',
+      'instances/shop/actions/start',
+      new Refusal(409, { title: 'Conflict', detail: 'The server is away.' }),
+    )
+
+    await press('Start')
+    await says('Start shop?')
+    await press('Start')
+
+    await says('The server is away.')
+    expect(actions()).toContain('Cancel')
+  })
+
+  it('offers to stop one that no server runs', async () => {
+    await openShop('operator', detail({ state: 'not_here', healthy: false, runningOn: null, runningOnId: null }))
+
+    await press('Actions')
+    await press('Stop')
+    await press('Stop')
+
+    await changed('POST', 'instances/shop/actions/stop')
+  })
+
+  it('pauses it with a reason, at a position', async () => {
+    const api = await openShop('operator', detail())
+    api.on('POST', 'instances/shop/pause', { changed: true, message: null })
+
+    await press('Pause')
+    await type('Reason', 'a migration')
+    await choose('Binlog position')
+    await type('Binlog position', 'binlog.000012:9000')
+    await press('Pause')
+
+    expect(await changed('POST', 'instances/shop/pause')).toEqual({
+      position: 'binlog.000012:9000',
+      reason: 'a migration',
+    })
+  })
+
+  it('resumes one that is paused, and shows why it is', async () => {
+    await openShop(
+      'operator',
+      detail({ paused: true }, { pauseReason: 'a migration', pausedSince: '2026-03-01T09:00:00Z' }),
+    )
+    await says('a migration')
+
+    await press('Resume')
+    await says('Resume shop?')
+    await press('Resume')
+
+    await changed('POST', 'instances/shop/actions/resume')
+  })
+
+  it('warns of a cursor that is not written', async () => {
+    await openShop('viewer', detail({ cursorUnwrittenSeconds: 420, healthy: false }))
+    await says('Cursor not written for 7 min')
+    await says('Look at the disk of the server or at ZooKeeper')
+  })
+
+  it('warns of it in Chinese', async () => {
+    await openShop('viewer', detail({ cursorUnwrittenSeconds: 420, healthy: false }), 'zh')
+    await says('游标已有 7 min 未能写入')
+    await says('检查服务器的磁盘或 ZooKeeper')
+  })
+
+  it('does not warn of a cursor that is written', async () => {
+    await openShop('viewer', detail({ cursorUnwrittenSeconds: 9 }))
+    await says('CursorWritten')
+    expect(text()).not.toContain('Cursor not written')
+  })
+
+  it('says that there is none of that name', async () => {
+    serverFor('viewer').on('GET', 'instances/gone', new Refusal(404)).on('GET', 'history', new Refusal(404))
+    await open('/instances/gone')
+
+    await says('There is no instance gone')
+  })
+})

@@ -1,0 +1,151 @@
+// @vitest-environment happy-dom
+import { FakeEventSource } from '@/testing/fakeApi'
+import { actions, changed, nothingChanged, open, press, says, seen, serverFor, text, type } from '@/testing/pages'
+import { overview, page, server, summary } from '@/testing/samples'
+import { describe, expect, it } from 'vitest'
+import type { FleetProblem, Role } from '@/api/types'
+
+const history = {
+  from: '2026-03-01T10:00:00Z',
+  stepSeconds: 5,
+  rowsPerSecond: [],
+  bytesPerSecond: [],
+  lagSeconds: [],
+  deliveryDelaySeconds: [],
+}
+const problem: FleetProblem = {
+  severity: 'error',
+  instance: 'shop',
+  serverId: 1,
+  server: 'left',
+  kind: 'failed',
+  message: 'it has failed: PURGED',
+  remedy: 'take a snapshot',
+  since: '2026-03-01T10:00:00Z',
+}
+const unwritten = summary({ name: 'stock', healthy: false, cursorUnwrittenSeconds: 420 })
+
+describe('the overview of the fleet', () => {
+  it('shows problems with what to do, and follows the stream', async () => {
+    serverFor('viewer').on('GET', 'overview', overview()).on('GET', 'history', history)
+    await open('/')
+    await says('No problems')
+
+    FakeEventSource.send('/api/v2/events', 'overview', overview({ problems: [problem], problemCount: 1 }))
+
+    await says('it has failed: PURGED')
+    await says('What to do: take a snapshot')
+    const link = await seen(() => document.querySelector('main a[href="/instances/shop"]'), 'link to the instance')
+    expect(link.textContent?.trim()).toBe('shop')
+    expect(text()).not.toContain('No problems')
+  })
+})
+
+describe('the list of instances', () => {
+  const instances = (role: Role) =>
+    serverFor(role)
+      .on('GET', 'clusters', [])
+      .on('GET', 'servers', page(server()))
+      .on('GET', 'instances', ({ query }: { query: URLSearchParams }) =>
+        query.get('state') === 'failed'
+          ? page(summary({ name: 'lost', state: 'failed', healthy: false, problem: 'it has failed: PURGED' }))
+          : page(summary(), unwritten),
+      )
+
+  it('warns of a cursor that is not written, of that instance only', async () => {
+    instances('viewer')
+    await open('/instances')
+
+    await says('Cursor not written for 7 min')
+    const rows = [...document.querySelectorAll('tbody tr')].map((row) => row.textContent!)
+    expect(rows.map((row) => row.includes('Cursor not written'))).toEqual([false, true])
+  })
+
+  it('has the filter in its address', async () => {
+    instances('viewer')
+    await open('/instances?state=failed')
+
+    await says('it has failed: PURGED')
+    expect(text()).not.toContain('stock')
+  })
+
+  it('offers no new instance to a viewer', async () => {
+    instances('viewer')
+    await open('/instances')
+    await says('stock')
+    expect(actions()).not.toContain('Create instance')
+  })
+
+  it('offers a new instance to an operator', async () => {
+    instances('operator')
+    await open('/instances')
+    await says('stock')
+    expect(actions()).toContain('Create instance')
+  })
+})
+
+describe('a server', () => {
+  const left = (role: Role) =>
+    serverFor(role)
+      .on('GET', 'servers/1', server())
+      .on('GET', 'instances', page(summary()))
+      .on('GET', 'history', history)
+      .on('GET', 'clusters', [])
+      .on('GET', 'servers', page(server()))
+
+  it('sends what was edited only, so that what others have changed stays', async () => {
+    const api = left('administrator')
+    api.on('PATCH', 'servers/1', ({ body }: { body: unknown }) => server(body as object))
+    await open('/servers/1')
+
+    await press('Edit')
+    await type('Name', 'renamed')
+    api.on('GET', 'servers/1', server({ ip: '10.0.0.8', tcpPort: 4 })) // by another administrator
+    await press('Save')
+
+    expect(await changed('PATCH', 'servers/1')).toEqual({ name: 'renamed' })
+  })
+
+  it('is edited by administrators only', async () => {
+    left('operator')
+    await open('/servers/1')
+    await says('10.0.0.7')
+
+    expect(actions()).toContain('Actions')
+    expect(actions()).not.toContain('Edit')
+  })
+
+  it('has no buttons for a viewer', async () => {
+    left('viewer')
+    await open('/servers/1')
+    await says('10.0.0.7')
+
+    expect(actions()).not.toContain('Actions')
+    expect(actions()).not.toContain('Edit')
+  })
+
+  it('is stopped after a confirmation', async () => {
+    left('operator').on('POST', 'servers/1/stop', { changed: true, message: null })
+    await open('/servers/1')
+
+    await press('Actions')
+    await press('Stop all')
+    await says('Stop all instances')
+    await nothingChanged()
+    await press('Stop')
+
+    await changed('POST', 'servers/1/stop')
+  })
+
+  it('is added by an administrator', async () => {
+    left('administrator').on('POST', 'servers', server({ id: 2, name: 'new' }))
+    await open('/servers')
+
+    await press('Add server')
+    await type('Name', 'new')
+    await type('Address', '10.0.0.9')
+    await press('Save')
+
+    expect(await changed('POST', 'servers')).toMatchObject({ name: 'new', ip: '10.0.0.9', controlToken: null })
+  })
+})
