@@ -7,6 +7,7 @@ const PAGES = {
   'instances-none': '/instances?search=nothing',
   instance: '/instances/orders',
   failed: '/instances/invoices',
+  unwritten: '/instances/audit-trail',
   tables: '/instances/orders/tables',
   changes: '/instances/orders/changes',
   errors: '/instances/payments/errors',
