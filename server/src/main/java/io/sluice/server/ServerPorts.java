@@ -71,7 +71,7 @@ final class ServerPorts implements AutoCloseable {
     /**
      * Opens the port of the control API, if it is configured.
      *
-     * @param timer starts what comes regularly
+     * @param timer runs periodic tasks
      */
     void openControl(Operations operations, ScheduledExecutorService timer) {
         try {
@@ -92,7 +92,7 @@ final class ServerPorts implements AutoCloseable {
     /**
      * Opens the port where clients pull.
      *
-     * @param workers do what clients ask for
+     * @param workers execute the clients' requests
      * @throws IOException if it cannot be opened
      */
     void openClients(TcpConfig tcp, Destinations destinations, Executor workers) throws IOException {

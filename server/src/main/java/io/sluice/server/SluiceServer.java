@@ -44,8 +44,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All instances of one process, the ports where it is asked, and the pools of workers that they share. Owns these parts: it makes, starts and
- * stops them, in an order in which each finds what it needs.
+ * All instances of one process, its listening ports, and the pools of workers that they share. Owns these parts: makes and starts each before
+ * those that depend on it, and stops them in the reverse order.
  *
  * <p>An instance that cannot continue does not take the others with it; when none is left that is tried again, the server ends. Safe for
  * use by several threads.

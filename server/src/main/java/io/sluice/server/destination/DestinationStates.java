@@ -22,7 +22,7 @@ public final class DestinationStates {
     /**
      * Creates them for a server; there are none yet.
      *
-     * @param countedTables of how many tables of a destination it is counted one by one what is delivered; 0: of none
+     * @param countedTables the number of tables of a destination that are counted one by one; 0 for none
      * @param timer ends waits
      * @param writers may wait for a disk, or for ZooKeeper
      */
@@ -33,7 +33,7 @@ public final class DestinationStates {
         this.time = time;
     }
 
-    /** That of a destination. */
+    /** Returns the state of a destination, which is created at its first use. */
     public DestinationState of(String destination) {
         return states.computeIfAbsent(destination, name -> DestinationState.of(name, countedTables, timer, time));
     }

@@ -49,7 +49,7 @@ public final class ListeningPort implements AutoCloseable {
      *
      * @param threads the name of the I/O threads
      * @param threadCount how many of them there are
-     * @param address what to listen on; blank for all addresses
+     * @param address what to listen on; empty for all addresses
      * @param port 0 for any that is free
      * @param addressKeys the configuration's keys of the two, for messages
      * @param tls how the port is protected; empty if it is not

@@ -55,7 +55,9 @@ record KafkaSettings(
         corrections = List.copyOf(corrections);
     }
 
-    /** Two producers of one transactional id would fence each other, so each destination has its own. */
+    /**
+     * Returns these settings with the destination's name in the transactional id: two producers of one id would fence each other.
+     */
     KafkaSettings forDestination(String destination) {
         Map<String, String> own = new HashMap<>(options);
         own.computeIfPresent(TRANSACTIONAL_ID_CONFIG, (option, id) -> id + "-" + destination);

@@ -44,10 +44,10 @@ record PulsarSettings(
         String producerName,
         Tls tls,
         List<String> corrections) {
-    /** What the name of the destination takes the place of. */
+    /** The placeholder for the destination's name. */
     static final String DESTINATION = "${destination}";
 
-    /** What the token is after, if it is in a file. */
+    /** The prefix of a token that names a file. */
     static final String TOKEN_FILE = "file:";
 
     /** What a message of one value takes besides it: its properties, and the reason of a dead letter among them. */

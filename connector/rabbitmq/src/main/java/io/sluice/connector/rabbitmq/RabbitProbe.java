@@ -50,6 +50,8 @@ final class RabbitProbe {
                 topics.forEach(need -> tryQueueOf(connection, need.topic()));
             }
             findings.unknown("right to write", "the broker tells it only to a message, and none was sent", "");
+        } catch (SendException e) {
+            findings.failed(CONNECTION, String.valueOf(e.getMessage()), "check the files of rabbitmq.tls.*");
         } catch (IOException | TimeoutException | RuntimeException e) {
             SendException failure = RabbitErrors.connecting(e, address);
             boolean isPassing = failure.kind() == FailureKind.PASSING;

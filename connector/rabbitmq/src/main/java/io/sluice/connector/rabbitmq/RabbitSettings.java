@@ -2,7 +2,9 @@ package io.sluice.connector.rabbitmq;
 
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.SocketConfigurator;
+import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.connector.api.producer.ProducerContext;
 import java.io.IOException;
@@ -46,12 +48,12 @@ record RabbitSettings(
     /** The key of the fence's name. */
     static final String FENCE_NAME = "rabbitmq.fence.name";
 
-    /** What the name of the destination takes the place of. */
+    /** The placeholder for the destination's name. */
     static final String DESTINATION = "${destination}";
 
     private static final int MAX_FENCE_NAME_BYTES = 200;
 
-    /** The problem of a name that is. */
+    /** The message for a fence name that is too long. */
     static final String TOO_LONG = "is longer than %d bytes".formatted(MAX_FENCE_NAME_BYTES);
 
     private static final Duration LEAST_FENCE_LIMIT = Duration.ofMinutes(2);
@@ -83,12 +85,12 @@ record RabbitSettings(
     }
 
     /**
-     * What makes one connection. Key stores are read each time.
+     * Makes one connection. Key stores are read each time.
      *
      * @param observer sees each socket before it connects
-     * @throws IOException if the key stores cannot be used any more
+     * @throws SendException if the key stores cannot be used; the next connection reads them again
      */
-    ConnectionFactory factory(SocketConfigurator observer) throws IOException {
+    ConnectionFactory factory(SocketConfigurator observer) throws SendException {
         ConnectionFactory factory = new ConnectionFactory();
         factory.setHost(address.host());
         factory.setPort(address.port());
@@ -106,7 +108,11 @@ record RabbitSettings(
         factory.setExceptionHandler(new QuietExceptions());
         TlsOptions secure = tls;
         if (secure != null) {
-            factory.useSslProtocol(secure.context());
+            try {
+                factory.useSslProtocol(secure.context());
+            } catch (IOException e) {
+                throw new SendException(FailureKind.PASSING, "rabbitmq.tls.*: " + e.getMessage(), e);
+            }
         }
         factory.setSocketConfigurator(socket -> {
             socket.setTcpNoDelay(true);

@@ -3,13 +3,14 @@ package io.sluice.connector.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.api.producer.ProducerIdentity;
 import io.sluice.testkit.tls.Certificates;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -157,11 +158,15 @@ class RabbitSettingsTest {
                 Map.of("rabbitmq.host", "amqps://broker", "rabbitmq.tls.truststore", trusted.toString()));
         assertThat(settings.factory(socket -> {}).isSSL()).isTrue();
 
-        Files.writeString(trusted, "half of a certificate");
+        for (String damaged :
+                List.of("half of a certificate", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n")) {
+            Files.writeString(trusted, damaged);
 
-        assertThatThrownBy(() -> settings.factory(socket -> {}))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining(trusted.toString());
+            assertThatThrownBy(() -> settings.factory(socket -> {}))
+                    .isInstanceOfSatisfying(
+                            SendException.class, e -> assertThat(e.kind()).isEqualTo(FailureKind.PASSING))
+                    .hasMessageContainingAll("rabbitmq.tls.*", trusted.toString());
+        }
     }
 
     private List<String> problems(String... settings) {

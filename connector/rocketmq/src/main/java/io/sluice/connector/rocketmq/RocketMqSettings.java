@@ -44,9 +44,9 @@ record RocketMqSettings(
         int compressOverBytes,
         Set<SendStatus> accepted,
         List<String> corrections) {
-    /** Whom the broker takes us for. */
+    /** The credentials for the broker. */
     record Credentials(String accessKey, String secretKey) {
-        /** Neither of them. */
+        /** Shows neither key. */
         @Override
         public String toString() {
             return "Credentials[]";

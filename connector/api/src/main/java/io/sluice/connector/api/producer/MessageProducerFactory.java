@@ -22,7 +22,8 @@ public interface MessageProducerFactory {
      * Makes the producer of a destination, which connects when it needs to. The caller closes it.
      *
      * @throws ProducerConfigException if the broker's client rejects the settings for a reason that only it can see, such as a host that
-     *     cannot be resolved, or if a file that they name has become unusable; the start of an instance fails then
+     *     cannot be resolved, or if a file that it reads now has become unusable; the start of an instance fails then. A file that is read
+     *     for each connection, such as a key store, fails the connection, which is tried again
      */
     MessageProducer create(ProducerContext context);
 
