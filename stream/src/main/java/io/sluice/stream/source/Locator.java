@@ -11,7 +11,7 @@ import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.source.schema.SchemaBootstrap;
-import io.sluice.stream.source.search.GtidHistory;
+import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.HostCheck;
 import io.sluice.stream.source.search.Relocation;
 import io.sluice.stream.source.search.StartFinder;
@@ -44,6 +44,7 @@ final class Locator {
     private final SourceListener listener;
     private final SchemaBootstrap schemas;
     private final StreamStages stages;
+    private final DumpCheck check;
     private final UUID replicaUuid;
     /** The identities of servers that cannot be read by GTIDs, though they have some. */
     private final Set<String> withoutGtids = new HashSet<>();
@@ -71,6 +72,7 @@ final class Locator {
         this.listener = listener;
         this.schemas = schemas;
         this.stages = stages;
+        this.check = new DumpCheck(name);
     }
 
     /**
@@ -93,11 +95,8 @@ final class Locator {
         }
         StartPoint kept = open != null && isSame && relocation == Relocation.NONE ? kept(open, hasGtids) : null;
         StartFinder finder = new StartFinder(name, source.positions(), host, facts, connection.scan(), hasGtids);
-        if (kept != null) {
-            finder.requireNoneSkipped(kept);
-        }
         StartPoint wanted = kept == null ? elsewhere(open, finder, isSame, hasGtids) : kept;
-        StartPoint next = GtidHistory.require(wanted, readMillis(open), facts, connection.scan());
+        StartPoint next = check.require(wanted, readMillis(open), facts, connection.scan());
         boolean isOtherSet = !next.equals(wanted) && (open == null || open.undecidedStart() == null);
         boolean isReset = relocation instanceof Relocation.ToNewest;
         if (kept == null || isOtherSet) {
@@ -185,7 +184,7 @@ final class Locator {
             return read;
         }
         if (cursor != null) {
-            return GtidHistory.readMillis(cursor);
+            return DumpCheck.readMillis(cursor);
         }
         return last == null ? 0 : last.timeMillis();
     }

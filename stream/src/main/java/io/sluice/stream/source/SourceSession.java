@@ -62,6 +62,8 @@ import org.slf4j.LoggerFactory;
  */
 final class SourceSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SourceSession.class);
+    private static final String ANONYMOUS_REMEDY =
+            "set gtid_mode=ON_PERMISSIVE on the source until its transactions without a GTID are read, or begin after them";
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
 
@@ -572,6 +574,9 @@ final class SourceSession implements AutoCloseable {
                     refusal.getMessage()
                             + "; that is so after RESET MASTER, and if a file of the binlog was deleted by hand: compare SHOW BINARY LOGS with the directory",
                     refusal);
+        }
+        if (DumpError.of(refusal) == DumpError.ANONYMOUS) {
+            return new SourceException(failure, String.valueOf(refusal.getMessage()), ANONYMOUS_REMEDY, refusal);
         }
         if (failure == SourceFailure.DUPLICATE_SERVER_ID) {
             return new SourceException(

@@ -9,6 +9,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.mysql.BinlogEnd;
@@ -33,6 +34,7 @@ class AnonymousTransactionsIT {
     private static MySqlServer server;
     private static BinlogEnd start;
     private static Instant begun;
+    private static BinlogEnd endOfThem;
     private static String lastFile;
 
     @BeforeAll
@@ -44,6 +46,7 @@ class AnonymousTransactionsIT {
         begun = Instant.now();
         server.execute("set global gtid_mode = OFF_PERMISSIVE");
         insert(1);
+        endOfThem = server.binlogEnd();
         server.execute("set global gtid_mode = ON_PERMISSIVE");
         insert(2);
         server.execute("set global gtid_mode = ON");
@@ -61,6 +64,7 @@ class AnonymousTransactionsIT {
         return Stream.of(
                 new StartPosition.At(new BinlogPosition(start.file(), 4), null),
                 Sources.at(start),
+                new StartPosition.At(new BinlogPosition(start.file(), start.offset()), ""),
                 new StartPosition.Earliest(),
                 new StartPosition.Since(start.file(), begun.minusSeconds(3_600)));
     }
@@ -136,10 +140,23 @@ class AnonymousTransactionsIT {
     void areNotSkippedByASearchInTheirFiles() throws Exception {
         server.execute("set global gtid_mode = ON");
         try (LiveSource live = start(new StartPosition.Since(null, begun.minusSeconds(3_600)))) {
-            await().until(() -> !live.retries().isEmpty());
+            await().until(() -> live.failure() != null || !live.retries().isEmpty());
 
-            assertThat(live.retries().get(0)).contains("Cannot replicate anonymous transaction");
+            assertThat(live.retries()).isEmpty();
+            assertThat(live.kind()).isEqualTo(SourceFailure.MISCONFIGURED);
+            assertThat(live.failure()).hasMessageContaining("Cannot replicate anonymous transaction");
+            assertThat(FailureClassifier.remedy(live.failure())).contains("gtid_mode=ON_PERMISSIVE");
             assertThat(live.readings()).isEmpty();
+        }
+    }
+
+    /** The server does not send what is before the position in its file, so that its GTIDs cannot be determined, and all that follows has some. */
+    @Test
+    void aPositionAfterThemIsReadByFile() throws Exception {
+        server.execute("set global gtid_mode = ON");
+        try (LiveSource live = start(Sources.at(endOfThem))) {
+            assertThat(rows(live)).isEqualTo(2);
+            assertThat(live.retries()).isEmpty();
         }
     }
 

@@ -4,6 +4,7 @@ import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.wire.DumpRequest;
 import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.BinlogScan;
@@ -39,7 +40,7 @@ final class AnonymousTransactions {
             if (head != null && !executed.containsAll(head)) {
                 return; // this file holds a transaction that is missing, so the server begins in it, or before it
             }
-            long offset = files.get(i).equals(from.file()) ? from.offset() : 0;
+            long offset = files.get(i).equals(from.file()) ? from.offset() : DumpRequest.FIRST_POSITION;
             BinlogPosition skipped = firstAfter(new BinlogPosition(files.get(i), offset), scan);
             if (skipped != null) {
                 throw new SourceException(
@@ -53,16 +54,19 @@ final class AnonymousTransactions {
 
     /** Where the first transaction without a GTID is, as exactly as the server tells; null if there is none in that file from there on. */
     private static @Nullable BinlogPosition firstAfter(BinlogPosition from, BinlogScan scan) throws IOException {
+        if (from.offset() > DumpRequest.LARGEST_POSITION) {
+            return null; // no request can state it, and a file so long ends with the transaction that made it so
+        }
         long[] found = {-1};
         try {
-            scan.scan(from.file(), (header, body, start, end) -> {
-                if (header.code() == EventCode.ANONYMOUS_GTID && start >= from.offset()) {
+            scan.scan(from, (header, body, start, end) -> {
+                if (header.code() == EventCode.ANONYMOUS_GTID) {
                     found[0] = start;
                 }
                 return found[0] < 0;
             });
         } catch (ServerErrorException e) {
-            if (DumpError.of(e) == DumpError.NO_GTIDS) { // it sends none, to a scan neither
+            if (DumpError.of(e) == DumpError.ANONYMOUS) { // it sends none, to a scan neither
                 return from;
             }
             throw e;

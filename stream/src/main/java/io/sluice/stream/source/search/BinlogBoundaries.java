@@ -143,7 +143,8 @@ public final class BinlogBoundaries implements AutoCloseable {
                         cursor.serverId(),
                         cursor.timestampMillis())
                 .inFileBegunAt(isHere ? cursor.fileBegunSeconds() : 0);
-        StartPoint unused = GtidHistory.require(start, GtidHistory.readMillis(cursor), facts, scan);
+        StartPoint unused = new DumpCheck(String.valueOf(facts.address()))
+                .require(start, DumpCheck.readMillis(cursor), facts, scan);
     }
 
     /**

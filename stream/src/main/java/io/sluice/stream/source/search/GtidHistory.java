@@ -12,7 +12,7 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.protocol.position.Cursor;
+import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.DumpError;
 import io.sluice.stream.source.server.FailureClassifier;
@@ -20,6 +20,7 @@ import io.sluice.stream.source.server.ServerFacts;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,18 +33,21 @@ import org.slf4j.LoggerFactory;
  * transactions again. But the time of an event remains the same wherever it is replicated, and the newest transaction that was read has the
  * newest time. So the GTIDs were given again if a server still has transactions with GTIDs that were read, and all of them are newer.
  */
-public final class GtidHistory {
+final class GtidHistory {
     private static final Logger LOG = LoggerFactory.getLogger(GtidHistory.class);
     private static final int NONE = -1;
 
     private final StartPoint start;
     private final ServerFacts facts;
     private final BinlogScan scan;
+    private final Consumer<ServerErrorException> onRefused;
 
-    private GtidHistory(StartPoint start, ServerFacts facts, BinlogScan scan) {
+    private GtidHistory(
+            StartPoint start, ServerFacts facts, BinlogScan scan, Consumer<ServerErrorException> onRefused) {
         this.start = start;
         this.facts = facts;
         this.scan = scan;
+        this.onRefused = onRefused;
     }
 
     /**
@@ -51,24 +55,22 @@ public final class GtidHistory {
      *
      * @param readMillis when the newest event was written that was read, in milliseconds since the epoch; 0 if that is not known, or if nothing
      *     was read: then GTIDs that were given again are not noticed
+     * @param onRefused takes the error of a server that does not let its binlog be looked up, so that they are not noticed either
      * @return the start point, without the domains that the server has deleted; itself if it is requested by position
      * @throws SourceException LAGGING or DIVERGED if the server lacks transactions that were read, or has others with their GTIDs; PURGED if it
      *     does not have the events any more of some that were not read
      */
-    public static StartPoint require(StartPoint start, long readMillis, ServerFacts facts, BinlogScan scan)
+    static StartPoint require(
+            StartPoint start,
+            long readMillis,
+            ServerFacts facts,
+            BinlogScan scan,
+            Consumer<ServerErrorException> onRefused)
             throws IOException {
         GtidSet executed = start.executed();
         return start.byGtids() && executed != null
-                ? new GtidHistory(start, facts, scan).required(executed, readMillis / 1000)
+                ? new GtidHistory(start, facts, scan, onRefused).required(executed, readMillis / 1000)
                 : start;
-    }
-
-    /**
-     * Returns when the newest event before a cursor was written, in milliseconds since the epoch; 0 if that is not certain: cursors that canal
-     * wrote, or whose position was edited by hand, may have the time of another position.
-     */
-    public static long readMillis(Cursor cursor) {
-        return cursor.fileBegunSeconds() == 0 ? 0 : cursor.timestampMillis();
     }
 
     private StartPoint required(GtidSet executed, long readSeconds) throws IOException {
@@ -156,12 +158,19 @@ public final class GtidHistory {
         }
     }
 
+    /** Whether a server does not let something be looked up, though its binlog may be read. */
+    static boolean isRefusal(ServerErrorException e) {
+        return AccountFailure.isMissingPrivilege(e)
+                || e.isBinlogUnreadable()
+                || FailureClassifier.of(e) == SourceFailure.REJECTED;
+    }
+
     /** What a server does not let us look up is not held against it, such as one that sends its binlog by GTIDs only. */
     private void rethrowUnlessRefused(ServerErrorException e) throws ServerErrorException {
-        if (FailureClassifier.of(e) == SourceFailure.UNREACHABLE) {
+        if (!isRefusal(e)) {
             throw e;
         }
-        LOG.debug("cannot look up the history of GTIDs: source={}", facts.address(), e);
+        onRefused.accept(e);
     }
 
     /**

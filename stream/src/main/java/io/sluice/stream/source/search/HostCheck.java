@@ -8,6 +8,7 @@ import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.DumpRequest;
 import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.stream.source.server.ServerFacts;
 import java.io.IOException;
 import java.time.Instant;
@@ -152,10 +153,20 @@ public final class HostCheck {
     }
 
     private static String remaining(ServerFacts facts) throws IOException {
-        List<ServerFacts.File> files = facts.files();
-        ServerFacts.File last = files.get(files.size() - 1);
         MySqlGtidSet purged = facts.purged();
-        return "%s:4 to %s:%d".formatted(files.get(0).name(), last.name(), last.bytes())
-                + (purged.isEmpty() ? "" : ", without the transactions " + purged);
+        return files(facts) + (purged.isEmpty() ? "" : ", without the transactions " + purged);
+    }
+
+    private static String files(ServerFacts facts) throws IOException {
+        try {
+            List<ServerFacts.File> files = facts.files();
+            ServerFacts.File last = files.get(files.size() - 1);
+            return "%s:4 to %s:%d".formatted(files.get(0).name(), last.name(), last.bytes());
+        } catch (ServerErrorException e) {
+            if (!AccountFailure.isMissingPrivilege(e)) {
+                throw e;
+            }
+            return "files that this account may not list (%s)".formatted(e.serverMessage());
+        }
     }
 }

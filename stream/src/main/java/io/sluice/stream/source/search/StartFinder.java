@@ -9,11 +9,13 @@ import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.DumpError;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.StartPosition;
 import java.io.IOException;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,9 +54,6 @@ public final class StartFinder {
         if (!cursor.gtidSet().isEmpty() && rules.followsGtids() && hasGtids) {
             BinlogPosition position = isHere && cursor.position().isKnown() ? position(cursor) : null;
             GtidSet executed = parse(cursor.gtidSet());
-            if (position != null) {
-                AnonymousTransactions.requireNone(position, executed, facts, scan);
-            }
             return logged(
                     "at the cursor, by its GTIDs",
                     StartPoint.after(position, executed, cursor.serverId(), cursor.timestampMillis())
@@ -77,19 +76,6 @@ public final class StartFinder {
                 "at the cursor",
                 withGtids(position(cursor), true, cursor.serverId(), cursor.timestampMillis())
                         .inFileBegunAt(cursor.fileBegunSeconds()));
-    }
-
-    /**
-     * Checks where a server is read on that was read before.
-     *
-     * @throws SourceException MISCONFIGURED if its GTIDs were off meanwhile, so that a request by GTIDs would skip transactions
-     */
-    public void requireNoneSkipped(StartPoint start) throws IOException {
-        BinlogPosition position = start.position();
-        GtidSet executed = start.executed();
-        if (start.byGtids() && position != null && executed != null) {
-            AnonymousTransactions.requireNone(position, executed, facts, scan);
-        }
     }
 
     /**
@@ -157,7 +143,6 @@ public final class StartFinder {
     private StartPoint earliest() throws IOException {
         BinlogPosition first = new BinlogPosition(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);
         if (!facts.mariaDb() && rules.followsGtids() && hasGtids) {
-            AnonymousTransactions.requireNone(first, facts.purged(), facts, scan);
             return StartPoint.after(first, facts.purged(), facts.serverId(), begunMillis(first.file()));
         }
         return withGtids(first, false);
@@ -220,7 +205,6 @@ public final class StartFinder {
         if (executed == null || !rules.followsGtids() || !hasGtids) {
             return StartPoint.at(found.point(), facts.serverId(), seconds * 1000);
         }
-        AnonymousTransactions.requireNone(found.point(), executed, facts, scan);
         return StartPoint.after(found.point(), executed, facts.serverId(), seconds * 1000);
     }
 
@@ -276,9 +260,9 @@ public final class StartFinder {
             }
             return byFile;
         }
-        GtidTranslation translation = GtidTranslation.of(position, acked, scan);
-        GtidSet before = translation.executed();
-        if (before == null) {
+        GtidTranslation translation = translation(position, acked);
+        GtidSet before = translation == null ? null : translation.executed();
+        if (translation == null || before == null) {
             if (rules.showsGtids()) {
                 throw new SourceException(
                         SourceFailure.MISCONFIGURED,
@@ -292,13 +276,24 @@ public final class StartFinder {
                     position);
             return byFile;
         }
-        AnonymousTransactions.requireNone(position, before, facts, scan);
         LOG.info("the position was translated into GTIDs: instance={} at={} gtids={}", name, position, before);
         return StartPoint.after(
                 position,
                 before,
                 serverId,
                 acked ? timeMillis : Math.max(timeMillis, translation.secondsBefore() * 1000));
+    }
+
+    /** The transactions before a position; null if the server does not send all of them, since some have no GTID. */
+    private @Nullable GtidTranslation translation(BinlogPosition position, boolean acked) throws IOException {
+        try {
+            return GtidTranslation.of(position, acked, scan);
+        } catch (ServerErrorException e) {
+            if (DumpError.of(e) != DumpError.ANONYMOUS) {
+                throw e;
+            }
+            return null;
+        }
     }
 
     /** When the last event before a position was written, or its file begun if the server does not send all of them. */

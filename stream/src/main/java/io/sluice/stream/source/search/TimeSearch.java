@@ -4,8 +4,10 @@ import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.transaction.TransactionTracker.Step;
+import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.DumpError;
 import io.sluice.stream.source.server.ServerFacts;
 import java.io.IOException;
 import java.util.List;
@@ -106,7 +108,13 @@ final class TimeSearch {
 
     private Head head(int index) throws IOException {
         Head head = new Head();
-        scan.scan(files.get(index).name(), head);
+        try {
+            scan.scan(files.get(index).name(), head);
+        } catch (ServerErrorException e) {
+            if (DumpError.of(e) != DumpError.ANONYMOUS) {
+                throw e;
+            } // its first transaction is not sent, and when it was begun was seen
+        }
         return head;
     }
 

@@ -29,6 +29,18 @@ public interface BinlogScan {
     void scan(String file, Visitor visitor) throws IOException;
 
     /**
+     * Shows the events of a file from a position on, until the visitor has had enough, or the file ends.
+     *
+     * @param from where an event starts, or the file ends
+     * @throws IOException if the server cannot be read, or does not have that position
+     */
+    default void scan(BinlogPosition from, Visitor visitor) throws IOException {
+        scan(
+                from.file(),
+                (header, body, start, end) -> start < from.offset() || visitor.visit(header, body, start, end));
+    }
+
+    /**
      * Returns when a file was begun, which is before anything in it was written, in seconds since the epoch; 0 if the server does not state
      * that.
      *

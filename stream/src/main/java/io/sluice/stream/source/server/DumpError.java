@@ -16,6 +16,8 @@ public enum DumpError {
     TWIN,
     /** The binlog cannot be requested by GTIDs: the server has them off, or a transaction without one. */
     NO_GTIDS,
+    /** The server has a transaction without a GTID, and does not send such ones, however it is requested: {@code gtid_mode=ON}. */
+    ANONYMOUS,
     /** An event is larger than the server may send. */
     TOO_LARGE,
     /** A file of the binlog is damaged, cut off or missing. */
@@ -54,6 +56,9 @@ public enum DumpError {
         String words = message.toLowerCase(Locale.ROOT);
         if (words.contains("same server_uuid/server_id") || words.contains("same server_id")) {
             return TWIN;
+        }
+        if (words.contains("anonymous transaction") && words.contains("gtid_mode = on")) {
+            return ANONYMOUS;
         }
         if (words.contains("anonymous transaction") || words.contains("auto_position mode")) {
             return NO_GTIDS;

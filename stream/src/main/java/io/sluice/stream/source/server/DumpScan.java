@@ -57,15 +57,21 @@ public final class DumpScan implements BinlogScan {
 
     @Override
     public void scan(String file, Visitor visitor) throws IOException {
+        scan(new BinlogPosition(file, DumpRequest.FIRST_POSITION), visitor);
+    }
+
+    @Override
+    public void scan(BinlogPosition from, Visitor visitor) throws IOException {
         ByteWriter events = new ByteWriter(1 << 16);
         MySqlConnection connection = connect();
         try {
             boolean checksummed = new MySqlServerFacts(connection).writesChecksums();
-            BinlogStream stream = connection.dump(request(file, DumpRequest.FIRST_POSITION));
-            show(stream, events, checksummed, visitor);
+            BinlogStream stream = connection.dump(request(from.file(), from.offset()));
+            show(stream, events, from.offset(), checksummed, visitor);
         } catch (MalformedEventException e) {
             throw new IOException(
-                    "an event of %s at %s cannot be read: %s".formatted(file, login.address(), e.getMessage()), e);
+                    "an event of %s at %s cannot be read: %s".formatted(from.file(), login.address(), e.getMessage()),
+                    e);
         } finally {
             close(connection);
         }
@@ -83,17 +89,20 @@ public final class DumpScan implements BinlogScan {
         }
     }
 
-    private static void show(BinlogStream stream, ByteWriter events, boolean checksummed, Visitor visitor)
+    private static void show(BinlogStream stream, ByteWriter events, long from, boolean checksummed, Visitor visitor)
             throws IOException {
         boolean checked = checksummed;
-        boolean begun = false;
-        long offset = DumpRequest.FIRST_POSITION;
+        boolean begun = false; // by the name of the file
+        long offset = from;
         for (int had = next(stream, events); had >= 0; had = next(stream, events)) {
             EventHeader header = EventHeader.read(events.array(), 0, had);
             int length = header.length();
             if (header.isArtificial() || isHeartbeat(header.code())) {
-                if (begun && header.code() == EventCode.ROTATE) {
-                    return; // what follows is in the next file
+                if (header.code() == EventCode.ROTATE) {
+                    if (begun) {
+                        return; // what follows is in the next file
+                    }
+                    begun = true;
                 }
             } else {
                 begun = true;

@@ -105,6 +105,7 @@ public final class FailureClassifier {
             case TWIN -> SourceFailure.DUPLICATE_SERVER_ID;
             case TOO_LARGE -> SourceFailure.EVENT_TOO_LARGE;
             case DAMAGED -> SourceFailure.CORRUPT;
+            case ANONYMOUS -> SourceFailure.MISCONFIGURED;
             case NO_GTIDS, OTHER -> SourceFailure.REJECTED;
         };
     }

@@ -60,13 +60,13 @@ class GtidHistoryTest {
 
     private static void assertPasses(SyntheticBinlog binlog, StartPoint start, long readSeconds) throws IOException {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
-        assertThat(GtidHistory.require(start, readSeconds * 1000, source, source))
+        assertThat(new DumpCheck("shop").require(start, readSeconds * 1000, source, source))
                 .isEqualTo(start);
     }
 
     private static void assertDiverged(SyntheticBinlog binlog, StartPoint start, long readSeconds, String message) {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
-        assertThatThrownBy(() -> GtidHistory.require(start, readSeconds * 1000, source, source))
+        assertThatThrownBy(() -> new DumpCheck("shop").require(start, readSeconds * 1000, source, source))
                 .isInstanceOfSatisfying(
                         SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.DIVERGED))
                 .hasMessageContaining(message);
@@ -139,7 +139,7 @@ class GtidHistoryTest {
                 throw ServerErrors.unreadable(refusal);
             };
 
-            assertThat(GtidHistory.require(start, (BEGUN - 1) * 1000, source, refusing))
+            assertThat(new DumpCheck("shop").require(start, (BEGUN - 1) * 1000, source, refusing))
                     .isEqualTo(start);
         }
     }
@@ -161,7 +161,7 @@ class GtidHistoryTest {
         OneBinlog source = new OneBinlog(ADDRESS, binlog(Flavour.MARIADB));
         StartPoint start = at(read, "binlog.000001", 200, BEGUN);
 
-        StartPoint continued = GtidHistory.require(start, (BEGUN + 12) * 1000, source, source);
+        StartPoint continued = new DumpCheck("shop").require(start, (BEGUN + 12) * 1000, source, source);
 
         assertThat(String.valueOf(continued.executed())).matches("0-1-[35]");
         assertThat(continued.position()).isEqualTo(start.position());

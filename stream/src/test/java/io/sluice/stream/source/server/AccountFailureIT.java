@@ -3,19 +3,27 @@ package io.sluice.stream.source.server;
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.LiveSource;
 import io.sluice.stream.source.Sources;
+import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.testkit.mysql.AuthPlugin;
+import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What an operator is told if the account lacks a privilege, or its password is blank. */
 @Timeout(120)
@@ -47,6 +55,65 @@ class AccountFailureIT {
             assertThat(live.failure()).hasMessageContaining("REPLICATION CLIENT");
             assertThat(FailureClassifier.remedy(live.failure())).isEqualTo(grantTo("blind"));
         }
+    }
+
+    /** Only checks of the history of its GTIDs need the privilege. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_10_11", "MARIADB_11_8"})
+    void withoutReplicationClientASourceIsReadByGtids(ServerRelease release) throws Exception {
+        try (MySqlServer gtids = withBlindAccount(release)) {
+            StartPosition start = Sources.at(gtids.binlogEnd());
+            Cursor cursor = null;
+            for (int id = 1; id <= 3; id++) {
+                gtids.execute("insert into shop.item values (" + id + ")");
+                try (LiveSource live = live(gtids, start, cursor)) {
+                    List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);
+                    assertThat(entries)
+                            .filteredOn(entry -> entry.kind() == EntryKind.ROWS)
+                            .hasSize(1);
+                    String executed = gtids.binlogEnd().gtidSet();
+                    await().until(() -> {
+                        live.next();
+                        return live.cursor().gtidSet().equals(executed);
+                    });
+                    cursor = live.cursor();
+                }
+            }
+        }
+    }
+
+    @Test
+    void withoutReplicationClientPurgedTransactionsAreNamed() {
+        try (MySqlServer gtids = withBlindAccount(ServerRelease.MYSQL_8_0_31)) {
+            String file = gtids.rotateBinlog().file();
+            gtids.execute("purge binary logs to '" + file + "'");
+
+            try (LiveSource live = live(gtids, new StartPosition.After(""), null)) {
+                await().until(() -> live.failure() != null);
+
+                assertThat(live.kind()).isEqualTo(SourceFailure.PURGED);
+                assertThat(live.failure())
+                        .hasMessageContaining("has purged transactions that are still needed")
+                        .hasMessageContaining("files that this account may not list");
+            }
+        }
+    }
+
+    private static MySqlServer withBlindAccount(ServerRelease release) {
+        MySqlServer gtids =
+                MySqlServer.start(MySqlOptions.defaults().release(release).gtid());
+        gtids.execute(
+                "create user 'blind'@'%' identified by '" + PASSWORD + "'",
+                "grant select, replication slave on *.* to 'blind'@'%'",
+                "create database shop",
+                "create table shop.item (id int primary key)");
+        return gtids;
+    }
+
+    private static LiveSource live(MySqlServer server, StartPosition start, Cursor cursor) {
+        SourceHost host = new SourceHost(
+                ConnectOptions.of(new ServerAddress("127.0.0.1", server.port()), "blind", PASSWORD), start);
+        return LiveSource.start(Sources.options(PositionOptions.DEFAULT, host), cursor, RING, false);
     }
 
     @Test

@@ -22,6 +22,7 @@ class DumpErrorTest {
             TWIN      | A slave with the same server_uuid/server_id as this slave has connected to the master; the first event '' at 4
             TWIN      | A replica with the same server_uuid/server_id as this replica has connected to the source; the first event '' at 4
             NO_GTIDS  | Cannot replicate anonymous transaction when AUTO_POSITION = 1, at file ./a.000006, position 237.
+            ANONYMOUS | Cannot replicate anonymous transaction when @@GLOBAL.GTID_MODE = ON, at file ./a.000006, position 237.
             NO_GTIDS  | The replication sender thread cannot start in AUTO_POSITION mode: this server has GTID_MODE = OFF_PERMISSIVE instead of ON.
             TOO_LARGE | log event entry exceeded max_allowed_packet; Increase max_allowed_packet on source; the first event
             OTHER     | could not open log file

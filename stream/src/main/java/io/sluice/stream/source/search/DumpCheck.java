@@ -1,0 +1,79 @@
+package io.sluice.stream.source.search;
+
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.stream.source.server.AccountFailure;
+import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.ServerFacts;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks before a dump by GTIDs that the server sends all that follows what was read: none of it has a GTID that was read, or none at all.
+ *
+ * <p>A server that does not let its binlog be looked up is read without that. For one thread.
+ */
+public final class DumpCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(DumpCheck.class);
+
+    private final String instance;
+    private boolean hasWarned;
+
+    /** Makes it for the sources of one instance. */
+    public DumpCheck(String instance) {
+        this.instance = instance;
+    }
+
+    /**
+     * Checks a start point.
+     *
+     * @param readMillis when the newest event was written that was read, in milliseconds since the epoch; 0 if that is not known, or if nothing
+     *     was read: then GTIDs that were given again are not noticed
+     * @return the start point, without the domains that the server has deleted; itself if it is requested by position
+     * @throws SourceException LAGGING or DIVERGED if the server lacks transactions that were read, or has others with their GTIDs; PURGED if it
+     *     does not have the events any more of some that were not read; MISCONFIGURED if it does not send some, since they have no GTID
+     */
+    public StartPoint require(StartPoint start, long readMillis, ServerFacts facts, BinlogScan scan)
+            throws IOException {
+        StartPoint continued = GtidHistory.require(start, readMillis, facts, scan, refusal -> report(refusal, facts));
+        BinlogPosition position = continued.position();
+        GtidSet executed = continued.executed();
+        if (continued.byGtids() && position != null && executed != null) {
+            try {
+                AnonymousTransactions.requireNone(position, executed, facts, scan);
+            } catch (ServerErrorException e) {
+                if (!GtidHistory.isRefusal(e)) {
+                    throw e;
+                }
+                report(e, facts);
+            }
+        }
+        return continued;
+    }
+
+    /**
+     * Returns when the newest event before a cursor was written, in milliseconds since the epoch; 0 if that is not certain: cursors that canal
+     * wrote, or whose position was edited by hand, may have the time of another position.
+     */
+    public static long readMillis(Cursor cursor) {
+        return cursor.fileBegunSeconds() == 0 ? 0 : cursor.timestampMillis();
+    }
+
+    private void report(ServerErrorException refusal, ServerFacts facts) {
+        if (!AccountFailure.isMissingPrivilege(refusal)) {
+            LOG.debug("the history of GTIDs cannot be looked up: instance={}", instance, refusal);
+        } else if (!hasWarned) {
+            hasWarned = true;
+            LOG.warn(
+                    "the account may not list the binlog files, so it is not noticed if the source skips transactions without a GTID, or has given"
+                            + " GTIDs again that were read; grant it REPLICATION CLIENT: instance={} source={} cause={}",
+                    instance,
+                    facts.address(),
+                    refusal.serverMessage());
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.sluice.stream.source.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.mysql.binlog.EventCode;
+import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.mysql.wire.ServerErrors;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.source.OneBinlog;
+import io.sluice.stream.source.SyntheticScan;
+import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.testkit.binlog.SyntheticBinlog;
+import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import java.io.IOException;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class TimeSearchTest {
+    private static final long BEGUN = 1_700_000_000;
+    private static final int SECONDS_OF_FILE = 100;
+    private static final int FILES = 7;
+
+    /** Each file begins so many seconds after the one before, and has one transaction, ten seconds later. */
+    private static SyntheticBinlog binlog() {
+        UUID server = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
+        SyntheticBinlog binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 1, server, BEGUN, false);
+        for (int i = 0; i < FILES; i++) {
+            if (i > 0) {
+                binlog.rotate();
+            }
+            binlog.advance(10);
+            binlog.open(SyntheticBinlog.MARIADB_STANDALONE);
+            binlog.query("shop", "create table t" + i + " (id int)");
+            binlog.close();
+            binlog.advance(SECONDS_OF_FILE - 10);
+        }
+        return binlog;
+    }
+
+    /** The transactions of the first files have no GTID, and gtid_mode is ON now: the server does not send them, whoever reads the files. */
+    @Test
+    void filesThatAreNotSentArePassedIfTheyAreOlder() throws IOException {
+        SyntheticBinlog binlog = binlog();
+        OneBinlog source = new OneBinlog(new ServerAddress("db", 3306), binlog);
+        UnsentFiles scan = new UnsentFiles(binlog, 4);
+
+        for (int file = 4; file < FILES - 1; file++) {
+            TimeSearch.Found found = new TimeSearch(scan, source.files(), BEGUN + file * SECONDS_OF_FILE + 15).find();
+
+            assertThat(found.point().file())
+                    .isEqualTo(source.files().get(file + 1).name());
+            assertThat(found.reachesBack()).isTrue();
+        }
+        TimeSearch within = new TimeSearch(scan, source.files(), BEGUN + 3 * SECONDS_OF_FILE + 15);
+        assertThatThrownBy(within::find)
+                .isInstanceOf(ServerErrorException.class)
+                .hasMessageContaining("anonymous transaction");
+    }
+
+    /** @param unsent so many files, the oldest ones, are sent up to their first transaction */
+    private record UnsentFiles(SyntheticBinlog binlog, int unsent) implements BinlogScan {
+        @Override
+        public void scan(String file, Visitor visitor) throws IOException {
+            boolean[] isReached = {false};
+            SyntheticScan.scan(binlog, file, (header, body, start, end) -> {
+                isReached[0] =
+                        header.code() == EventCode.GTID && binlog.fileNames().indexOf(file) < unsent;
+                return !isReached[0] && visitor.visit(header, body, start, end);
+            });
+            if (isReached[0]) {
+                throw ServerErrors.unreadable("Cannot replicate anonymous transaction when @@GLOBAL.GTID_MODE = ON");
+            }
+        }
+
+        @Override
+        public EventSource read(BinlogPosition from) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void abort() {}
+    }
+}
