@@ -3,6 +3,7 @@ package io.sluice.server;
 import io.sluice.server.alarm.Alarms;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ServerConfig;
+import io.sluice.server.destination.DelayedStarts;
 import io.sluice.server.destination.DestinationRegistry;
 import io.sluice.server.destination.DestinationRunner;
 import io.sluice.server.destination.RunnerFactory;
@@ -28,6 +29,7 @@ final class RunningServer implements ReloadTarget {
     private final ThroughputMeters meters;
     private final ConfigurationProblems problems;
     private final Alarms alarms;
+    private final DelayedStarts delayedStarts;
     private final SharedPools pools;
     private final boolean isClustered;
 
@@ -38,6 +40,7 @@ final class RunningServer implements ReloadTarget {
             ThroughputMeters meters,
             ConfigurationProblems problems,
             Alarms alarms,
+            DelayedStarts delayedStarts,
             SharedPools pools,
             boolean isClustered) {
         this.registry = registry;
@@ -45,6 +48,7 @@ final class RunningServer implements ReloadTarget {
         this.meters = meters;
         this.problems = problems;
         this.alarms = alarms;
+        this.delayedStarts = delayedStarts;
         this.pools = pools;
         this.isClustered = isClustered;
     }
@@ -63,7 +67,7 @@ final class RunningServer implements ReloadTarget {
         shareAmongDestinations();
         LOG.info("an instance was added to the configuration: instance={}", config.destination());
         if (isClustered) {
-            added.enterCandidacy();
+            delayedStarts.enterCandidacy(added);
         } else if (!config.lazy()) {
             try {
                 added.start();

@@ -68,6 +68,7 @@ public final class SluiceServer {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final DestinationRegistry registry = new DestinationRegistry();
     private final RunnerFactory runners;
+    private final DelayedStarts delayedStarts;
     private final ThroughputMeters meters;
     private final HealthWatch health;
     private final Alarms alarms;
@@ -93,8 +94,7 @@ public final class SluiceServer {
                 changes,
                 failure -> LOG.error("a change of an instance cannot be started, trying again", failure));
         DestinationStates states = new DestinationStates(config.countedTables(), pools.timer(), changes, time);
-        DelayedStarts delayedStarts =
-                new DelayedStarts(registry, states, cluster != null, later, time, ended::countDown);
+        this.delayedStarts = new DelayedStarts(registry, states, cluster != null, later, time, ended::countDown);
         this.runners = new RunnerFactory(
                 states, maker(config, producers, states, delayedStarts), cluster, delayedStarts::instanceNotMade);
         configuration.instances().forEach(instance -> registry.add(runners.make(instance)));
@@ -202,7 +202,8 @@ public final class SluiceServer {
      * To be called once.
      */
     public void reloadFrom(ConfigSource source) {
-        RunningServer target = new RunningServer(registry, runners, meters, problems, alarms, pools, cluster != null);
+        RunningServer target =
+                new RunningServer(registry, runners, meters, problems, alarms, delayedStarts, pools, cluster != null);
         Reloads reloads = new Reloads(source, configuration, target);
         operations.reloadBy(reloads);
         configuration.server().scan().ifPresent(period -> {

@@ -88,19 +88,18 @@ public final class DelayedStarts {
         }
     }
 
+    /** Makes this server a candidate for a destination; if that cannot be done now, after some seconds. */
+    public void enterCandidacy(DestinationRunner runner) {
+        try {
+            runner.enterCandidacy();
+        } catch (Throwable e) { // such as a lack of threads: without the next try it would be a candidate never again
+            LOG.error("this server is no candidate yet, trying again: instance={}", runner.name(), e);
+            enterCandidacyLater(runner);
+        }
+    }
+
     /** Makes this server a candidate again for a destination that it has released, after some seconds. */
     public void enterCandidacyLater(DestinationRunner runner) {
-        Future<?> unused = timer.schedule(
-                () -> {
-                    try {
-                        runner.enterCandidacy();
-                    } catch (
-                            Throwable
-                                    e) { // the top of the task: without the next one it would not be a candidate again
-                        LOG.error("this server is no candidate again yet, trying again: instance={}", runner.name(), e);
-                        enterCandidacyLater(runner);
-                    }
-                },
-                DEFERENCE);
+        Future<?> unused = timer.schedule(() -> enterCandidacy(runner), DEFERENCE);
     }
 }

@@ -3,8 +3,8 @@ package io.sluice.server.destination;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.RestartPolicy;
+import io.sluice.server.ha.Candidacies;
 import io.sluice.server.ha.Candidacy;
-import io.sluice.server.ha.Cluster;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.instance.CursorHome;
 import io.sluice.server.instance.FailureListener;
@@ -35,7 +35,7 @@ public final class DestinationRunner {
     private final FailureRests rests;
     private final PaceHome home;
     private final CursorHome cursors;
-    private final @Nullable Cluster cluster;
+    private final @Nullable Candidacies cluster;
     private final FailureListener onFailure;
 
     /** Held during changes, which an operator and the policy for failures may want at the same time. */
@@ -64,7 +64,7 @@ public final class DestinationRunner {
             Pace pace,
             PaceHome home,
             CursorHome cursors,
-            @Nullable Cluster cluster,
+            @Nullable Candidacies cluster,
             FailureListener onFailure,
             RandomGenerator random) {
         this.slot = slot;

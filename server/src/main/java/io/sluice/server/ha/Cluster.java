@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * This server among those that share destinations through a ZooKeeper. It does not wait for ZooKeeper: what needs it begins
  * when it is there. Thread-safe.
  */
-public final class Cluster implements AutoCloseable {
+public final class Cluster implements Candidacies, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
     private static final Duration LOOK = Duration.ofSeconds(2);
 
@@ -58,7 +58,7 @@ public final class Cluster implements AutoCloseable {
         return cluster;
     }
 
-    /** Makes this server a candidate for a destination, once the candidacy is wanted and until it is closed. */
+    @Override
     public Candidacy candidacyFor(String destination, Service service) {
         Coordinator coordinator =
                 new ZooKeeperCoordinator(zooKeeper, heartbeats, deployment, destination, config.address(), time);

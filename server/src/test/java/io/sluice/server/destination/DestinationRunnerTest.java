@@ -1,14 +1,17 @@
 package io.sluice.server.destination;
 
+import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
+import io.sluice.server.ha.Candidacies;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.instance.DestinationState;
 import io.sluice.server.instance.Instance;
@@ -20,6 +23,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +80,10 @@ class DestinationRunnerTest {
 
     /** As each process makes it. */
     private DestinationRunner runner(InstanceConfig config) {
+        return runner(config, null);
+    }
+
+    private DestinationRunner runner(InstanceConfig config, Candidacies cluster) {
         DestinationState state = DestinationState.of("shop", 0, pools.timer(), Time.SYSTEM);
         PaceHome pace = new PaceHome(state.pace(), Runnable::run);
         pace.begin(config);
@@ -82,7 +93,7 @@ class DestinationRunnerTest {
                 state.pace(),
                 pace,
                 state.cursors(),
-                null,
+                cluster,
                 (name, cause) -> {},
                 new SplittableRandom(1));
     }
@@ -141,6 +152,38 @@ class DestinationRunnerTest {
                 .isNull();
 
         assertThat(runner.retryAt()).isNull();
+    }
+
+    /** Without a thread, the candidacy cannot begin. */
+    @Test
+    void oneThatIsAddedDuringAShortageOfThreadsBecomesACandidateLater() throws Exception {
+        AtomicInteger tries = new AtomicInteger();
+        DestinationRunner added = runner(configuration("shared").instances().get(0), (destination, service) -> {
+            tries.incrementAndGet();
+            throw new OutOfMemoryError("unable to create native thread");
+        });
+        ScheduledThreadPoolExecutor atOnce = new ScheduledThreadPoolExecutor(1) {
+            @Override
+            public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+                return super.schedule(task, 0, unit);
+            }
+        };
+        try {
+            DelayedStarts starts = new DelayedStarts(
+                    new DestinationRegistry(),
+                    new DestinationStates(0, pools.timer(), Runnable::run, Time.SYSTEM),
+                    true,
+                    new PooledTimer(atOnce, Runnable::run, failure -> {}),
+                    Time.SYSTEM,
+                    () -> {});
+
+            starts.enterCandidacy(added);
+
+            await().until(() -> tries.get() > 2);
+        } finally {
+            atOnce.shutdownNow();
+            added.close(Duration.ZERO);
+        }
     }
 
     /** The state of the delivery that another process would take over. */
