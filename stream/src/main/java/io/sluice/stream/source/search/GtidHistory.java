@@ -20,6 +20,7 @@ import io.sluice.stream.source.server.ServerFacts;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,7 +32,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>GTIDs alone do not show that, and positions do so only on the same server: a replica may be reset, too, and then writes the same
  * transactions again. But the time of an event remains the same wherever it is replicated, and the newest transaction that was read has the
- * newest time. So the GTIDs were given again if a server still has transactions with GTIDs that were read, and all of them are newer.
+ * newest time. So the GTIDs were given again if a server still has transactions with GTIDs that were read, and all of them are newer; on the
+ * server that was read, where their order is the same, if the last one is.
  */
 final class GtidHistory {
     private static final Logger LOG = LoggerFactory.getLogger(GtidHistory.class);
@@ -137,6 +139,9 @@ final class GtidHistory {
         Reused reused;
         try {
             reused = reused(read, readSeconds);
+            if (reused == null) {
+                reused = lastReused(read, readSeconds);
+            }
         } catch (ServerErrorException e) {
             rethrowUnlessRefused(e);
             return;
@@ -199,6 +204,43 @@ final class GtidHistory {
             }
         }
         return oldest;
+    }
+
+    /**
+     * The last transaction with a GTID that was read, if it is newer than what was read, on a server that was read and has the file no more: it
+     * was restored with its old files, and has given the GTIDs after these again. Null on replicas, which may write transactions in another
+     * order when they replicate them again.
+     */
+    private @Nullable Reused lastReused(GtidSet read, long readSeconds) throws IOException {
+        List<ServerFacts.File> files = facts.files();
+        if (start.position() == null
+                || start.fileBegunSeconds() == 0
+                || firstDoubtful(files) == NONE
+                || facts.isReplica()) {
+            return null;
+        }
+        for (int i = files.size() - 1; i >= 0; i--) {
+            String file = files.get(i).name();
+            GtidSet before = FileTransactions.before(file, scan);
+            if (before == null || !before.containsAll(read)) {
+                Reused last = last(read, file);
+                return last != null && last.seconds() > readSeconds ? last : null;
+            }
+        }
+        return null;
+    }
+
+    /** The last transaction of a file with a GTID that was read; null if there is none. */
+    private @Nullable Reused last(GtidSet read, String file) throws IOException {
+        AtomicReference<@Nullable Reused> last = new AtomicReference<>();
+        scan.scan(file, (header, body, from, to) -> {
+            Gtid gtid = FileTransactions.gtidOf(header, body);
+            if (gtid != null && read.contains(gtid)) {
+                last.set(new Reused(gtid, new BinlogPosition(file, from), header.timestampSeconds()));
+            }
+            return true;
+        });
+        return last.get();
     }
 
     /**

@@ -130,6 +130,28 @@ class GtidHistoryTest {
         assertPasses(binlog, at(read, file, end, BEGUN), BEGUN + 16);
     }
 
+    /** Its old files are those that were read, and the one that was read last is gone, or another one has its name. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Flavour.class,
+            names = {"MYSQL_GTID", "MARIADB"})
+    void aServerThatWasRestoredWithItsOldFilesHasGivenGtidsAgain(Flavour flavour) throws IOException {
+        SyntheticBinlog binlog = binlog(flavour);
+        binlog.advance(60);
+        binlog.rotate();
+        write(binlog);
+        binlog.rotate();
+        write(binlog);
+        String read = upTo(flavour, TRANSACTIONS + 3);
+        long readSeconds = BEGUN + 30;
+
+        assertDiverged(binlog, at(read, "binlog.000002", 200, BEGUN + 20), readSeconds, "GTIDs were given again");
+        assertDiverged(binlog, at(read, "binlog.000009", 200, BEGUN + 20), readSeconds, "binlog.000002:");
+        assertPasses(
+                binlog, at(read, "binlog.000009", 200, BEGUN + 20), BEGUN + 77); // the time of the third of that file
+        assertPasses(binlog, elsewhere(read), readSeconds); // the clocks of two servers may differ
+    }
+
     @Test
     void aServerThatDoesNotShowItsFilesIsRead() throws IOException {
         OneBinlog source = new OneBinlog(ADDRESS, binlog(Flavour.MYSQL_GTID));
