@@ -97,6 +97,32 @@ class GtidResetIT {
         }
     }
 
+    /** The events of a transaction have the times of its statements, and its GTID that of its commit, which a replica may write otherwise. */
+    @Test
+    void aLongTransactionThatWasReadFromAReplicaIsContinuedOnTheSource() throws Exception {
+        try (ReplicationPair pair = ReplicationPair.start()) {
+            MySqlServer source = pair.source();
+            source.execute("create database shop", "create table shop.item (id int primary key, note text)");
+            String file = source.rotateBinlog().file();
+            try (Connection connection = source.connect();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("begin");
+                for (int id = 1; id <= FEW; id++) {
+                    statement.execute("insert into shop.item values (%d, 'x')".formatted(id));
+                }
+                long now = seconds(source);
+                await().until(() -> seconds(source) > now + 1);
+                statement.execute("commit");
+            }
+            pair.awaitReplica();
+            Cursor cursor = readAll(pair.replica());
+            source.execute("purge binary logs to '" + file + "'");
+            insert(source, 101, FEW);
+
+            assertReads(cursor, FEW, source);
+        }
+    }
+
     /** The files that the cursor was in are purged, and nothing that was read is left. */
     @ParameterizedTest
     @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_10_11"})

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * gives GTIDs again, and a request by GTIDs would skip the transactions that have them now.
  *
  * <p>GTIDs alone do not show that, and positions do so only on the same server: a replica may be reset, too, and then writes the same
- * transactions again. But the time of an event remains the same wherever it is replicated, and the newest transaction that was read has the
+ * transactions again. But the times of events remain the same wherever they are replicated, and the newest transaction that was read has the
  * newest time. So the GTIDs were given again if a server still has transactions with GTIDs that were read, and all of them are newer; on the
  * server that was read, where their order is the same, if the last one is.
  */
@@ -191,7 +191,7 @@ final class GtidHistory {
         int first = firstDoubtful(files);
         Reused oldest = null;
         for (ServerFacts.File file : first == NONE ? List.<ServerFacts.File>of() : files.subList(first, files.size())) {
-            ReadInFile inFile = new ReadInFile(read, readSeconds, file.name());
+            ReadInFile inFile = new ReadInFile(read, readSeconds, file.name(), start.position() == null);
             if (!scanUnlessPurged(file.name(), inFile)) {
                 continue;
             }
@@ -282,14 +282,23 @@ final class GtidHistory {
         private final GtidSet read;
         private final long readSeconds;
         private final String file;
+        private final boolean isElsewhere;
+        private boolean isRead;
         private boolean hasAllBefore;
         private boolean isOld;
         private @Nullable Reused newer;
 
-        ReadInFile(GtidSet read, long readSeconds, String file) {
+        /**
+         * Makes it for one file.
+         *
+         * @param isElsewhere whether another server was read: a replica may give a GTID the time of the last statement of the transaction, and
+         *     not that of its commit, but all other events their own
+         */
+        ReadInFile(GtidSet read, long readSeconds, String file, boolean isElsewhere) {
             this.read = read;
             this.readSeconds = readSeconds;
             this.file = file;
+            this.isElsewhere = isElsewhere;
         }
 
         @Override
@@ -300,12 +309,13 @@ final class GtidHistory {
                 return !hasAllBefore;
             }
             Gtid gtid = FileTransactions.gtidOf(header, body);
-            if (gtid != null && read.contains(gtid)) {
-                isOld = header.timestampSeconds() <= readSeconds;
-                newer = newer == null
+            if (gtid != null) {
+                isRead = read.contains(gtid);
+                newer = isRead && newer == null
                         ? new Reused(gtid, new BinlogPosition(file, start), header.timestampSeconds())
                         : newer;
             }
+            isOld = isRead && (gtid != null || isElsewhere) && header.timestampSeconds() <= readSeconds;
             return !isOld;
         }
 
