@@ -180,8 +180,9 @@ final class Locator {
             return 0;
         }
         long read = open == null ? 0 : open.readUpToMillis();
-        if (read > 0) {
-            return read;
+        if (open != null && read > 0) {
+            return Math.max(
+                    read, open.lastEventMillis()); // the last one may be a row of a transaction that began long ago
         }
         if (cursor != null) {
             return DumpCheck.readMillis(cursor);

@@ -123,6 +123,48 @@ class GtidResetIT {
         }
     }
 
+    /** What was read last is within a transaction whose statements are older than all that is left of what was read before. */
+    @Test
+    void aFailoverWithinALongTransactionToAReplicaWithAYoungBinlogIsPassed() throws Exception {
+        try (ReplicationPair pair = ReplicationPair.start();
+                GatedProxy proxy = new GatedProxy(pair.source().port());
+                Connection connection = pair.source().connect();
+                Statement statement = connection.createStatement()) {
+            MySqlServer replica = pair.replica();
+            pair.source().execute("create database shop", "create table shop.item (id int primary key, note longtext)");
+            statement.execute("begin");
+            for (int id = 1; id <= MANY; id++) {
+                statement.execute("insert into shop.item values (%d, repeat('x', 1000000))".formatted(id));
+            }
+            long now = seconds(pair.source());
+            await().until(() -> seconds(pair.source()) > now);
+            pair.awaitReplica();
+            replica.execute(
+                    "stop replica",
+                    "reset master",
+                    "set global gtid_purged = '%s'"
+                            .formatted(pair.source().binlogEnd().gtidSet()),
+                    "start replica");
+            insert(pair.source(), 101, FEW);
+            statement.execute("commit");
+            pair.awaitReplica();
+
+            SourceOptions options = Sources.options(
+                    PositionOptions.DEFAULT,
+                    new SourceHost(Sources.login(proxy.port()), new StartPosition.Earliest()),
+                    Sources.host(replica, new StartPosition.Earliest()));
+            try (LiveSource live = LiveSource.start(options, null, new RingConfig(8, 1 << 12, false), false)) {
+                assertThat(read(live, FEW)).isEqualTo(FEW);
+                live.readUntil(entry -> entry.kind() == EntryKind.ROWS);
+                proxy.shut();
+                live.readUntil(entry -> entry.kind() == EntryKind.END);
+
+                assertThat(live.retries()).isNotEmpty();
+                assertThat(live.failure()).isNull();
+            }
+        }
+    }
+
     /** The files that the cursor was in are purged, and nothing that was read is left. */
     @ParameterizedTest
     @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_10_11"})
