@@ -161,6 +161,16 @@ class AnonymousTransactionsIT {
     }
 
     @Test
+    void aPositionAfterThemThatIsConfiguredWithItsGtidsIsReadByThese() throws Exception {
+        server.execute("set global gtid_mode = ON");
+        try (LiveSource live =
+                start(new StartPosition.At(new BinlogPosition(endOfThem.file(), endOfThem.offset()), ""))) {
+            assertThat(rows(live)).isEqualTo(2);
+            assertThat(live.retries()).isEmpty();
+        }
+    }
+
+    @Test
     void areReadAsTheMessageSays() throws Exception {
         server.execute("set global gtid_mode = ON_PERMISSIVE");
         try (LiveSource live = start(Sources.at(start))) {
