@@ -11,6 +11,11 @@ sealed interface AlterItem {
         return EventType.ALTER;
     }
 
+    /** Whether all columns keep their names, places, keys and types. */
+    default boolean leavesColumns() {
+        return false;
+    }
+
     record AddColumns(List<ColumnDefinition> columns, boolean ifNotExists) implements AlterItem {}
 
     record DropColumn(String column, boolean ifExists) implements AlterItem {}
@@ -27,11 +32,19 @@ sealed interface AlterItem {
         }
     }
 
+    /** {@code ALTER COLUMN .. SET VISIBLE} or {@code INVISIBLE}. */
+    record SetVisibility(String column, boolean invisible) implements AlterItem {
+        @Override
+        public boolean leavesColumns() {
+            return true;
+        }
+    }
+
     /** Changes all text columns and the default; null means the schema's character set. */
     record ConvertCharset(@Nullable String charset) implements AlterItem {}
 
     /** @param ifNotExists whether nothing happens if the table has one already */
-    record AddPrimaryKey(List<String> columns, boolean ifNotExists) implements AlterItem {
+    record AddPrimaryKey(PrimaryKey key, boolean ifNotExists) implements AlterItem {
         @Override
         public EventType type() {
             return EventType.CINDEX;
@@ -56,6 +69,19 @@ sealed interface AlterItem {
     /** {@code ADD PERIOD FOR SYSTEM_TIME}, whose columns other items add. */
     record AddPeriod() implements AlterItem {}
 
+    /** {@code ADD PERIOD FOR} the application, of columns that are there or that other items add. */
+    record AddApplicationPeriod(Period period) implements AlterItem {
+        @Override
+        public boolean leavesColumns() {
+            return true;
+        }
+    }
+
     /** Changes nothing of the table schema. */
-    record NoColumns(@Nullable EventType type) implements AlterItem {}
+    record NoColumns(@Nullable EventType type) implements AlterItem {
+        @Override
+        public boolean leavesColumns() {
+            return true;
+        }
+    }
 }

@@ -3,6 +3,7 @@ package io.sluice.schema.ddl;
 import io.sluice.protocol.entry.EventType;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Parses the items of an {@code ALTER TABLE}. */
 final class AlterParser {
@@ -23,8 +24,11 @@ final class AlterParser {
                 items.add(new AlterItem.NoColumns(unpartitions ? null : EventType.ALTER));
                 break;
             }
-            AlterItem item = item(sessionSchema);
-            items.add(item);
+            if (cursor.accept("ADD")) {
+                items.addAll(add());
+            } else {
+                items.add(item(sessionSchema));
+            }
             cursor.skipItem();
             if (!cursor.acceptSign(',') && !cursor.isAtStatementEnd()) {
                 throw new UnreadableSqlException(
@@ -35,9 +39,6 @@ final class AlterParser {
     }
 
     private AlterItem item(String sessionSchema) throws UnreadableSqlException {
-        if (cursor.accept("ADD")) {
-            return add();
-        }
         if (cursor.accept("DROP")) {
             return drop();
         }
@@ -65,14 +66,37 @@ final class AlterParser {
             }
             return new AlterItem.ConvertCharset(charset.charset());
         }
+        if (cursor.accept("ALTER")) {
+            return alter();
+        }
         return optionsOrOther();
     }
 
-    private AlterItem add() throws UnreadableSqlException {
+    /** {@code ALTER [COLUMN]}; indexes and constraints have nothing to do with columns. */
+    private AlterItem alter() throws UnreadableSqlException {
+        boolean isColumn = cursor.accept("COLUMN")
+                || !(cursor.isAt("INDEX") || cursor.isAt("KEY") || cursor.isAt("CHECK") || cursor.isAt("CONSTRAINT"));
+        if (isColumn && !cursor.acceptIfExists() && cursor.peek(1).isWord("SET")) {
+            boolean invisible = cursor.peek(2).isWord("INVISIBLE");
+            if (invisible || cursor.peek(2).isWord("VISIBLE")) {
+                return new AlterItem.SetVisibility(
+                        cursor.name(), invisible && cursor.source().keepsGeneratedKeyFirst());
+            }
+        }
+        return new AlterItem.NoColumns(EventType.ALTER);
+    }
+
+    private List<AlterItem> add() throws UnreadableSqlException {
         if (cursor.accept("COLUMN")) {
             return addColumns();
         }
         skipConstraintName();
+        AlterItem other = addOther();
+        return other == null ? addColumns() : List.of(other);
+    }
+
+    /** Null if columns are added. */
+    private @Nullable AlterItem addOther() throws UnreadableSqlException {
         if (cursor.accept("PRIMARY")) {
             cursor.accept("KEY");
             boolean ifNotExists = cursor.acceptIfNotExists();
@@ -89,9 +113,10 @@ final class AlterParser {
         if (cursor.isAt("PERIOD", "FOR") || cursor.isAt("PERIOD", "IF")) {
             cursor.next();
             cursor.acceptIfNotExists();
-            return cursor.isAt("FOR", "SYSTEM_TIME")
+            cursor.expect("FOR");
+            return cursor.isAt("SYSTEM_TIME")
                     ? new AlterItem.AddPeriod()
-                    : new AlterItem.NoColumns(EventType.ALTER);
+                    : new AlterItem.AddApplicationPeriod(TableBodyParser.period(cursor));
         }
         if (cursor.isAt("SYSTEM", "VERSIONING")) {
             return new AlterItem.AddVersioning();
@@ -99,7 +124,7 @@ final class AlterParser {
         if (TableBodyParser.isAtKeyClause(cursor)) {
             return new AlterItem.NoColumns(EventType.CINDEX);
         }
-        return addColumns();
+        return null;
     }
 
     private void skipConstraintName() throws UnreadableSqlException {
@@ -111,17 +136,18 @@ final class AlterParser {
         }
     }
 
-    private AlterItem addColumns() throws UnreadableSqlException {
+    private List<AlterItem> addColumns() throws UnreadableSqlException {
         boolean ifNotExists = cursor.acceptIfNotExists();
         if (!cursor.acceptSign('(')) {
-            return new AlterItem.AddColumns(List.of(ColumnParser.parse(cursor)), ifNotExists);
+            return List.of(new AlterItem.AddColumns(List.of(ColumnParser.parse(cursor)), ifNotExists));
         }
         List<ColumnDefinition> columns = new ArrayList<>();
+        AlterItem key = null;
         do {
             if (TableBodyParser.isAtKeyClause(cursor)) {
                 skipConstraintName();
-                if (cursor.isAt("PRIMARY")) {
-                    throw new UnreadableSqlException("a primary key among added columns");
+                if (cursor.accept("PRIMARY")) {
+                    key = new AlterItem.AddPrimaryKey(TableBodyParser.primaryKey(cursor), false);
                 }
                 cursor.skipItem();
             } else {
@@ -129,7 +155,8 @@ final class AlterParser {
             }
         } while (cursor.acceptSign(','));
         cursor.expectSign(')');
-        return new AlterItem.AddColumns(columns, ifNotExists);
+        AlterItem added = new AlterItem.AddColumns(columns, ifNotExists);
+        return key == null ? List.of(added) : List.of(added, key);
     }
 
     private AlterItem drop() throws UnreadableSqlException {
@@ -143,7 +170,7 @@ final class AlterParser {
         }
         if (cursor.accept("INDEX") || cursor.accept("KEY") || cursor.accept("CONSTRAINT")) {
             cursor.acceptIfExists();
-            return cursor.name().equalsIgnoreCase("PRIMARY")
+            return IdentifierCase.areSame(cursor.name(), "PRIMARY")
                     ? new AlterItem.DropPrimaryKey(EventType.DINDEX)
                     : new AlterItem.NoColumns(EventType.DINDEX);
         }

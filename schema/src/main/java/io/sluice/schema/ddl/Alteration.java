@@ -64,7 +64,7 @@ final class Alteration {
         for (ColumnSchema old : before.columns()) {
             keep(old);
         }
-        List<String> newKey = List.of();
+        PrimaryKey newKey = PrimaryKey.NONE;
         boolean namesPeriod = items.stream().anyMatch(AlterItem.AddPeriod.class::isInstance);
         for (AlterItem item : items) {
             if (item instanceof AlterItem.AddColumns add) {
@@ -74,7 +74,7 @@ final class Alteration {
             } else if (item instanceof AlterItem.ReplaceColumn replace && mayReplaceAdded(replace)) {
                 replaceAdded(replace);
             } else if (item instanceof AlterItem.AddPrimaryKey key && !(key.ifNotExists() && keepsPrimaryKey())) {
-                newKey = key.columns();
+                newKey = key.key();
             } else if (item instanceof AlterItem.AddVersioning && !namesPeriod) {
                 addAll(new AlterItem.AddColumns(ColumnDefinition.hiddenPeriod(), false));
             }
@@ -97,10 +97,15 @@ final class Alteration {
             if (item instanceof AlterItem.ReplaceColumn replace && !defined && isNamed(old, replace.column())) {
                 done.add(item);
                 column = replace.by().toSchema(defaultCharset);
+                if (old.versioning() == Versioning.PERIOD) {
+                    column = column.withVersioning(Versioning.PERIOD);
+                }
                 defined = true;
             } else if (item instanceof AlterItem.RenameColumn rename && isNamed(old, rename.column())) {
                 done.add(item);
                 column = column.withName(rename.newName());
+            } else if (item instanceof AlterItem.SetVisibility visibility && isNamed(old, visibility.column())) {
+                column = column.withVisibility(visibility.invisible());
             }
         }
         slots.add(new Slot(column, old, defined));
@@ -164,7 +169,7 @@ final class Alteration {
         if (position == null) {
             slots.add(endOfNamed(slot), slot);
         } else if (position.after() == null) {
-            slots.add(0, slot);
+            slots.add(beginsWithGeneratedKey() ? 1 : 0, slot);
         } else {
             for (int i = 0; i < slots.size(); i++) {
                 if (slots.get(i).isNamed(position.after())) {
@@ -174,6 +179,20 @@ final class Alteration {
             }
             throw new UnreadableSqlException("there is no column " + position.after());
         }
+    }
+
+    /** The server takes for generated whatever looks like it. */
+    private boolean beginsWithGeneratedKey() {
+        if (!source.keepsGeneratedKeyFirst() || slots.isEmpty()) {
+            return false;
+        }
+        ColumnSchema former = slots.get(0).former();
+        return former != null
+                && former.invisible()
+                && former.unsigned()
+                && isNamed(former, "my_row_id")
+                && former.mysqlType().matches("(?i)(bigint|int8|serial)\\b.*")
+                && before.columns().stream().allMatch(column -> column.primaryKey() == column.equals(former));
     }
 
     /** Where a column goes that is put last: MariaDB's hidden columns stay after all others. */
@@ -190,6 +209,10 @@ final class Alteration {
     /** The columns in their order, converted and with the old key if these items say so. */
     private List<ColumnSchema> columns() {
         List<ColumnSchema> columns = new ArrayList<>();
+        Period period = null;
+        for (AlterItem item : items) {
+            period = item instanceof AlterItem.AddApplicationPeriod added ? added.period() : period;
+        }
         boolean converts = items.stream().anyMatch(AlterItem.ConvertCharset.class::isInstance);
         for (Slot slot : slots) {
             columns.add(converts ? converted(slot) : slot.column());
@@ -197,7 +220,7 @@ final class Alteration {
         if (keepsPrimaryKey()) {
             keepPrimaryKey(columns);
         }
-        return columns;
+        return period == null ? columns : period.mark(columns);
     }
 
     private boolean keepsPrimaryKey() {
@@ -265,12 +288,15 @@ final class Alteration {
     }
 
     /** The columns with those of a {@code PRIMARY KEY} clause marked. */
-    static List<ColumnSchema> withPrimaryKey(List<ColumnSchema> columns, List<String> key)
-            throws UnreadableSqlException {
+    static List<ColumnSchema> withPrimaryKey(List<ColumnSchema> columns, PrimaryKey key) throws UnreadableSqlException {
         List<ColumnSchema> marked = new ArrayList<>(columns);
-        for (String name : key) {
+        for (String name : key.columns()) {
             int index = indexOfExisting(marked, name);
             marked.set(index, marked.get(index).withPrimaryKey(true));
+        }
+        if (key.hasPeriod()) {
+            marked.replaceAll(
+                    column -> column.versioning() == Versioning.PERIOD ? column.withPrimaryKey(true) : column);
         }
         return marked;
     }
@@ -294,6 +320,6 @@ final class Alteration {
 
     /** Column names are the same in any case, on every server. */
     private static boolean isNamed(ColumnSchema column, String name) {
-        return column.name().equalsIgnoreCase(name);
+        return IdentifierCase.areSame(column.name(), name);
     }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param charset the character set in the definition; null if it has none, so that the table's holds
  * @param position where an ALTER TABLE puts the column; null if it does not specify that
  * @param versioning what it is to a system-versioned table
+ * @param invisible as in {@link ColumnSchema}
  * @param startsVersioning whether it has {@code WITH SYSTEM VERSIONING}, which makes a table that is created a system-versioned one
  */
 record ColumnDefinition(
@@ -23,6 +24,7 @@ record ColumnDefinition(
         @Nullable String charset,
         @Nullable Position position,
         Versioning versioning,
+        boolean invisible,
         boolean startsVersioning) {
 
     /** {@code FIRST}, or {@code AFTER} a column. */
@@ -34,7 +36,7 @@ record ColumnDefinition(
     }
 
     private static ColumnDefinition hidden(String name, Versioning versioning) {
-        return new ColumnDefinition(name, "timestamp(6)", null, false, false, null, null, versioning, false);
+        return new ColumnDefinition(name, "timestamp(6)", null, false, false, null, null, versioning, false, false);
     }
 
     /**
@@ -51,6 +53,6 @@ record ColumnDefinition(
             resolved = "utf8mb4";
         }
         String type = members == null ? mysqlType : mysqlType + members.text(resolved);
-        return new ColumnSchema(name, type, primaryKey, unsigned, resolved, versioning);
+        return new ColumnSchema(name, type, primaryKey, unsigned, resolved, versioning, invisible);
     }
 }

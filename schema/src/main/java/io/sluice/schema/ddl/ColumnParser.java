@@ -22,6 +22,8 @@ final class ColumnParser {
     private @Nullable MemberList members;
     private @Nullable Position position;
     private Versioning versioning = Versioning.NONE;
+    private boolean invisible;
+    private boolean numbersRows;
     private boolean startsVersioning;
 
     /** Words that begin clauses: without quotes they name no column, so a clause that is not known is not taken for one. */
@@ -70,6 +72,7 @@ final class ColumnParser {
                 charset.charset(),
                 position,
                 versioning,
+                invisible && (numbersRows || serial) && cursor.source().keepsGeneratedKeyFirst(),
                 startsVersioning);
     }
 
@@ -206,6 +209,8 @@ final class ColumnParser {
             }
             case "ROW" -> rowPeriod();
             case "WITH" -> startsVersioning |= cursor.accept("SYSTEM", "VERSIONING");
+            case "INVISIBLE" -> invisible = true;
+            case "AUTO_INCREMENT" -> numbersRows = true;
             case "FIRST" -> position = new Position(null);
             case "AFTER" -> position = new Position(cursor.name());
             default -> {

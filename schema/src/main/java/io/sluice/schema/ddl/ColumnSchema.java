@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  *     ({@code SERIAL})
  * @param charset the MySQL character set of its text in lower case, {@code binary} for text types that hold bytes; null
  *     if the type has none or it is not known
- * @param versioning its role in a system-versioned table
+ * @param versioning its role in a period of the table
+ * @param invisible whether the server leaves it out of {@code SELECT *}; known only where the order of columns depends on it: of columns with {@code
+ *     AUTO_INCREMENT} on MySQL 8.0.30 and later
  */
 public record ColumnSchema(
         String name,
@@ -22,10 +24,11 @@ public record ColumnSchema(
         boolean primaryKey,
         boolean unsigned,
         @Nullable String charset,
-        Versioning versioning) {
-    /** A column that has no part in system versioning. */
+        Versioning versioning,
+        boolean invisible) {
+    /** A visible column that has no part in system versioning. */
     public ColumnSchema(String name, String mysqlType, boolean primaryKey, boolean unsigned, @Nullable String charset) {
-        this(name, mysqlType, primaryKey, unsigned, charset, Versioning.NONE);
+        this(name, mysqlType, primaryKey, unsigned, charset, Versioning.NONE, false);
     }
 
     /** The family of its type. */
@@ -73,18 +76,26 @@ public record ColumnSchema(
     }
 
     ColumnSchema withName(String newName) {
-        return new ColumnSchema(newName, mysqlType, primaryKey, unsigned, charset, versioning);
+        return new ColumnSchema(newName, mysqlType, primaryKey, unsigned, charset, versioning, invisible);
     }
 
     ColumnSchema withPrimaryKey(boolean isKey) {
-        return new ColumnSchema(name, mysqlType, isKey, unsigned, charset, versioning);
+        return new ColumnSchema(name, mysqlType, isKey, unsigned, charset, versioning, invisible);
     }
 
     ColumnSchema withMysqlType(String newType) {
-        return new ColumnSchema(name, newType, primaryKey, unsigned, charset, versioning);
+        return new ColumnSchema(name, newType, primaryKey, unsigned, charset, versioning, invisible);
+    }
+
+    ColumnSchema withVersioning(Versioning newVersioning) {
+        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, charset, newVersioning, invisible);
+    }
+
+    ColumnSchema withVisibility(boolean isInvisible) {
+        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, charset, versioning, isInvisible);
     }
 
     ColumnSchema withCharset(@Nullable String newCharset) {
-        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, newCharset, versioning);
+        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, newCharset, versioning, invisible);
     }
 }

@@ -20,8 +20,8 @@ final class MentionedTables {
             String sql, String sessionSchema, SourceTraits source, SqlMode mode, Collection<TableName> tables) {
         Set<String> words = words(sql, sessionSchema, source, mode);
         return tables.stream()
-                .filter(name -> words.contains(name.table().toLowerCase(Locale.ROOT))
-                        && words.contains(name.schema().toLowerCase(Locale.ROOT)))
+                .filter(name -> words.contains(IdentifierCase.fold(name.table()))
+                        && words.contains(IdentifierCase.fold(name.schema())))
                 .toList();
     }
 
@@ -41,14 +41,14 @@ final class MentionedTables {
         for (int i = 0; i < LONGEST && token.kind() != Kind.END; i++) {
             isAboutTables |= i < TOKENS_BEFORE_TABLE && (token.isWord("TABLE") || token.isWord("TABLES"));
             if (token.kind() != Kind.STRING && token.kind() != Kind.SIGN) {
-                words.add(token.text().toLowerCase(Locale.ROOT));
+                words.add(IdentifierCase.fold(token.text()));
             }
             token = lexer.next();
         }
         if (!isAboutTables) {
             return Set.of();
         }
-        words.add(sessionSchema.toLowerCase(Locale.ROOT));
+        words.add(IdentifierCase.fold(sessionSchema));
         return words;
     }
 }

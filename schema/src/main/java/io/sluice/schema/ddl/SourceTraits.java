@@ -25,6 +25,14 @@ public record SourceTraits(boolean mariaDb, int version, boolean foldsNames) {
     }
 
     /**
+     * Whether {@code FIRST} puts a column after a generated invisible primary key, as MySQL has them since 8.0.30, whatever the session's {@code
+     * sql_generate_invisible_primary_key} is.
+     */
+    boolean keepsGeneratedKeyFirst() {
+        return !mariaDb && version >= 80030;
+    }
+
+    /**
      * Whether {@code CONVERT TO CHARACTER SET} gives a TEXT or BLOB that the same statement redefines the size that the
      * column's former type needs: MySQL 8.0 and later, not MySQL 5.7 and not MariaDB.
      */

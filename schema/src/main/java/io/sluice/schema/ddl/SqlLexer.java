@@ -25,6 +25,11 @@ final class SqlLexer {
         this.mode = mode;
     }
 
+    /** The server whose text it is. */
+    SourceTraits source() {
+        return source;
+    }
+
     /** What names of types mean to this server in this mode. */
     TypeNames typeNames() {
         return new TypeNames(source, mode);

@@ -335,8 +335,7 @@ sealed interface Statement {
         /** Options of the table matter to columns that are added later only. */
         @Override
         public boolean leavesColumns() {
-            return items.stream()
-                    .allMatch(item -> item instanceof AlterItem.NoColumns || item instanceof AlterItem.TableOptions);
+            return items.stream().allMatch(item -> item.leavesColumns() || item instanceof AlterItem.TableOptions);
         }
 
         /** A new name was free before. */
@@ -354,7 +353,9 @@ sealed interface Statement {
             for (AlterItem item : items) {
                 if (item instanceof AlterItem.AddColumns columns && !columns.ifNotExists()) {
                     columns.columns().forEach(column -> added.add(column.name()));
-                } else if (!(item instanceof AlterItem.NoColumns
+                } else if (!(item.leavesColumns()
+                        || item instanceof AlterItem.AddPrimaryKey key
+                                && added.containsAll(key.key().columns())
                         || item instanceof AlterItem.TableOptions options && options.defaultCharset() == null)) {
                     return null;
                 }

@@ -271,7 +271,7 @@ final class StatementParser {
         cursor.accept("OFFLINE");
         if (cursor.accept("INDEX")) {
             cursor.acceptIfExists();
-            boolean primary = cursor.peek().text().equalsIgnoreCase("PRIMARY");
+            boolean primary = IdentifierCase.areSame(cursor.peek().text(), "PRIMARY");
             while (!cursor.isAtStatementEnd() && !cursor.accept("ON")) {
                 cursor.next();
             }

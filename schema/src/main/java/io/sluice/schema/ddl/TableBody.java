@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The columns and options of a {@code CREATE TABLE}.
  *
- * @param primaryKey the columns of a {@code PRIMARY KEY} clause; empty if there is none
+ * @param period of the application; null if there is none
  * @param charset the table's default; null if it is not specified
  */
 record TableBody(
         List<ColumnDefinition> columns,
-        List<String> primaryKey,
+        PrimaryKey primaryKey,
+        @Nullable Period period,
         @Nullable String charset) {
 
     /** Whether its default is the schema's, which counts also where no column has text: one may be added. */
@@ -26,6 +27,7 @@ record TableBody(
         for (ColumnDefinition column : columns) {
             schemas.add(column.toSchema(defaultCharset));
         }
-        return new TableSchema(name, Alteration.withPrimaryKey(schemas, primaryKey), defaultCharset);
+        List<ColumnSchema> marked = period == null ? schemas : period.mark(schemas);
+        return new TableSchema(name, Alteration.withPrimaryKey(marked, primaryKey), defaultCharset);
     }
 }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 final class TableBodyParser {
     private final TokenCursor cursor;
     private final List<ColumnDefinition> columns = new ArrayList<>();
-    private final List<String> primaryKey = new ArrayList<>();
+    private PrimaryKey primaryKey = PrimaryKey.NONE;
+    private @Nullable Period period;
     private boolean namesPeriod;
     private boolean isVersioned;
 
@@ -49,7 +50,7 @@ final class TableBodyParser {
         if (isVersioned && !namesPeriod) {
             columns.addAll(ColumnDefinition.hiddenPeriod());
         }
-        return new TableBody(columns, primaryKey, charset.charset());
+        return new TableBody(columns, primaryKey, period, charset.charset());
     }
 
     private boolean isAtQuery(int distance) {
@@ -64,18 +65,38 @@ final class TableBodyParser {
             columns.add(column);
             return;
         }
-        namesPeriod |= cursor.isAt("PERIOD", "FOR") && cursor.peek(2).isWord("SYSTEM_TIME");
+        if (cursor.accept("PERIOD", "FOR")) {
+            period(cursor.isAt("SYSTEM_TIME"));
+        }
         if (cursor.accept("CONSTRAINT") && !isAtConstraintKind(cursor)) {
             cursor.name();
         }
         if (cursor.accept("PRIMARY")) {
-            primaryKey.addAll(primaryKey(cursor));
+            primaryKey = primaryKey(cursor);
         }
         cursor.skipItem();
     }
 
+    private void period(boolean ofSystem) throws UnreadableSqlException {
+        namesPeriod |= ofSystem;
+        if (!ofSystem) {
+            period = period(cursor);
+        }
+    }
+
+    /** Reads the name and the columns of a period. */
+    static Period period(TokenCursor cursor) throws UnreadableSqlException {
+        cursor.name();
+        cursor.expectSign('(');
+        String start = cursor.name();
+        cursor.expectSign(',');
+        String end = cursor.name();
+        cursor.expectSign(')');
+        return new Period(start, end);
+    }
+
     /** Reads the columns of a key whose {@code PRIMARY} was read; an index name and type may be before them. */
-    static List<String> primaryKey(TokenCursor cursor) throws UnreadableSqlException {
+    static PrimaryKey primaryKey(TokenCursor cursor) throws UnreadableSqlException {
         while (!cursor.isAtSign('(') && !cursor.isAtItemEnd()) {
             cursor.next();
         }

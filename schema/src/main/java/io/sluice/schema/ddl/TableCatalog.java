@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -595,7 +594,7 @@ final class TableCatalog {
     /** A table schema without some columns; null if it does not have them all, or no others. */
     private static @Nullable TableSchema without(TableSchema table, List<String> columns) {
         List<ColumnSchema> left = table.columns().stream()
-                .filter(column -> columns.stream().noneMatch(column.name()::equalsIgnoreCase))
+                .filter(column -> columns.stream().noneMatch(name -> IdentifierCase.areSame(column.name(), name)))
                 .toList();
         return left.isEmpty() || left.size() + columns.size() != table.columns().size()
                 ? null
@@ -790,6 +789,6 @@ final class TableCatalog {
     }
 
     private String key(String name) {
-        return source.foldsNames() ? name.toLowerCase(Locale.ROOT) : name;
+        return source.foldsNames() ? IdentifierCase.fold(name) : name;
     }
 }

@@ -78,7 +78,7 @@ public final class TableSchema {
         for (int i = 0; i < columns.size(); i++) {
             ColumnSchema ours = columns.get(i);
             ColumnSchema theirs = other.columns.get(i);
-            if (!ours.name().equalsIgnoreCase(theirs.name())
+            if (!IdentifierCase.areSame(ours.name(), theirs.name())
                     || ours.primaryKey() != theirs.primaryKey()
                     || !ours.hasSameValues(theirs)) {
                 return false;

@@ -30,11 +30,27 @@ final class TableText {
             }
             text.append(')');
         }
+        appendPeriod(text, table);
         text.append("\n)");
         if (table.defaultCharset() != null) {
             text.append(" DEFAULT CHARSET=").append(table.defaultCharset());
         }
         return text.append(";\n").toString();
+    }
+
+    /** The name of the period does not matter. */
+    private static void appendPeriod(StringBuilder text, TableSchema table) {
+        List<String> period = table.columns().stream()
+                .filter(column -> column.versioning() == Versioning.PERIOD)
+                .map(ColumnSchema::name)
+                .toList();
+        if (period.size() == 2) {
+            text.append(",\n  PERIOD FOR p (");
+            appendName(text, period.get(0));
+            text.append(',');
+            appendName(text, period.get(1));
+            text.append(')');
+        }
     }
 
     private static void appendColumn(StringBuilder text, ColumnSchema column) {
@@ -45,6 +61,9 @@ final class TableText {
             text.append(" CHARACTER SET ").append(column.charset());
         }
         text.append(column.versioning().clause());
+        if (column.invisible()) {
+            text.append(" AUTO_INCREMENT /*!80023 INVISIBLE */"); // as servers write it: other readers pass over it
+        }
     }
 
     private static void appendName(StringBuilder text, String name) {

@@ -3,7 +3,6 @@ package io.sluice.schema.ddl;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -110,12 +109,6 @@ final class TemporaryTables {
     }
 
     private Owned owned(long session, TableName name) {
-        return new Owned(
-                session,
-                source.foldsNames()
-                        ? new TableName(
-                                name.schema().toLowerCase(Locale.ROOT),
-                                name.table().toLowerCase(Locale.ROOT))
-                        : name);
+        return new Owned(session, source.foldsNames() ? IdentifierCase.fold(name) : name);
     }
 }

@@ -16,6 +16,11 @@ final class TokenCursor {
         this.lexer = lexer;
     }
 
+    /** The server whose text it is. */
+    SourceTraits source() {
+        return lexer.source();
+    }
+
     /** What names of types mean in the text. */
     TypeNames typeNames() {
         return lexer.typeNames();
@@ -183,17 +188,19 @@ final class TokenCursor {
     }
 
     /** The names in a list in parentheses of a key; lengths, orders and expressions are left out. */
-    List<String> keyColumns() throws UnreadableSqlException {
+    PrimaryKey keyColumns() throws UnreadableSqlException {
         List<String> names = new ArrayList<>();
+        boolean hasPeriod = false;
         expectSign('(');
         do {
             boolean isPeriod = peek(1).isWord("WITHOUT"); // WITHOUT OVERLAPS, in the last place
+            hasPeriod |= isPeriod;
             if (!isAtSign('(') && !isPeriod) {
                 names.add(name());
             }
             skipItem();
         } while (acceptSign(','));
         expectSign(')');
-        return names;
+        return new PrimaryKey(names, hasPeriod);
     }
 }

@@ -1,9 +1,11 @@
 package io.sluice.schema.ddl;
 
-/** The role of a column in a system-versioned table of MariaDB, which keeps former versions of rows. */
+/** The role of a column in a period of a table of MariaDB: that of the system, which keeps former versions of rows, or one of the application. */
 enum Versioning {
     /** No role, as nearly all columns. */
     NONE("", false),
+    /** The begin or the end of a period of the application. */
+    PERIOD("", false),
     /** The time until which its row was the current one. */
     ROW_END(" GENERATED ALWAYS AS ROW END", false),
     /** The time since which its row is the current one; added by the server, and hidden unless it is named. */

@@ -1,11 +1,11 @@
 package io.sluice.schema.history;
 
+import io.sluice.schema.ddl.IdentifierCase;
 import io.sluice.schema.ddl.TableName;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +60,7 @@ final class RecalledDefinitions {
     }
 
     private List<Item> items(TableName name) {
-        return byName.computeIfAbsent(name.toString().toLowerCase(Locale.ROOT), key -> new ArrayList<>(1));
+        return byName.computeIfAbsent(IdentifierCase.fold(name.toString()), key -> new ArrayList<>(1));
     }
 
     /** The same without its transaction, and with texts that many share. */
@@ -106,7 +106,7 @@ final class RecalledDefinitions {
     }
 
     private @Nullable Item next(HistoryPosition now, int length, TableName name) {
-        for (Item item : byName.getOrDefault(name.toString().toLowerCase(Locale.ROOT), List.of())) {
+        for (Item item : byName.getOrDefault(IdentifierCase.fold(name.toString()), List.of())) {
             HistoryPosition position = item.position();
             boolean isBehind = position.isOfSameBinlog(now)
                     ? HistoryPosition.IN_BINLOG.compare(position, now) >= 0

@@ -29,6 +29,7 @@ class AlterTableTest {
                 "ADD d INT AFTER c, ADD e INT AFTER d, ADD f INT FIRST | f INT, a* INT, b INT, c TEXT, d INT, e INT",
                 "ADD COLUMN (d INT, e TEXT, KEY (d)) | a* INT, b INT, c TEXT, d INT, e TEXT",
                 "ADD COLUMN IF NOT EXISTS b TEXT, ADD d INT | a* INT, b INT, c TEXT, d INT",
+                "DROP PRIMARY KEY, ADD (d INT, CONSTRAINT pk PRIMARY KEY (d, b)) | a INT, b* INT, c TEXT, d* INT",
                 "DROP b | a* INT, c TEXT",
                 "DROP COLUMN b, DROP COLUMN c RESTRICT | a* INT",
                 "DROP COLUMN IF EXISTS zz, DROP c | a* INT, b INT",
@@ -78,7 +79,7 @@ class AlterTableTest {
     @ParameterizedTest
     @CsvSource({
         "ADD b INT",
-        "'ADD (d INT, CONSTRAINT pk PRIMARY KEY (d))'",
+        "'ADD (d INT, PRIMARY KEY (zz))'",
         "ADD SOMETHING",
         "ADD EXISTS INT",
         "DROP zz",

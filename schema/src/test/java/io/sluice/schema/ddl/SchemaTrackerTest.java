@@ -279,6 +279,10 @@ class SchemaTrackerTest {
     void tellsWhichStatementsChangeTheColumnsOfATable() {
         assertThat(effects("ALTER TABLE t ADD c INT FIRST, ADD (d INT, e INT), ADD INDEX (a), ENGINE=InnoDB"))
                 .containsExactly(TableEffect.added(T, List.of("c", "d", "e")));
+        assertThat(effects("ALTER TABLE t ADD (c INT, d INT, PRIMARY KEY (d))"))
+                .containsExactly(TableEffect.added(T, List.of("c", "d")));
+        assertThat(effects("ALTER TABLE t ADD (c INT, PRIMARY KEY (c, a))")).containsExactly(TableEffect.change(T));
+        assertThat(effects("ALTER TABLE t ALTER a SET INVISIBLE")).isEmpty();
         assertThat(effects("ALTER TABLE t ADD c INT, MODIFY a INT")).containsExactly(TableEffect.change(T));
         assertThat(effects("ALTER TABLE t ADD c INT, DEFAULT CHARSET latin1")).containsExactly(TableEffect.change(T));
         assertThat(effects("ALTER TABLE t ADD IF NOT EXISTS c INT")).containsExactly(TableEffect.change(T));
@@ -328,7 +332,7 @@ class SchemaTrackerTest {
     }
 
     @Test
-    void aPeriodIsNoColumnOfAKey() throws IOException {
+    void aKeyHasTheColumnsOfItsPeriod() throws IOException {
         tracker.apply(
                 "CREATE TABLE t (id INT, a DATE, b DATE, PERIOD FOR p (a, b), PRIMARY KEY (id, p WITHOUT OVERLAPS))",
                 "shop");
@@ -336,7 +340,7 @@ class SchemaTrackerTest {
         assertThat(tracker.table(T).columns().stream()
                         .filter(ColumnSchema::primaryKey)
                         .map(ColumnSchema::name))
-                .containsExactly("id");
+                .containsExactly("id", "a", "b");
     }
 
     /** A history is read without sessions, so it gets what a statement does to permanent tables. */

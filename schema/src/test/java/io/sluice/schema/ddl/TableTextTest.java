@@ -25,6 +25,8 @@ class TableTextTest {
                 "create table t (b int, a int, c int, primary key (c, b)) default charset=utf8mb4",
                 "create table t (a int primary key, b uuid, c inet6, d text compressed) with system versioning",
                 "create table t (a timestamp(6) as row start, b timestamp(6) generated always as row end invisible, period for system_time (a, b)) with system versioning",
+                "create table t (my_row_id bigint unsigned auto_increment invisible primary key, b int invisible, c int)",
+                "create table t (id int, e date, s date, period for x (s, e), primary key (id, x without overlaps))",
                 "create table t (a point not null srid 4326, b bit(5), c year(4), d datetime(6) default now(6))"
             })
     void readsBackAsTheSameSchema(String create) throws IOException {
@@ -36,6 +38,33 @@ class TableTextTest {
         other.restore(tracker.state());
 
         assertThat(other.table(T)).isEqualTo(before);
+    }
+
+    @Test
+    void keepsTheVisibilityOfAKey() throws IOException {
+        tracker.apply("create table t (my_row_id bigint unsigned auto_increment invisible primary key, b int)", "shop");
+        SchemaTracker other = new SchemaTracker(table -> null);
+        other.restore(tracker.state());
+
+        other.apply("alter table t add c int first", "shop");
+        assertThat(SchemaTexts.text(other.table(T))).isEqualTo("my_row_id* bigint unsigned, c int, b int");
+
+        SchemaTracker older = new SchemaTracker(table -> null, new SourceTraits(false, 80029, false));
+        older.restore(tracker.state());
+        older.apply("alter table t add c int first", "shop");
+        assertThat(SchemaTexts.text(older.table(T))).isEqualTo("c int, my_row_id* bigint unsigned, b int");
+    }
+
+    @Test
+    void keepsThePeriodOfAKey() throws IOException {
+        SourceTraits mariaDb = new SourceTraits(true, 101118, false);
+        SchemaTracker before = new SchemaTracker(table -> null, mariaDb);
+        before.apply("create table t (id int, s date, e date, period for p (s, e))", "shop");
+        SchemaTracker other = new SchemaTracker(table -> null, mariaDb);
+        other.restore(before.state());
+
+        other.apply("alter table t add primary key (id, p without overlaps)", "shop");
+        assertThat(SchemaTexts.text(other.table(T))).isEqualTo("id* int, s* date, e* date");
     }
 
     @Test

@@ -106,3 +106,59 @@ set sql_mode = ''
 [mariadb] [from 110400] alter table p1 convert table s2.q1 to partition p8 values less than (80) with validation
 [mariadb] [from 110400] create or replace table q2 (y int)
 [mariadb] set statement lock_wait_timeout = 10 for alter table p2 convert partition p0 to table q7
+
+-- A generated invisible primary key stays the first column.
+[mysql] [from 80030] set sql_generate_invisible_primary_key = 1
+[mysql] [from 80030] create table g1 (a bigint unsigned)
+[mysql] [from 80030] alter table g1 add b bigint unsigned not null default 7 first
+[mysql] [from 80030] alter table g1 add (c int), modify a bigint unsigned first
+[mysql] [from 80030] set sql_generate_invisible_primary_key = 0
+[mysql] [from 80030] alter table g1 change b bb int first, add d int first, add e int first
+[mysql] [from 80030] create table g2 like g1
+[mysql] [from 80030] alter table g2 add f int first
+[mysql] [from 80030] alter table g2 alter column my_row_id set visible, add g int first
+[mysql] [from 80030] alter table g2 add h int first
+[mysql] [from 80030] alter table g1 alter my_row_id set visible
+[mysql] [from 80030] alter table g1 add i int first
+[mysql] [from 80030] alter table g1 alter my_row_id set invisible, add j int first
+[mysql] [from 80030] alter table g1 modify a int first
+[mysql] [from 80030] create table g3 (my_row_id bigint unsigned not null auto_increment primary key invisible, a int)
+[mysql] [from 80030] alter table g3 add b int first
+[mysql] [from 80030] create table g4 (My_Row_ID bigint unsigned not null auto_increment invisible, a int not null, primary key (my_row_id))
+[mysql] [from 80030] alter table g4 add b int first
+[mysql] [from 80030] alter table g4 add d int first
+[mysql] [from 80030] create table g5 (my_row_id bigint not null auto_increment primary key invisible, a int)
+[mysql] [from 80030] alter table g5 add b int first
+[mysql] [from 80030] create table g6 (my_row_id bigint unsigned not null primary key invisible default 0, a int)
+[mysql] [from 80030] alter table g6 add b int first
+[mysql] [from 80030] create table g7 (a int, my_row_id bigint unsigned not null auto_increment primary key invisible)
+[mysql] [from 80030] alter table g7 modify my_row_id bigint unsigned not null auto_increment invisible first
+[mysql] [from 80030] alter table g7 add b int first
+[mysql] [from 80030] alter table g7 modify my_row_id bigint unsigned not null auto_increment, add c int first
+[mysql] [from 80030] alter table g7 add d int first
+[mysql] [from 80030] create table g8 (my_row_id bigint unsigned not null auto_increment primary key invisible, a int)
+[mysql] [from 80030] alter table g8 drop my_row_id, add b int first
+[mysql] [from 80030] create table g9 (a int)
+[mysql] [from 80030] alter table g9 add my_row_id bigint unsigned not null auto_increment primary key invisible first, add b int first
+[mysql] [from 80030] alter table g9 add c int first
+
+-- Names of columns are compared one character after the other.
+[before 110500] create table u1 (aci int, `acı` int, primary key (`acı`))
+[before 110500] alter table u1 add x int after `ACı`
+[before 110500] alter table u1 change `ACı` y int
+[before 110500] create table u2 (id int, `É` int, `ΑΣ` int, `ας` int)
+[before 110500] alter table u2 change `é` z int, modify `ας` bigint first, change `ασ` w bigint
+
+-- Keys with a period, and among added columns.
+[mariadb] create table overlap1 (id int, s date, e date, period for p (s, e), primary key (id, p without overlaps))
+[mariadb] create table overlap2 (id int, s date, e date, period for p (s, e))
+[mariadb] alter table overlap2 add primary key (id, p without overlaps)
+[mariadb] create table overlap3 (id int, s date, e date)
+[mariadb] alter table overlap3 add period for p (s, e), add primary key (id, P without overlaps)
+[mariadb] alter table overlap3 drop primary key, add b int
+[mariadb] alter table overlap3 add primary key (id, p without overlaps)
+[mariadb] create table overlap4 like overlap1
+[mariadb] alter table overlap4 drop primary key
+[mariadb] alter table overlap4 add primary key (id, p without overlaps)
+create table within1 (a int)
+alter table within1 add (b int, c int, constraint k primary key (b, a)), add d int

@@ -5,6 +5,7 @@ import io.sluice.mysql.binlog.FullMetadata;
 import io.sluice.mysql.binlog.TableMap;
 import io.sluice.mysql.charset.MySqlCharsets;
 import io.sluice.schema.ddl.ColumnSchema;
+import io.sluice.schema.ddl.IdentifierCase;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.ddl.TableSchema;
 import java.util.ArrayList;
@@ -42,7 +43,9 @@ final class MetadataSchema {
         for (int i = 0; i < full.names().size(); i++) {
             ColumnSchema column = table.columns().get(i);
             boolean sameKey = !isKeyed || column.primaryKey() == full.keys()[i] || isPeriodEnd(map, full, i);
-            if (!column.name().equalsIgnoreCase(full.names().get(i)) || !sameKey || !fits(map, full, i, column)) {
+            if (!IdentifierCase.areSame(column.name(), full.names().get(i))
+                    || !sameKey
+                    || !fits(map, full, i, column)) {
                 return false;
             }
         }
@@ -120,7 +123,7 @@ final class MetadataSchema {
 
     private static @Nullable ColumnSchema named(TableSchema table, String name) {
         for (ColumnSchema column : table.columns()) {
-            if (column.name().equalsIgnoreCase(name)) {
+            if (IdentifierCase.areSame(column.name(), name)) {
                 return column;
             }
         }

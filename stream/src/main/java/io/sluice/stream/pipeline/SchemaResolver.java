@@ -3,6 +3,7 @@ package io.sluice.stream.pipeline;
 import io.sluice.mysql.binlog.FullMetadata;
 import io.sluice.mysql.binlog.TableMap;
 import io.sluice.schema.ddl.ColumnSchema;
+import io.sluice.schema.ddl.IdentifierCase;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.StoredColumn;
 import io.sluice.schema.ddl.TableName;
@@ -291,7 +292,7 @@ final class SchemaResolver {
         for (int i = 0; i < stored.size(); i++) {
             StoredColumn column = stored.get(i);
             boolean isNext = next < known.columns().size()
-                    && known.columns().get(next).name().equalsIgnoreCase(column.name());
+                    && IdentifierCase.areSame(known.columns().get(next).name(), column.name());
             if (isNext && TypeFit.fits(map.types()[i], known.columns().get(next))) {
                 columns.add(known.columns().get(next++));
             } else if (!isNext && column.isOfIndex()) {

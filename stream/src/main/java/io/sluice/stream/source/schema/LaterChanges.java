@@ -5,6 +5,7 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.EventPosition;
+import io.sluice.schema.ddl.IdentifierCase;
 import io.sluice.schema.ddl.NameUse;
 import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaState;
@@ -19,7 +20,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -257,8 +257,7 @@ final class LaterChanges {
 
     /** Names that differ in case only are taken for one, whatever the server does: that errs on the safe side. */
     private static TableName key(TableName table) {
-        return new TableName(
-                table.schema().toLowerCase(Locale.ROOT), table.table().toLowerCase(Locale.ROOT));
+        return IdentifierCase.fold(table);
     }
 
     /** Names that differ in case only are one if they are to the server. */
