@@ -11,6 +11,15 @@ public record SourceTraits(boolean mariaDb, int version, boolean foldsNames) {
     /** MySQL 8.0.31 with names in the case in which they were written. */
     public static final SourceTraits DEFAULT = new SourceTraits(false, 80031, false);
 
+    /**
+     * Whether six digits after {@code /*!} are a version: on MariaDB, and on MySQL since 8.1 if a blank follows. Otherwise the first five are one.
+     *
+     * @param isBlankNext whether a blank, or nothing, follows
+     */
+    boolean readsSixDigits(boolean isBlankNext) {
+        return mariaDb || version >= 80100 && isBlankNext;
+    }
+
     /** Whether the server runs what is in {@code /*!version ...}. */
     boolean runsComment(int commentVersion) {
         if (mariaDb && commentVersion >= 50700 && commentVersion <= 99999) {

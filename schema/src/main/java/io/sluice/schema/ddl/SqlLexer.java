@@ -95,22 +95,27 @@ final class SqlLexer {
             return;
         }
         mark++;
-        int digits = 0;
-        int version = 0;
-        while (digits < 6 && mark + digits < sql.length() && isDigit(sql.charAt(mark + digits))) {
-            version = version * 10 + sql.charAt(mark + digits) - '0';
-            digits++;
-        }
-        if (digits > 0 && digits < 5) {
-            digits = 0; // not a version: the digits are text
-            version = 0;
-        }
+        int digits = versionDigits(mark);
+        int version = digits == 0 ? 0 : Integer.parseInt(sql.substring(mark, mark + digits));
         if (digits == 0 || source.runsComment(version)) {
             inExecutableComment = true;
             at = mark + digits;
         } else {
             skipExecutableComment(mark + digits);
         }
+    }
+
+    /** How many digits from a place on are a version; fewer than five are text. */
+    private int versionDigits(int from) {
+        int digits = 0;
+        while (digits < 6 && from + digits < sql.length() && isDigit(sql.charAt(from + digits))) {
+            digits++;
+        }
+        boolean endsText = from + digits >= sql.length() || sql.charAt(from + digits) <= ' ';
+        if (digits == 6 && !source.readsSixDigits(endsText)) {
+            return 5;
+        }
+        return digits < 5 ? 0 : digits;
     }
 
     private void skipComment(int from) {

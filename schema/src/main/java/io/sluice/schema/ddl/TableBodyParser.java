@@ -55,7 +55,10 @@ final class TableBodyParser {
 
     private boolean isAtQuery(int distance) {
         Token token = cursor.peek(distance);
-        return token.isWord("SELECT") || token.isWord("VALUES") || (distance > 0 && token.isSign('('));
+        return token.isWord("SELECT")
+                || token.isWord("TABLE")
+                || token.isWord("VALUES")
+                || (distance > 0 && token.isSign('('));
     }
 
     private void element() throws UnreadableSqlException {

@@ -290,6 +290,9 @@ class SchemaTrackerTest {
         assertThat(effects("CREATE INDEX i ON t (a)")).isEmpty();
         assertThat(effects("CREATE TABLE t (a INT)")).containsExactly(TableEffect.made(T, true, true));
         assertThat(effects("CREATE TABLE t AS SELECT * FROM u")).containsExactly(TableEffect.made(T, true, false));
+        assertThat(effects("CREATE TABLE t (a INT) COMMENT 'x' TABLE u"))
+                .containsExactly(TableEffect.made(T, true, false));
+        assertThat(effects("CREATE TABLE t IGNORE (TABLE u)")).containsExactly(TableEffect.made(T, true, false));
         assertThat(effects("CREATE OR REPLACE TABLE t (a INT)")).containsExactly(TableEffect.made(T, false, true));
         assertThat(effects("CREATE TABLE t LIKE u")).containsExactly(TableEffect.copy(T, true, U));
         assertThat(effects("CREATE TEMPORARY TABLE t (a INT)")).isEmpty();

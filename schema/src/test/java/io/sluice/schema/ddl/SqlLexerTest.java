@@ -26,7 +26,10 @@ class SqlLexerTest {
                 "/*! a */ b | a b",
                 "/*!50100 a */ b | a b",
                 "/*!80031 a */ b | a b",
-                "/*!080031 a */ b | a b",
+                "/*!080031 a */ b | 1 a b",
+                "/*!500001a */ b | 1a b",
+                "/*!800320 a */ b | b",
+                "/*!8003 a */ b | 8003 a b",
                 "/*!80032 a /* c */ d */ b | b",
                 "/*!99999 a | ~~",
                 "/*M! a */ b | b",
@@ -43,6 +46,15 @@ class SqlLexerTest {
     @Test
     void endsADashCommentWithTheLine() {
         assertThat(tokens("a --\nb #c\nd", SourceTraits.DEFAULT)).isEqualTo("a b d");
+    }
+
+    @Test
+    void readsSixDigitsOfAVersionWhereTheServerDoes() {
+        String comments = "/*!500001a */ /*!090700 b */ /*!090700c */ /*!500001 d */ /*!090701\te */ f";
+
+        assertThat(tokens(comments, new SourceTraits(false, 90700, false))).isEqualTo("1a b 0c f");
+        assertThat(tokens(comments, MARIADB)).isEqualTo("f");
+        assertThat(tokens("/*!050500a */ b", MARIADB)).isEqualTo("a b");
     }
 
     @Test

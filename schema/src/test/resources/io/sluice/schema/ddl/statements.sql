@@ -162,3 +162,8 @@ set sql_mode = ''
 [mariadb] alter table overlap4 add primary key (id, p without overlaps)
 create table within1 (a int)
 alter table within1 add (b int, c int, constraint k primary key (b, a)), add d int
+
+-- Executable comments: MySQL reads five digits of a version, MariaDB six.
+create table comment1 (/*!500001a int, */ b int)
+create table comment2 (/*!0500001a int, */ b int)
+create table comment3 (/*!999991 a int, */ b int)
