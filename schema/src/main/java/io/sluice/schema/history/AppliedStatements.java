@@ -2,7 +2,9 @@ package io.sluice.schema.history;
 
 import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaRecorder;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -10,16 +12,34 @@ import org.jspecify.annotations.Nullable;
  * The statements that are already applied to the table schemas although the stream may read them again: it was started by time in the
  * binlog of another server, which has them at other offsets.
  *
- * <p>Holds a digest of each, and none that is much older than the start of the stream.
+ * <p>Holds a digest of each, and none that is much older than the start of the stream, or whose transaction will not be read.
  */
 final class AppliedStatements {
-    /** Where a statement was read again; null while it was not. */
-    private final Map<Digest, @Nullable EventPosition> cameAt = new HashMap<>();
+    /** One that was applied. */
+    private static final class Applied {
+        private final String gtid;
+        /** Where it was read again; null while it was not. */
+        private @Nullable EventPosition cameAt;
+
+        Applied(String gtid) {
+            this.gtid = gtid;
+        }
+
+        boolean mayBeOf(EventPosition at) {
+            return cameAt == null && (gtid.isEmpty() || at.gtid() == null || gtid.equals(at.gtid()));
+        }
+    }
+
+    /** Several if equal statements were executed in one second. */
+    private final Map<Digest, List<Applied>> statements = new HashMap<>();
 
     /** Adds a row that was applied for a stream that begins at a position. */
     void add(HistoryRow row, StreamStart start) {
         if (!row.isDefinition() && !row.position().isFirst() && mayComeAgain(row.position(), start)) {
-            cameAt.put(key(row.position().timeMillis(), row.useSchema(), row.text()), null);
+            statements
+                    .computeIfAbsent(
+                            key(row.position().timeMillis(), row.useSchema(), row.text()), key -> new ArrayList<>(1))
+                    .add(new Applied(row.position().gtid()));
         }
     }
 
@@ -29,29 +49,35 @@ final class AppliedStatements {
                     && position.file().equals(start.file())
                     && position.offset() == start.offset();
         }
+        if (Boolean.TRUE.equals(start.passed(position.gtid()))) {
+            return false;
+        }
         return start.timeMillis() == 0
                 || position.timeMillis() >= start.timeMillis() - HistoryPosition.MAX_STATEMENT.toMillis();
     }
 
     /** Whether a statement is one of them; each is once, however often that event is read. */
     boolean has(EventPosition at, SchemaRecorder.Ddl statement) {
-        if (cameAt.isEmpty()) {
+        if (statements.isEmpty()) {
             return false;
         }
-        Digest key = key(at.timeMillis(), statement.sessionSchema(), statement.sql());
-        if (!cameAt.containsKey(key)) {
-            return false;
+        List<Applied> equal =
+                statements.getOrDefault(key(at.timeMillis(), statement.sessionSchema(), statement.sql()), List.of());
+        if (equal.stream().anyMatch(one -> at.equals(one.cameAt))) {
+            return true;
         }
-        EventPosition before = cameAt.get(key);
-        if (before == null) {
-            cameAt.put(key, at);
+        for (Applied one : equal) {
+            if (one.mayBeOf(at)) {
+                one.cameAt = at;
+                return true;
+            }
         }
-        return before == null || before.equals(at);
+        return false;
     }
 
     /** How many statements it holds. */
     int size() {
-        return cameAt.size();
+        return statements.values().stream().mapToInt(List::size).sum();
     }
 
     private static Digest key(long timeMillis, String schema, String text) {

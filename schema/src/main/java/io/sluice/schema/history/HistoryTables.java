@@ -5,8 +5,10 @@ import io.sluice.schema.ddl.SchemaState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes one instance's rows in canal's two tables, {@code meta_snapshot} and {@code meta_history}. For one thread. */
@@ -219,9 +221,9 @@ final class HistoryTables {
     record Added(long id, boolean written) {}
 
     /**
-     * Writes a row, unless there is one with the same content for the same event, which gets its text and its use of temporary tables. If other rows are there, it takes an
-     * offset
-     * after theirs that is still within the event, since canal's key has room for one row at each offset only.
+     * Writes a row, unless there is one with the same content for the same event, which gets its text and its use of temporary tables. If other rows of the event are
+     * there, it takes an offset after theirs, and in any case one that no row has, also of another server's binlog with files of the same names: canal's key, in which the
+     * server is missing whose binlog it is, has room for one row at each offset only. It is within the event unless all these are taken.
      *
      * @param length the length of the event, in bytes
      */
@@ -235,18 +237,26 @@ final class HistoryTables {
         identity.lock();
         HistoryPosition position = row.position();
         long offset = position.offset();
+        long end = offset + Math.max(1, length);
+        Set<Long> taken = new HashSet<>();
         for (HistoryRow other : rows(
                 " and binlog_master_id = ? and binlog_file = ? and binlog_offest >= ? and binlog_offest < ? order by id",
                 destination,
                 position.masterId(),
                 position.file(),
                 position.offset(),
-                position.offset() + Math.max(1, length))) {
-            if (other.isAboutTheSame(row)) {
-                replace(other, row);
-                return new Added(other.id(), false);
+                end)) {
+            taken.add(other.position().offset());
+            if (other.position().isOfSameBinlog(position)) {
+                if (other.isAboutTheSame(row)) {
+                    replace(other, row);
+                    return new Added(other.id(), false);
+                }
+                offset = Math.max(offset, other.position().offset() + 1);
             }
-            offset = Math.max(offset, other.position().offset() + 1);
+        }
+        while (offset < end ? taken.contains(offset) : isTaken(position, offset)) {
+            offset++;
         }
         long id = identity.next();
         database.update(
@@ -264,6 +274,17 @@ final class HistoryTables {
                 TextMapJson.write(row.extra()),
                 row.text());
         return new Added(id, true);
+    }
+
+    private boolean isTaken(HistoryPosition position, long offset) throws IOException {
+        return !database.query(
+                        "select id from meta_history" + OF_DESTINATION
+                                + " and binlog_master_id = ? and binlog_file = ? and binlog_offest = ?",
+                        destination,
+                        position.masterId(),
+                        position.file(),
+                        offset)
+                .isEmpty();
     }
 
     private void replace(HistoryRow row, HistoryRow by) throws IOException {

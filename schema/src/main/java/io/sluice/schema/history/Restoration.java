@@ -30,6 +30,7 @@ final class Restoration {
     private @Nullable RecalledDefinitions all;
     private @Nullable HistorySnapshot base;
     private @Nullable FilterRules filter;
+    private String source = "";
     private int rowsSinceBase;
     private int rowsApplied;
     private long lastId;
@@ -135,10 +136,11 @@ final class Restoration {
 
     private void apply(HistoryRow row) throws IOException {
         HistoryPosition position = row.position();
+        source = position.source();
         tracker.moveTo(new EventPosition(
                 position.file(),
                 position.offset(),
-                1,
+                (int) Math.max(1, row.end().orElse(0) - position.offset()),
                 serverId(position),
                 position.timeMillis(),
                 row.extra().get(HistoryRow.GTID)));
@@ -155,6 +157,11 @@ final class Restoration {
         } catch (NumberFormatException e) {
             return 0;
         }
+    }
+
+    /** The server in whose binlog the row is that is applied; empty if its row does not tell. */
+    String source() {
+        return source;
     }
 
     /** The snapshot that it began with; null if there was none. */

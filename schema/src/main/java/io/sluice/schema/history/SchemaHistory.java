@@ -352,7 +352,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
 
     private HistoryPosition position(EventPosition at) {
         return new HistoryPosition(
-                source,
+                source(),
                 at.file(),
                 at.offset(),
                 Long.toString(at.serverId()),
@@ -360,9 +360,15 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                 at.gtid() == null ? "" : at.gtid());
     }
 
+    /** The server in whose binlog the event is. */
+    private String source() {
+        Restoration running = restoring;
+        return running == null ? source : running.source();
+    }
+
     private Map<String, String> extra(EventPosition at, Map<String, String> more) {
         Map<String, String> extra = new HashMap<>(more);
-        extra.put(HistoryRow.SOURCE, source);
+        extra.put(HistoryRow.SOURCE, source());
         extra.put(HistoryRow.END, Long.toString(at.offset() + at.length()));
         if (at.gtid() != null) {
             extra.put(HistoryRow.GTID, at.gtid());

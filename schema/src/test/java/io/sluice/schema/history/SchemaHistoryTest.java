@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
@@ -31,6 +32,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -45,6 +47,7 @@ import org.slf4j.LoggerFactory;
 class SchemaHistoryTest {
     private static final String SOURCE = "uuid-a";
     private static final String OTHER_SOURCE = "uuid-b";
+    private static final String TRANSACTIONS = "323b686a-e4de-11f1-8f50-02fc00000001";
     private static final String FILE = "binlog.000001";
     private static final int LENGTH = 100;
     private static final TableName T = new TableName("shop", "t");
@@ -312,6 +315,108 @@ class SchemaHistoryTest {
         assertThat(columns(T)).isEqualTo("x int");
         restart(start(200));
         assertThat(columns(T)).isEqualTo("x int");
+    }
+
+    @Test
+    void aDefinitionThatAStatementNeededIsFoundAfterAStartOnAnotherServer() throws IOException {
+        history.begin(tracker.state());
+        onSource.put(U, "create table u (x int)");
+        apply(100, "create table t like u");
+        onSource.put(U, "create table u (x int, later int)");
+        asked.clear();
+
+        restart(new StreamStart(OTHER_SOURCE, FILE, 50, 1, now.toEpochMilli() + 1));
+
+        assertThat(columns(T)).isEqualTo("x int");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void aDefinitionThatARestoredStatementNeedsIsOfTheServerOfItsStatement() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t like u");
+        history.setSource(OTHER_SOURCE);
+        apply(101, "create table v (y int)");
+        onSource.put(U, "create table u (x int)");
+
+        restart(new StreamStart(OTHER_SOURCE, FILE, 300, 1, now.toEpochMilli() + 1));
+
+        assertThat(columns(T)).isEqualTo("x int");
+        assertThat(history.rowsWritten()).isEqualTo(1);
+        assertThat(history.end(OTHER_SOURCE)).extracting(HistoryEnd::offset).isEqualTo(101L);
+        assertThat(history.end(SOURCE)).isEqualTo(new HistoryEnd(SOURCE, FILE, 102, OptionalLong.of(200)));
+        onSource.clear();
+        restart(start(300));
+        assertThat(columns(T)).as("from the row").isEqualTo("x int");
+    }
+
+    @Test
+    void anEqualStatementOfAnotherServerAtTheSameOffsetIsARowToo() throws IOException {
+        tracker.define(T, "create table t (a int)");
+        history.begin(tracker.state());
+        apply(100, "alter table t add b int");
+        apply(300, "alter table t drop b");
+        now = now.plusSeconds(60);
+        history.setSource(OTHER_SOURCE);
+        apply(60, "alter table t add b int");
+
+        restart(new StreamStart(OTHER_SOURCE, FILE, 160, 1, now.toEpochMilli()));
+
+        assertThat(columns(T)).isEqualTo("a int, b int");
+    }
+
+    @Test
+    void aDdlIsNotTakenForAnEqualOneOfAPassedTransaction() throws IOException {
+        history.begin(tracker.state());
+        applyTransaction(1, "create table t (a int)");
+        applyTransaction(2, "drop table t");
+
+        GtidSet executed = GtidSet.parse(TRANSACTIONS + ":1-2");
+        restart(new StreamStart(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli(), executed, true));
+        applyTransaction(3, "create table t (a int)");
+
+        assertThat(columns(T)).isEqualTo("a int");
+        assertThat(history.rowsWritten()).isEqualTo(1);
+    }
+
+    @Test
+    void aDdlIsNotTakenForAnEqualOneOfAnotherTransaction() throws IOException {
+        history.begin(tracker.state());
+        applyTransaction(1, "create table t (a int)");
+        applyTransaction(2, "drop table t");
+
+        restart(new StreamStart(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli()));
+        applyTransaction(2, "drop table t");
+        applyTransaction(3, "create table t (a int)");
+
+        assertThat(columns(T)).isEqualTo("a int");
+        assertThat(history.rowsWritten()).isEqualTo(1);
+    }
+
+    @Test
+    void eachOfSeveralEqualDdlIsPassedOverWhenItComesFromAnotherServer() throws IOException {
+        tracker.define(T, "create table t (a int)");
+        history.begin(tracker.state());
+        List<String> statements = List.of("alter table t add b int", "alter table t drop b", "alter table t add b int");
+        for (int i = 0; i < statements.size(); i++) {
+            apply(100 + LENGTH * i, statements.get(i));
+        }
+
+        restart(new StreamStart(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli()));
+        for (int reading = 0; reading < 2; reading++) {
+            for (int i = 0; i < statements.size(); i++) {
+                apply(900 + LENGTH * i, statements.get(i));
+            }
+        }
+
+        assertThat(columns(T)).isEqualTo("a int, b int");
+        assertThat(history.rowsWritten()).isZero();
+    }
+
+    private void applyTransaction(int number, String sql) throws IOException {
+        tracker.moveTo(
+                new EventPosition(FILE, number * 1_000L, LENGTH, 1, now.toEpochMilli(), TRANSACTIONS + ":" + number));
+        tracker.apply(sql, "shop");
     }
 
     private void applyFlagged(long offset, long session, String sql) throws IOException {
