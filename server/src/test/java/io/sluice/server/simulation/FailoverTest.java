@@ -80,8 +80,7 @@ class FailoverTest {
     /** The cursor with which a stream begins has a reference to the schema history, as all others do. */
     @Test
     void aStreamThatHasJustBegunContinuesAtAnotherHostWithTheColumnNamesOfItsBegin() throws Exception {
-        source.write(Form.ROWS, time.sourceSeconds());
-        replica.write(Form.ROWS, time.sourceSeconds());
+        writeRows();
         try (SimulatedHistory history = new SimulatedHistory()) {
             SimulatedReader reader = reader(history, null);
             readAll(reader);
@@ -96,6 +95,32 @@ class FailoverTest {
         }
     }
 
+    /** Without GTIDs, and before anything was read, only the time of the begin tells where the other host is to be read. */
+    @Test
+    void aStreamThatHasReadNothingContinuesAtAnotherHostFromItsBegin() throws Exception {
+        writeRows();
+        time.pass(Duration.ofMinutes(2).toNanos());
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader =
+                    reader(history, null, new StartPosition.Newest(), PositionOptions.DEFAULT.withKeptGtids(false));
+            assertThat(images(reader)).isEmpty();
+            source.setDown(true);
+            time.pass(Duration.ofSeconds(1).toNanos());
+            writeRows();
+
+            List<Integer> images = images(reader);
+
+            assertThat(((SourceState.Streaming) reader.state()).host()).isEqualTo(replica.address());
+            assertThat(images).contains(replica.transactions().imagesUpTo(replica.newest()));
+            reader.close();
+        }
+    }
+
+    private void writeRows() {
+        source.write(Form.ROWS, time.sourceSeconds());
+        replica.write(Form.ROWS, time.sourceSeconds());
+    }
+
     private void writeRowsAndRename() {
         for (Form form : List.of(Form.ROWS, Form.RENAMED_COLUMN, Form.ROWS)) {
             source.write(form, time.sourceSeconds());
@@ -104,14 +129,17 @@ class FailoverTest {
     }
 
     private SimulatedReader reader(SimulatedHistory history, @Nullable Cursor cursor) {
+        return reader(history, cursor, new StartPosition.Earliest(), PositionOptions.DEFAULT);
+    }
+
+    private SimulatedReader reader(
+            SimulatedHistory history, @Nullable Cursor cursor, StartPosition start, PositionOptions positions) {
         return new SimulatedReader(
                 "shop",
                 new SourceOptions(
-                        List.of(
-                                source.asSource(new StartPosition.Earliest()),
-                                replica.asSource(new StartPosition.Earliest())),
+                        List.of(source.asSource(start), replica.asSource(start)),
                         99,
-                        PositionOptions.DEFAULT,
+                        positions,
                         List.of(),
                         List.of(),
                         Duration.ofSeconds(10),

@@ -56,6 +56,8 @@ final class Locator {
     private Relocation relocation = Relocation.NONE;
     /** Whether the position where the stream begins is stored. */
     private boolean hasBegun;
+    /** When the event before that position was written; 0 if that is not known. */
+    private long begunMillis;
 
     /** @param cursor where the last run got to; null if there was none */
     Locator(
@@ -110,6 +112,7 @@ final class Locator {
         if (!hasBegun) {
             listener.onStart(first(next, server, schemas.reference()).cursor());
             hasBegun = true;
+            begunMillis = next.timeMillis();
         }
         if (isReset) { // else a restart before the next event would be a reset, too, and lose what comes until then
             Objects.requireNonNull(stages.pipeline(), "a start point without a pipeline")
@@ -241,10 +244,10 @@ final class Locator {
             return StartPoint.at(before.position(), before.serverId(), before.timeMillis())
                     .inFileBegunAt(before.fileBegunSeconds());
         }
-        long millis = knownMillis(open);
-        return millis == 0 && cursor == null
-                ? finder.fromConfiguration()
-                : finder.since(millis, "the server is not the one that was read before");
+        long read = undecided == null ? open.readUpToMillis() : undecided.timestampMillis();
+        return read == 0 && cursor == null
+                ? finder.fromConfigurationOrSince(begunMillis)
+                : finder.since(knownMillis(open), "the server is not the one that was read before");
     }
 
     private long knownMillis(@Nullable EventReader open) {
@@ -253,7 +256,10 @@ final class Locator {
             return undecided.timestampMillis();
         }
         long read = open == null ? 0 : open.readUpToMillis();
-        return read > 0 || cursor == null ? read : cursor.timestampMillis();
+        if (read > 0) {
+            return read;
+        }
+        return cursor == null ? begunMillis : cursor.timestampMillis();
     }
 
     /**

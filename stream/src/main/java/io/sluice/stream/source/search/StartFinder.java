@@ -129,6 +129,17 @@ public final class StartFinder {
         return logged("at the end of the binlog, since there is neither a cursor nor a configured position", newest());
     }
 
+    /**
+     * Where to begin without a cursor when the stream has begun at another server already, and has read nothing: its end is later than that.
+     *
+     * @param begunMillis when the stream has begun, in milliseconds since the epoch; 0 if that is not known
+     */
+    public StartPoint fromConfigurationOrSince(long begunMillis) throws IOException {
+        return host.start() instanceof StartPosition.Newest && begunMillis > 0
+                ? since(begunMillis, "the stream has begun at another server")
+                : fromConfiguration();
+    }
+
     /** The end of the binlog. */
     public StartPoint newest() throws IOException {
         long millis = facts.clockMillis() / 1000 * 1000;
