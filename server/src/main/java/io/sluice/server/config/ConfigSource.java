@@ -3,6 +3,7 @@ package io.sluice.server.config;
 import io.sluice.server.config.text.Problem;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the configuration again, from where it was read at the start. */
 @FunctionalInterface
@@ -13,8 +14,10 @@ public interface ConfigSource {
     /**
      * Notes that what was read last is taken over: it is what counts while the source cannot be asked, and after a start without it. Called by the
      * thread that reads.
+     *
+     * @param only the destination of which alone it is taken over: of all others, what was taken over before counts; null for all that was read
      */
-    default void takenOver() {}
+    default void takenOver(@Nullable String only) {}
 
     /**
      * What was wrong with single instances when it was read at the start, by destination: these run with what was right before, or not at all.

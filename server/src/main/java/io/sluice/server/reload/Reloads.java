@@ -111,7 +111,7 @@ public final class Reloads {
             note.ifPresent(problems::add);
             return rejectAll(problems, List.of());
         }
-        source.takenOver();
+        source.takenOver(only);
         ConfigDigests next = read.configuration().digests();
         List<String> restartKeys = List.copyOf(atStart.changedServerKeys(next));
         List<String> blocking = restartKeys.stream()

@@ -241,8 +241,8 @@ class ReloadsTest {
                     }
 
                     @Override
-                    public void takenOver() {
-                        taken.add("taken over");
+                    public void takenOver(@Nullable String only) {
+                        taken.add(only == null ? "all" : only);
                     }
                 },
                 configuration,
@@ -252,12 +252,13 @@ class ReloadsTest {
         told.look();
         assertThat(taken).isEmpty();
         told.look();
-        assertThat(taken).hasSize(1);
+        assertThat(taken).containsExactly("all");
         told.reload(null);
-        assertThat(taken).hasSize(2);
+        told.reload("a");
+        assertThat(taken).containsExactly("all", "all", "a");
         writeServer("canal.port = many");
         told.reload(null);
-        assertThat(taken).as("nothing is taken over").hasSize(2);
+        assertThat(taken).as("nothing is taken over").hasSize(3);
     }
 
     @Test

@@ -255,12 +255,20 @@ public final class ConfigReader implements ConfigSource {
 
     /** Keeps what was read also in the copy: an answer that was never in force must not be what a start without the admin server finds. */
     @Override
-    public void takenOver() {
+    public void takenOver(@Nullable String only) {
         ManagerConfig config = manager;
         Answer answer = newest;
-        inForce = texts;
-        if (config != null && answer != null) {
-            save(config, answer.remote(), answer.read());
+        if (only == null || !(inForce instanceof ManagedTexts former)) {
+            inForce = texts;
+            if (config != null && answer != null) {
+                save(config, answer.remote(), answer.read());
+            }
+        } else if (config != null && answer != null) {
+            inForce = managed(config, former.texts().withInstanceOf(answer.remote(), only));
+            RemoteTexts before = saved;
+            if (before != null) {
+                save(config, before.withInstanceOf(answer.remote(), only), answer.read());
+            }
         }
     }
 

@@ -23,6 +23,24 @@ public record RemoteTexts(String server, Map<String, String> instances, Map<Stri
         this(server, instances, Map.of());
     }
 
+    /** These texts with that of one instance as others have it, or without it if they do not have it. */
+    public RemoteTexts withInstanceOf(RemoteTexts others, String destination) {
+        Map<String, String> merged = new LinkedHashMap<>(instances);
+        Map<String, String> failed = new LinkedHashMap<>(failures);
+        replace(merged, others.instances, destination);
+        replace(failed, others.failures, destination);
+        return new RemoteTexts(server, merged, failed);
+    }
+
+    private static void replace(Map<String, String> texts, Map<String, String> others, String destination) {
+        String other = others.get(destination);
+        if (other == null) {
+            texts.remove(destination);
+        } else {
+            texts.put(destination, other);
+        }
+    }
+
     /** Names the instances only. */
     @Override
     public String toString() {

@@ -292,10 +292,48 @@ class ConfigReaderTest {
                         .digests()
                         .hasChanged("shop", read.configuration().digests()))
                 .isTrue();
-        reader.takenOver();
+        reader.takenOver(null);
         admin.goDown();
         assertThat(names(reader.read().configuration())).containsExactly("shop", "till");
         assertThat(names(reader().start())).containsExactly("shop", "till");
+    }
+
+    /** The rest of such an answer was read once only, perhaps in the middle of a change of the admin server. */
+    @Test
+    void ofAnAnswerThatIsTakenOverForOneInstanceNothingElseIsKeptOrInForce() throws Exception {
+        admin.instance("till", SHOP.replace("db:", "other:"));
+        ConfigReader reader = reader();
+        Configuration configuration = reader.start();
+        admin.instance("shop", SHOP + "canal.instance.memory.buffer.size = 4096\n");
+        admin.remove("till");
+        ReadConfiguration changed = reader.read();
+
+        reader.takenOver("shop");
+
+        admin.goDown();
+        Configuration during = reader.read().configuration();
+        assertThat(names(during)).containsExactly("shop", "till");
+        assertThat(during.digests().hasChanged("shop", changed.configuration().digests()))
+                .isFalse();
+        assertThat(during.digests().hasChanged("till", configuration.digests())).isFalse();
+        Configuration ofTheCopy = reader().start();
+        assertThat(names(ofTheCopy)).containsExactly("shop", "till");
+        assertThat(ofTheCopy.instances().get(0).store().ring().slots()).isEqualTo(4096);
+    }
+
+    @Test
+    void anInstanceThatIsTakenOverAloneMayBeOneThatIsGone() throws Exception {
+        admin.instance("till", SHOP.replace("db:", "other:"));
+        ConfigReader reader = reader();
+        reader.start();
+        admin.remove("till");
+        reader.read();
+
+        reader.takenOver("till");
+
+        admin.goDown();
+        assertThat(names(reader.read().configuration())).containsExactly("shop");
+        assertThat(names(reader().start())).containsExactly("shop");
     }
 
     /** As while the admin server is changed: of two looks, the second one finds something else, or nothing. */
@@ -312,7 +350,7 @@ class ConfigReaderTest {
         ReadConfiguration during = reader.read();
         assertThat(during.sourceProblem()).contains("no connection is possible");
         assertThat(during.configuration().digests()).isEqualTo(configuration.digests());
-        reader.takenOver(); // to report the problem
+        reader.takenOver(null); // to report the problem
         assertThat(names(reader().start())).containsExactly("shop");
     }
 
