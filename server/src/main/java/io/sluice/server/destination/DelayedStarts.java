@@ -55,8 +55,11 @@ public final class DelayedStarts {
             return;
         }
         DestinationRunner runner = registry.find(destination).orElse(null);
-        Duration rest = runner == null ? null : runner.failed(time.millis());
-        if (runner != null && rest != null) {
+        if (runner == null) {
+            return; // it was removed; a server may have no instance for a while
+        }
+        Duration rest = runner.failed(time.millis());
+        if (rest != null) {
             retryIn(rest, runner);
         } else if (registry.runners().stream().allMatch(DestinationRunner::isLost)) {
             LOG.error(
