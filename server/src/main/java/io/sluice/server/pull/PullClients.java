@@ -44,6 +44,7 @@ public final class PullClients implements AutoCloseable {
     private final EntryStore store;
     private final CursorStore cursors;
     private final PooledTimer workers;
+    private final PooledTimer follower;
     private final ClientFilters filters;
     private final int maxSubscriptions;
     private final BooleanSupplier mayDeliver;
@@ -53,6 +54,7 @@ public final class PullClients implements AutoCloseable {
     private static final Duration FOLLOW_PERIOD = Duration.ofSeconds(1);
 
     private final AtomicBoolean serving = new AtomicBoolean();
+    private final AtomicBoolean isFollowedLater = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock") private final OpenBatches open;
@@ -102,6 +104,7 @@ public final class PullClients implements AutoCloseable {
                         "no worker takes the gets of clients that wait, trying again: instance={} cause={}",
                         destination,
                         String.valueOf(failure)));
+        this.follower = new PooledTimer(timer, workers, this::notFollowed);
         this.filters = filters;
         this.open = new OpenBatches(numbers);
         this.maxSubscriptions = maxSubscriptions;
@@ -115,7 +118,7 @@ public final class PullClients implements AutoCloseable {
         lock.lock();
         try {
             if (!closed) {
-                following = workers.every(FOLLOW_PERIOD, this::follow);
+                following = follower.every(FOLLOW_PERIOD, this::follow);
             }
         } finally {
             lock.unlock();
@@ -141,13 +144,17 @@ public final class PullClients implements AutoCloseable {
             } else {
                 filters.subscribe(clientId, judged);
             }
+            if (cursors.load(clientId)
+                    == null) { // looked up here: what follows the stream may give it one before it is stored
+                unstored.add(clientId);
+            }
         } finally {
             lock.unlock();
         }
         if (isOther) {
             filters.restore();
         }
-        if (cursors.load(clientId) == null || unstored.contains(clientId)) {
+        if (unstored.contains(clientId)) {
             beginAtStore(clientId); // without the lock: it waits for a disk or for ZooKeeper
         }
     }
@@ -159,7 +166,6 @@ public final class PullClients implements AutoCloseable {
             return;
         }
         try {
-            unstored.add(clientId);
             cursors.begin(first);
             unstored.remove(clientId);
         } catch (CursorException e) {
@@ -252,6 +258,7 @@ public final class PullClients implements AutoCloseable {
 
     /** Else a restart, after a long time without a client, would begin where the source has no binlog any more, though nothing came for one. */
     void follow() {
+        isFollowedLater.set(false);
         lock.lock();
         try {
             if (!closed && mayDeliver.getAsBoolean()) {
@@ -259,6 +266,16 @@ public final class PullClients implements AutoCloseable {
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Logs the first of the failures that follow each other: there may be one in each second. */
+    private void notFollowed(Throwable cause) {
+        if (isFollowedLater.compareAndSet(false, true)) {
+            LOG.warn(
+                    "the cursors follow the stream later, since no worker takes it: instance={} cause={}",
+                    destination,
+                    String.valueOf(cause));
         }
     }
 

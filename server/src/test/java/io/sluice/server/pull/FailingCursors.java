@@ -6,12 +6,20 @@ import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.cursor.Subscription;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Cursors in memory whose writes can be made to fail. */
 final class FailingCursors implements CursorStore {
     private final CursorStore inMemory = new MemoryCursorStore();
+    private final AtomicReference<Runnable> beforeLoad = new AtomicReference<>(() -> {});
     private volatile boolean fails;
     private volatile List<Subscription> written = List.of();
+
+    /** Has something done once, before the next cursor is looked up. */
+    void beforeLoad(Runnable task) {
+        beforeLoad.set(task);
+    }
 
     void failWrites(boolean isFailing) {
         fails = isFailing;
@@ -45,6 +53,12 @@ final class FailingCursors implements CursorStore {
     @Override
     public void replaceAll(List<Subscription> all) {
         inMemory.replaceAll(all);
+    }
+
+    @Override
+    public @Nullable Cursor load(int clientId) {
+        beforeLoad.getAndSet(() -> {}).run();
+        return inMemory.load(clientId);
     }
 
     @Override

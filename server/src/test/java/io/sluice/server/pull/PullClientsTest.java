@@ -7,6 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.Entry;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.cursor.Subscription;
@@ -17,13 +21,18 @@ import io.sluice.store.ring.RingConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class PullClientsTest {
     private static final int ONE = 1001;
@@ -316,6 +325,24 @@ class PullClientsTest {
                 .containsExactly(4L);
     }
 
+    /** What follows the stream may give the new client a cursor before it is looked whether it has one. */
+    @Test
+    void theFirstCursorOfAClientIsStoredAlthoughTheCursorsFollowTheStreamMeanwhile() {
+        store.begin(end(4).cursor());
+        store.checkpoint(() -> end(700).cursor());
+        Thread following = new Thread(clients::follow);
+        cursors.beforeLoad(() -> {
+            following.start();
+            while (following.isAlive() && following.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+        });
+
+        clients.subscribe(ONE, "");
+
+        assertThat(cursors.written()).extracting(Subscription::clientId).containsExactly(ONE);
+    }
+
     @Test
     void aWaitingGetIsAnsweredWhenItsBatchIsFull() throws InterruptedException {
         clients.subscribe(ONE, "");
@@ -548,6 +575,50 @@ class PullClientsTest {
         get(ONE, 1);
         clients.ack(ONE, 2);
         assertThat(cursors.load(ONE).position().offset()).isEqualTo(700);
+    }
+
+    @Test
+    void thatNoThreadCanBeStartedForWhatFollowsTheStreamIsLoggedOncePerShortage() throws InterruptedException {
+        List<Runnable> ticks = new ArrayList<>();
+        ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1) {
+            @Override
+            public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, long first, long period, TimeUnit unit) {
+                ticks.add(task);
+                return schedule(() -> {}, 0, TimeUnit.SECONDS);
+            }
+        };
+        AtomicBoolean isShort = new AtomicBoolean(true);
+        Executor pool = task -> {
+            if (isShort.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            task.run();
+        };
+        Logger logger = (Logger) LoggerFactory.getLogger(PullClients.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try (PullClients idle =
+                new PullClients("example", store, cursors, pool, clock, filters, numbers, 3, () -> true)) {
+            idle.start();
+            assertThat(ticks).hasSize(1);
+            ticks.get(0).run();
+            ticks.get(0).run();
+            assertThat(log.list).singleElement().satisfies(event -> {
+                assertThat(event.getLevel()).isEqualTo(Level.WARN);
+                assertThat(event.getFormattedMessage())
+                        .contains("cursors follow the stream later", "instance=example", "native thread");
+            });
+
+            isShort.set(false);
+            ticks.get(0).run();
+            isShort.set(true);
+            ticks.get(0).run();
+            assertThat(log.list).as("the next shortage").hasSize(2);
+        } finally {
+            logger.detachAppender(log);
+            clock.shutdownNow();
+        }
     }
 
     @Test
