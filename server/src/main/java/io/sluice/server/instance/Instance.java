@@ -42,7 +42,7 @@ public final class Instance {
     private static final Logger LOG = LoggerFactory.getLogger(Instance.class);
 
     /** What a destination's log lines are sorted by. */
-    private static final String LOG_KEY = "destination";
+    static final String LOG_KEY = "destination";
 
     private final InstanceConfig config;
     private final Lifecycle lifecycle;

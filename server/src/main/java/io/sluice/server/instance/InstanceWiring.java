@@ -37,6 +37,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * Wires instances: makes the parts of one from its options, and connects them.
@@ -124,8 +125,6 @@ public final class InstanceWiring {
         return withCursors(config, term, state, cursors -> {
             SourceStream stream = stream(config, false, heap.whenPulled());
             EncodingPool encoders = config.store().rawEntry() ? pools.encoders() : null;
-            SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures, state.errors());
-            BinlogSource source = source(config, stream, store, cursors, encoders, events);
             ClientFilters filters = new ClientFilters(config.destination(), stream.filter(), cursors);
             PullClients clients = new PullClients(
                     config.destination(),
@@ -137,10 +136,22 @@ public final class InstanceWiring {
                     state.batchNumbers(),
                     maxSubscriptions,
                     term.ownership()::isHeld);
+            SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures, state.errors());
+            BinlogSource source = source(config, stream, store, cursors, encoders, events);
+            restore(filters, config.destination());
             state.pace().attach(store, null);
-            return new Instance(
-                    config, lifecycle, failures, store, cursors, source, new PullDelivery(filters, clients), state);
+            return new Instance(config, lifecycle, failures, store, cursors, source, new PullDelivery(clients), state);
         });
+    }
+
+    /** Before a client can find the instance: one that subscribes without a filter would lose the one that is stored for it. */
+    private static void restore(ClientFilters filters, String destination) {
+        MDC.put(Instance.LOG_KEY, destination);
+        try {
+            filters.restore();
+        } finally {
+            MDC.remove(Instance.LOG_KEY);
+        }
     }
 
     /** Makes the store of an instance. */

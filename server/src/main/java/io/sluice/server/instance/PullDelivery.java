@@ -1,17 +1,14 @@
 package io.sluice.server.instance;
 
-import io.sluice.server.pull.ClientFilters;
 import io.sluice.server.pull.PullClients;
 import java.time.Duration;
 import java.util.Optional;
 
 /** Leaves an instance's entries to clients that pull them. */
 final class PullDelivery implements Delivery {
-    private final ClientFilters filters;
     private final PullClients clients;
 
-    PullDelivery(ClientFilters filters, PullClients clients) {
-        this.filters = filters;
+    PullDelivery(PullClients clients) {
         this.clients = clients;
     }
 
@@ -22,7 +19,6 @@ final class PullDelivery implements Delivery {
 
     @Override
     public void start() {
-        filters.restore();
         clients.start();
     }
 
