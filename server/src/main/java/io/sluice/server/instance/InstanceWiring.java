@@ -74,7 +74,8 @@ public final class InstanceWiring {
         FailureCounts failures = new FailureCounts();
         EntryRing store = store(config);
         return withCursors(config, term, state, cursors -> {
-            SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures, state.errors());
+            SourceEvents events = new SourceEvents(
+                    store, cursors, lifecycle, failures, state.errors(), newest -> moveOthers(cursors, newest));
             BinlogSource source = source(config, stream(config, mq), store, cursors, null, events);
             subscribeSender(cursors); // after the source has taken the smallest cursor
             warnOfOtherClients(config.destination(), cursors);
@@ -136,7 +137,8 @@ public final class InstanceWiring {
                     state.batchNumbers(),
                     maxSubscriptions,
                     term.ownership()::isHeld);
-            SourceEvents events = new SourceEvents(store, cursors, lifecycle, failures, state.errors());
+            SourceEvents events = new SourceEvents(
+                    store, cursors, lifecycle, failures, state.errors(), newest -> clients.streamWasReset());
             BinlogSource source = source(config, stream, store, cursors, encoders, events);
             restore(filters, config.destination());
             state.pace().attach(store, null);
@@ -213,6 +215,18 @@ public final class InstanceWiring {
                 new WatchPools(pools.timer(), pools.watches()),
                 pools.time(),
                 listener);
+    }
+
+    /**
+     * Moves the cursors of clients that are not served here to where the stream continues after changes were lost: the next start would begin at
+     * the smallest one, and be a further reset. That of the sender follows when all that came before is acked.
+     */
+    static void moveOthers(CursorStore cursors, Cursor newest) {
+        for (Subscription client : cursors.subscriptions()) {
+            if (client.clientId() != CursorStore.QUEUE_CLIENT) {
+                cursors.save(client.clientId(), newest);
+            }
+        }
     }
 
     /** The sender has no filter, and leaves the one in place that a client with its id has subscribed with, as with canal. */

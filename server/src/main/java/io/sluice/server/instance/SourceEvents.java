@@ -9,6 +9,7 @@ import io.sluice.store.ring.EntryStore;
 import io.sluice.stream.source.SourceListener;
 import io.sluice.stream.source.SourceState;
 import java.io.IOException;
+import java.util.function.Consumer;
 
 /** Stores the position where a stream begins, and translates the states of a source into those of its instance. */
 final class SourceEvents implements SourceListener {
@@ -17,13 +18,22 @@ final class SourceEvents implements SourceListener {
     private final Lifecycle lifecycle;
     private final FailureCounts failures;
     private final ErrorLog errors;
+    private final Consumer<Cursor> onReset;
 
-    SourceEvents(EntryStore store, CursorStore cursors, Lifecycle lifecycle, FailureCounts failures, ErrorLog errors) {
+    /** @param onReset gets the position where the stream continues after changes were lost; must not block */
+    SourceEvents(
+            EntryStore store,
+            CursorStore cursors,
+            Lifecycle lifecycle,
+            FailureCounts failures,
+            ErrorLog errors,
+            Consumer<Cursor> onReset) {
         this.store = store;
         this.cursors = cursors;
         this.lifecycle = lifecycle;
         this.failures = failures;
         this.errors = errors;
+        this.onReset = onReset;
     }
 
     @Override
@@ -37,6 +47,11 @@ final class SourceEvents implements SourceListener {
                     "the position where the stream begins cannot be stored: " + e.getMessage(),
                     e);
         }
+    }
+
+    @Override
+    public void onReset(Cursor newest) {
+        onReset.accept(newest);
     }
 
     @Override

@@ -65,6 +65,9 @@ public final class PullClients implements AutoCloseable {
 
     @GuardedBy("lock") private boolean closed;
 
+    /** Whether an ack of one client moves the cursors of all. */
+    @GuardedBy("lock") private boolean movesAll;
+
     /** Lets the cursors follow the stream; null before the start. */
     @GuardedBy("lock") private @Nullable Future<?> following;
 
@@ -269,6 +272,20 @@ public final class PullClients implements AutoCloseable {
         }
     }
 
+    /**
+     * States that the stream continues at the newest position of its source, since what was to be read has been purged. From now on all clients
+     * get the cursor that an ack of one of them leads to, and so does one that is idle: the next start would begin at its cursor, and be a
+     * further reset. Called before the first {@linkplain EntryStore#checkpoint checkpoint} there.
+     */
+    public void streamWasReset() {
+        lock.lock();
+        try {
+            movesAll = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Logs the first of the failures that follow each other: there may be one in each second. */
     private void notFollowed(Throwable cause) {
         if (isFollowedLater.compareAndSet(false, true)) {
@@ -369,7 +386,9 @@ public final class PullClients implements AutoCloseable {
             if (released != null) {
                 store.ack(released.newest());
                 Cursor cursor = store.takeCursor();
-                if (cursor != null) {
+                if (cursor != null && movesAll) {
+                    cursors.saveAll(cursor);
+                } else if (cursor != null) {
                     released.clients().forEach(client -> cursors.save(client, cursor));
                 }
             }

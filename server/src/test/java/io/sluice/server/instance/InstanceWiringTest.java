@@ -2,15 +2,23 @@ package io.sluice.server.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.ha.OwnershipTerm;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
+import io.sluice.stream.source.search.SmallestCursor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,5 +74,24 @@ class InstanceWiringTest {
             instance.stop(Duration.ZERO);
         }
         assertThat(meta).content().contains("\"filter\":\"shop\\\\..*\"");
+    }
+
+    @Test
+    void afterAResetNoCursorOfAClientThatIsNotServedHoldsTheNextStartBack() {
+        CursorStore cursors = new MemoryCursorStore();
+        cursors.replaceAll(List.of(
+                new Subscription(CursorStore.QUEUE_CLIENT, "", at(300), 0), new Subscription(1002, "", at(4), 0)));
+
+        InstanceWiring.moveOthers(cursors, at(700));
+
+        assertThat(SmallestCursor.of(cursors.kept()))
+                .as("what is not acked is sent again after a restart")
+                .isEqualTo(at(300));
+        cursors.save(CursorStore.QUEUE_CLIENT, at(700));
+        assertThat(SmallestCursor.of(cursors.kept())).isEqualTo(at(700));
+    }
+
+    private static Cursor at(long offset) {
+        return new Cursor("db1", 3306, new BinlogPosition("binlog.000001", offset), "", 1, 0);
     }
 }

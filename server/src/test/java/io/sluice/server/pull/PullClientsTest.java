@@ -577,6 +577,30 @@ class PullClientsTest {
         assertThat(cursors.load(ONE).position().offset()).isEqualTo(700);
     }
 
+    /** Else the next start would begin at the cursor of an idle client, which the source has purged, and be a reset, too. */
+    @Test
+    void afterAResetTheCursorsOfClientsThatAreIdleMoveWithTheOthers() throws InterruptedException {
+        store.begin(end(4).cursor());
+        clients.subscribe(ONE, "");
+        clients.subscribe(OTHER, "");
+        put(begin(4), end(50));
+        get(ONE, 1);
+        clients.streamWasReset();
+        store.checkpoint(() -> end(700).cursor());
+        put(begin(800), end(900));
+
+        clients.ack(ONE, 1);
+        assertThat(cursors.load(OTHER).position().offset())
+                .as("it does not pass what is not acked")
+                .isEqualTo(4);
+        get(ONE, 1);
+        get(ONE, 1);
+        clients.ack(ONE, 2);
+
+        assertThat(cursors.load(ONE).position().offset()).isEqualTo(700);
+        assertThat(cursors.load(OTHER).position().offset()).isEqualTo(700);
+    }
+
     @Test
     void thatNoThreadCanBeStartedForWhatFollowsTheStreamIsLoggedOncePerShortage() throws InterruptedException {
         List<Runnable> ticks = new ArrayList<>();

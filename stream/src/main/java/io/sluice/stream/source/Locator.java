@@ -58,6 +58,8 @@ final class Locator {
     private boolean hasBegun;
     /** When the event before that position was written; 0 if that is not known. */
     private long begunMillis;
+    /** Whether the stream was moved to the newest position, and no cursor can follow it there yet. */
+    private boolean isResetPending;
 
     /** @param cursor where the last run got to; null if there was none */
     Locator(
@@ -100,7 +102,6 @@ final class Locator {
         StartPoint wanted = kept == null ? elsewhere(open, finder, isSame, hasGtids) : kept;
         StartPoint next = check.require(wanted, readMillis(open), facts, connection.scan());
         boolean isOtherSet = !next.equals(wanted) && (open == null || open.undecidedStart() == null);
-        boolean isReset = relocation instanceof Relocation.ToNewest;
         if (kept == null || isOtherSet) {
             move(next, server, host, connection, isSame, onFailure);
         } else if (schemas.areTorn()) { // for a start elsewhere, which has failed
@@ -114,9 +115,13 @@ final class Locator {
             hasBegun = true;
             begunMillis = next.timeMillis();
         }
-        if (isReset) { // else a restart before the next event would be a reset, too, and lose what comes until then
+        if (isResetPending) {
+            // Otherwise a restart before the next event would be a reset, too, and lose what comes until then.
+            Boundary newest = first(next, server, schemas.reference());
+            listener.onReset(newest.cursor());
             Objects.requireNonNull(stages.pipeline(), "a start point without a pipeline")
-                    .checkpoint(first(next, server, schemas.reference()));
+                    .checkpoint(newest);
+            isResetPending = false;
         }
         return next;
     }
@@ -142,6 +147,7 @@ final class Locator {
                 next.executed(),
                 source.positions().showsGtids(),
                 next.byGtids() ? 0 : next.fileBegunSeconds());
+        isResetPending |= relocation instanceof Relocation.ToNewest;
         relocation = Relocation.NONE;
     }
 

@@ -13,6 +13,13 @@ public interface SourceListener {
      */
     void onStart(Cursor first) throws IOException;
 
+    /**
+     * Called when the stream is to continue at the newest position of the source, since what was to be read next has been purged; after
+     * {@link #onStart}, before the store gets a checkpoint there, and before anything is read. A cursor that stays behind makes the next start
+     * a further reset, also that of a client that takes nothing. Must not block.
+     */
+    default void onReset(Cursor newest) {}
+
     /** Called when the source has entered a state; must not block. {@code Failed} and {@code Stopped} are final. */
     void onState(SourceState state);
 }

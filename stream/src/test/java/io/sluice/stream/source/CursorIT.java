@@ -197,12 +197,31 @@ class CursorIT {
             Cursor afterReset = live.takeCursor();
             assertThat(afterReset).as("what a restart begins with").isNotNull();
             assertThat(afterReset.position().offset()).isEqualTo(end.offset());
+            assertThat(live.resetsTo()).containsExactly(afterReset);
             server.execute("insert into shop.item values (3)");
 
             List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);
 
             assertThat(entries).extracting(Entry::kind).containsExactly(EntryKind.BEGIN, EntryKind.ROWS, EntryKind.END);
             assertThat(live.resets()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void theCursorIsThereAfterASkipThatCouldNotBeStoredAtFirst() throws Exception {
+        Cursor cursor = cursorAtARow(1);
+        server.execute("insert into shop.item values (2)");
+        purge();
+        BinlogEnd end = server.binlogEnd();
+        SourceOptions options = Sources.options(RESETTING, Sources.host(server, new StartPosition.Newest()));
+        try (LiveSource live = LiveSource.startStoredLater(options, cursor, LARGE)) {
+            await().until(() -> live.readings().size() == 1);
+            assertThat(live.retries()).contains("the disk is full");
+
+            Cursor afterReset = live.takeCursor();
+            assertThat(afterReset).as("what a restart begins with").isNotNull();
+            assertThat(afterReset.position().offset()).isEqualTo(end.offset());
+            assertThat(live.resetsTo()).containsExactly(afterReset);
         }
     }
 

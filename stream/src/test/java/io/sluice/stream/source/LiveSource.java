@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.format.value.ColumnTypes;
+import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.protocol.position.BinlogPosition;
@@ -22,6 +23,7 @@ import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.source.schema.SchemaOptions;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
@@ -55,6 +57,10 @@ public final class LiveSource implements AutoCloseable {
     private final Deque<Entry> unread = new ArrayDeque<>();
 
     private volatile Cursor cursor;
+    /** How often the position where the stream begins cannot be stored. */
+    private int failingStarts;
+    /** Where it was stated that reading continues after changes were lost. */
+    private final List<Cursor> resetsTo = new CopyOnWriteArrayList<>();
 
     private LiveSource(
             SourceOptions options,
@@ -137,6 +143,22 @@ public final class LiveSource implements AutoCloseable {
                 ? StreamOptions.DEFAULT.without(EnumSet.of(Omitted.OTHER_STATEMENTS, Omitted.MISMATCHED_ROWS))
                 : StreamOptions.DEFAULT;
         return start(new LiveSource(options, schema, stream, ALL, TYPES, cursor, size, false, MAPPING_BYTES));
+    }
+
+    /** Starts to read where the position at which the stream begins cannot be stored the first time. */
+    static LiveSource startStoredLater(SourceOptions options, Cursor cursor, RingConfig size) {
+        LiveSource live = new LiveSource(
+                options,
+                SchemaOptions.WITHOUT_HISTORY,
+                StreamOptions.DEFAULT,
+                ALL,
+                TYPES,
+                cursor,
+                size,
+                false,
+                MAPPING_BYTES);
+        live.failingStarts = 1;
+        return start(live);
     }
 
     private static LiveSource start(LiveSource live) {
@@ -223,6 +245,11 @@ public final class LiveSource implements AutoCloseable {
         return source.resets();
     }
 
+    /** Where the listener was told that it does. */
+    List<Cursor> resetsTo() {
+        return resetsTo;
+    }
+
     /** Whether the ring has a place for no entry more. */
     public boolean isFull() {
         StoreStats stats = ring.stats();
@@ -284,9 +311,18 @@ public final class LiveSource implements AutoCloseable {
 
     private final class Listener implements SourceListener {
         @Override
-        public void onStart(Cursor first) {
+        public void onStart(Cursor first) throws IOException {
             ring.begin(first);
+            if (failingStarts > 0) {
+                failingStarts--;
+                throw new SourceException(SourceFailure.CURSOR_NOT_STORED, "the disk is full");
+            }
             cursor = cursor == null ? first : cursor;
+        }
+
+        @Override
+        public void onReset(Cursor newest) {
+            resetsTo.add(newest);
         }
 
         @Override
