@@ -11,7 +11,6 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.options.LargeEventPolicy;
 import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.StreamOptions;
-import java.io.EOFException;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.EnumSet;
@@ -19,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Applies the DDL of a part of a binlog to table schemas, and ignores everything else: it reads events as a stream does, with a filter that
- * no table passes. For
- * one thread, and once.
+ * no table passes. For one thread.
  */
 public final class DdlReplay implements AutoCloseable {
     private static final String ALL_TABLES = ".*\\..*";
@@ -56,15 +54,21 @@ public final class DdlReplay implements AutoCloseable {
         void reached(BinlogPosition reached);
     }
 
+    /** Where the next source has to begin: between two transactions, at the beginning of the part or where what was read ends. */
+    public BinlogPosition nextPosition() {
+        return reader.resumePosition();
+    }
+
     /**
-     * Reads a source until all events before a position were read.
+     * Reads a source until all events before a position were read, or until it ends.
      *
-     * @param source the events from the beginning of the part on
+     * @param source the events from {@link #nextPosition} on
      * @param checksummed whether events have checksums before the format description states it
-     * @throws IOException if the source broke, or ended before that position, or a statement could not be written to the history
+     * @return how far it was read; before {@code until} if it ended early, then another source can follow
+     * @throws IOException if the source broke, or a statement could not be written to the history; then no other source can follow
      * @throws StreamException if an event cannot be read
      */
-    public void run(EventSource source, boolean checksummed, BinlogPosition until, Progress progress)
+    public BinlogPosition run(EventSource source, boolean checksummed, BinlogPosition until, Progress progress)
             throws IOException {
         reader.onReconnect(checksummed, false);
         EventSource part = new Part(source, until);
@@ -79,10 +83,7 @@ public final class DdlReplay implements AutoCloseable {
             reached = read == null ? reached : read;
             progress.reached(reached);
         }
-        // A server that shuts down, or kills the session, ends a dump as if there were no more.
-        if (reached.isBefore(until)) {
-            throw new EOFException("the source has ended the binlog at %s, before %s".formatted(reached, until));
-        }
+        return reached;
     }
 
     /** Frees what it holds outside of the heap: a binlog with compressed transactions takes some MB. */

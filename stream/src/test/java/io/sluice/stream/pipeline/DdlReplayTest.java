@@ -1,7 +1,6 @@
 package io.sluice.stream.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -14,33 +13,17 @@ import io.sluice.testkit.binlog.RandomTransactions;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.binlog.SyntheticBinlog.Transaction;
-import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class DdlReplayTest {
     private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
     private static final int SEEDS = 5;
-
-    /** A server that is shut down ends a dump as if the binlog ended there. */
-    @Test
-    void aSourceThatEndsBeforeThePositionHasNotTheWholePart() {
-        SchemaTracker tracker = new SchemaTracker(name -> null, SourceTraits.DEFAULT, SchemaRecorder.NONE);
-        BinlogPosition from = new BinlogPosition("mysql-bin.000001", 4);
-        try (DdlReplay replay = new DdlReplay(SourceServer.at("127.0.0.1", 3306), from, null, tracker)) {
-            assertThatThrownBy(() ->
-                            replay.run(new Empty(), false, new BinlogPosition("mysql-bin.000002", 4), reached -> {}))
-                    .isInstanceOf(EOFException.class)
-                    .hasMessageContaining("mysql-bin.000001:4")
-                    .hasMessageContaining("mysql-bin.000002:4");
-        }
-    }
 
     @ParameterizedTest
     @EnumSource(Flavour.class)
@@ -94,21 +77,6 @@ class DdlReplayTest {
         @Override
         public boolean hasBuffered() {
             return all && next < events.size();
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    private static final class Empty implements EventSource {
-        @Override
-        public int next(ByteWriter out) {
-            return -1;
-        }
-
-        @Override
-        public boolean hasBuffered() {
-            return false;
         }
 
         @Override

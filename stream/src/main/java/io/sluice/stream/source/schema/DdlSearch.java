@@ -42,7 +42,7 @@ final class DdlSearch {
         reportedNanos = time.nanos();
         try {
             return LaterChanges.between(
-                    from, until, binlog, queries.traits(), executed, reached -> report(reached, until));
+                    from, until, binlog, queries.traits(), executed, time, reached -> report(reached, until));
         } catch (StreamException e) {
             warn(from, until, e);
             return null;
@@ -59,7 +59,7 @@ final class DdlSearch {
             throws IOException {
         reportedNanos = time.nanos();
         try {
-            changes.read(from, until, binlog, reached -> report(reached, until));
+            changes.read(from, until, binlog, time, reached -> report(reached, until));
             return true;
         } catch (StreamException e) {
             warn(from, until, e);

@@ -1,6 +1,5 @@
 package io.sluice.stream.source.schema;
 
-import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
@@ -158,9 +157,9 @@ final class HistoryGap {
         GtidSet none = facts.mariaDb() ? MariaDbGtidSet.EMPTY : MySqlGtidSet.EMPTY;
         ServerAddress address = host.login().address();
         SourceServer server = SourceServer.at(address.host(), address.port());
-        try (DdlReplay replay = new DdlReplay(server, boundary, facts.hasGtids() ? none : null, tracker);
-                EventSource events = connection.scan().read(boundary)) {
-            replay.run(events, facts.writesChecksums(), until, new ProgressLines(until));
+        try (DdlReplay replay = new DdlReplay(server, boundary, facts.hasGtids() ? none : null, tracker)) {
+            new PartDumps(connection.scan(), facts.writesChecksums(), time)
+                    .read(replay, until, new ProgressLines(until));
         }
     }
 

@@ -1,9 +1,9 @@
 package io.sluice.stream.source.schema;
 
-import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.IdentifierCase;
 import io.sluice.schema.ddl.NameUse;
@@ -69,6 +69,7 @@ final class LaterChanges {
     /**
      * Reads the part of a binlog, from the begin of a transaction on if the part begins within one.
      *
+     * @param time waits for what the server does not send yet
      * @param progress is called after some events
      * @throws IOException if the host cannot be reached, or does not have that part any more
      * @throws io.sluice.stream.pipeline.StreamException if an event cannot be read
@@ -79,18 +80,19 @@ final class LaterChanges {
             SearchedBinlog binlog,
             SourceTraits traits,
             @Nullable GtidSet executed,
+            Time time,
             DdlReplay.Progress progress)
             throws IOException {
         BinlogPosition from = requestable(begin);
         try {
             LaterChanges changes = new LaterChanges(traits, executed);
-            changes.read(from, until, binlog, progress);
+            changes.read(from, until, binlog, time, progress);
             return changes;
         } catch (MidTransactionException e) { // the stream will begin before the transaction, too
             BoundarySearch search = new BoundarySearch(from.offset());
             binlog.scan().scan(from.file(), search);
             LaterChanges changes = new LaterChanges(traits, executed);
-            changes.read(new BinlogPosition(from.file(), search.nearest()), until, binlog, progress);
+            changes.read(new BinlogPosition(from.file(), search.nearest()), until, binlog, time, progress);
             return changes;
         }
     }
@@ -103,12 +105,11 @@ final class LaterChanges {
     }
 
     /** Reads the part of a binlog that comes next, as {@link #between}. */
-    void read(BinlogPosition from, BinlogPosition until, SearchedBinlog binlog, DdlReplay.Progress progress)
+    void read(BinlogPosition from, BinlogPosition until, SearchedBinlog binlog, Time time, DdlReplay.Progress progress)
             throws IOException {
-        try (DdlReplay replay = new DdlReplay(binlog.server(), from, binlog.none(), parser);
-                EventSource events = binlog.scan().read(from)) {
+        try (DdlReplay replay = new DdlReplay(binlog.server(), from, binlog.none(), parser)) {
             replay.onTable(this::addRows);
-            replay.run(events, binlog.hasChecksums(), until, progress);
+            new PartDumps(binlog.scan(), binlog.hasChecksums(), time).read(replay, until, progress);
         }
     }
 

@@ -15,6 +15,7 @@ import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
@@ -137,7 +138,13 @@ class LaterChangesTest {
         SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new StartPosition.Newest());
         BinlogPosition end = new BinlogPosition(binlog.newestFile(), binlog.end());
         return LaterChanges.between(
-                begin, end, SearchedBinlog.of(host, source), SourceTraits.DEFAULT, executed, reached -> {});
+                begin,
+                end,
+                SearchedBinlog.of(host, source),
+                SourceTraits.DEFAULT,
+                executed,
+                new HandTime(),
+                reached -> {});
     }
 
     @Test
