@@ -61,6 +61,19 @@ enum MultiByteCharset {
         return b >= firstLead && b <= 0xFE;
     }
 
+    /**
+     * Whether a lead byte and one below 80, for which Java has no character, are a code of the server, which counts as one character
+     * nevertheless. MySQL 8.0.31 and MariaDB 10.11 have the same codes.
+     */
+    boolean isCode(int lead, int second) {
+        return switch (this) {
+            case SJIS, CP932 -> second >= 0x40 && second <= 0x7E;
+            case BIG5 -> lead >= 0xA1 && lead <= 0xF9 && second >= 0x40 && second <= 0x7E;
+            case EUCKR -> (second >= 'A' && second <= 'Z') || (second >= 'a' && second <= 'z');
+            case GBK, GB2312, UJIS, EUCJPMS, GB18030 -> false;
+        };
+    }
+
     /** Whether it is one of the two Japanese EUC sets, which have three-byte codes and rows for private use. */
     boolean isEuc() {
         return this == UJIS || this == EUCJPMS;

@@ -131,7 +131,8 @@ final class MultiByteDecoder implements TextDecoder {
             return write(out, shifted[(second & 0x7F) << 8 | (source[at + 2] & 0xFF)], 3);
         }
         char character = pairs[(lead & 0x7F) << 8 | second];
-        return write(out, character, character == 0 && second < 0x80 ? 1 : 2);
+        boolean isPair = character != 0 || second >= 0x80 || charset.isCode(lead, second);
+        return write(out, character, isPair ? 2 : 1);
     }
 
     private int decodeFour(byte[] source, int at, int end, ByteWriter out) {

@@ -210,6 +210,33 @@ class MySqlCharsetsTest {
         assertThat(decode(charset, bytes(hex))).isEqualTo(text);
     }
 
+    /** Where {@code CONVERT} of MariaDB 10.11 gives one question mark for both bytes, or for the first one. */
+    @ParameterizedTest
+    @CsvSource({
+        "cp932, 82408ABF, �漢",
+        "cp932, 827E41, �A",
+        "cp932, 82FC41, �A",
+        "cp932, 827F41, �\u007FA",
+        "sjis, 82408ABF, �漢",
+        "sjis, 827E41, �A",
+        "sjis, 827F41, �\u007FA",
+        "big5, C87E41, �A",
+        "big5, 8140A672, �@字",
+        "big5, FA4041, �@A",
+        "euckr, C941C7D1, �한",
+        "euckr, C95A41, �A",
+        "euckr, C96141, �A",
+        "euckr, C97A41, �A",
+        "euckr, C94041, �@A",
+        "euckr, A15BC7D1, �[한",
+        "euckr, C96041, �`A",
+        "euckr, C97B41, �{A",
+        "gb2312, A24041, �@A",
+    })
+    void takesACodeWithoutACharacterForOne(String charset, String hex, String text) {
+        assertThat(decode(charset, bytes(hex))).isEqualTo(text);
+    }
+
     @Test
     void takesAnyBytesAndGivesWellFormedUtf8() {
         Random random = new Random(7);
