@@ -202,8 +202,8 @@ public final class SluiceServer {
      * To be called once.
      */
     public void reloadFrom(ConfigSource source) {
-        RunningServer target =
-                new RunningServer(registry, runners, meters, problems, alarms, delayedStarts, pools, cluster != null);
+        ReloadApplier target =
+                new ReloadApplier(registry, runners, meters, problems, alarms, delayedStarts, pools, cluster != null);
         Reloads reloads = new Reloads(source, configuration, target);
         operations.reloadBy(reloads);
         configuration.server().scan().ifPresent(period -> {

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * Applies what a reload changes while the server runs: adds, changes and removes destinations, shares the heap among those that are there
  * then, and notes what is wrong. For one thread at a time; the server may be stopped meanwhile.
  */
-final class RunningServer implements ReloadTarget {
-    private static final Logger LOG = LoggerFactory.getLogger(RunningServer.class);
+final class ReloadApplier implements ReloadTarget {
+    private static final Logger LOG = LoggerFactory.getLogger(ReloadApplier.class);
 
     private final DestinationRegistry registry;
     private final RunnerFactory runners;
@@ -34,7 +34,7 @@ final class RunningServer implements ReloadTarget {
     private final boolean isClustered;
 
     /** @param isClustered whether destinations are shared with other servers */
-    RunningServer(
+    ReloadApplier(
             DestinationRegistry registry,
             RunnerFactory runners,
             ThroughputMeters meters,
