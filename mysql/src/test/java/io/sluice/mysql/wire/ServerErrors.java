@@ -9,4 +9,14 @@ public final class ServerErrors {
         return new ServerErrorException(
                 "reading the binlog", ServerErrorException.BINLOG_UNREADABLE, "HY000", message, "");
     }
+
+    /** The error of a server whose account lacks a privilege. */
+    public static ServerErrorException denied(String privilege) {
+        return new ServerErrorException(
+                "asking the server",
+                ServerErrorException.SPECIFIC_ACCESS_DENIED,
+                "42000",
+                "Access denied; you need (at least one of) the %s privilege(s) for this operation".formatted(privilege),
+                "");
+    }
 }

@@ -122,6 +122,7 @@ final class Locator {
             Objects.requireNonNull(stages.pipeline(), "a start point without a pipeline")
                     .checkpoint(newest);
             isResetPending = false;
+            begunMillis = next.timeMillis();
         }
         return next;
     }

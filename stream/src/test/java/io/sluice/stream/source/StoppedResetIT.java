@@ -22,6 +22,7 @@ import io.sluice.testkit.debian.ServerUnavailableException;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -170,6 +171,30 @@ class StoppedResetIT {
             assertThat(within.timestampSeconds()).isEqualTo(atBegin.timestampSeconds());
             assertThat(within.nextOffset()).isZero();
         }
+    }
+
+    /** A dump from within a file begins with its format description, which is not there. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_5_7_22", "MYSQL_8_0_31", "MARIADB_11_8"})
+    void aScanFromWithinAFileShowsEventsWhereTheyAre(ServerRelease release) throws Exception {
+        try (MySqlServer server = start(release)) {
+            String file = server.rotateBinlog().file();
+            insert(server, 1, FEW, SMALL);
+            BinlogScan scan = new DumpScan(Sources.login(server.port()));
+            List<Long> whole = startsOf(scan, new BinlogPosition(file, BinlogPosition.FIRST_OFFSET));
+
+            int middle = whole.size() / 2;
+
+            assertThat(startsOf(scan, new BinlogPosition(file, whole.get(middle))))
+                    .isEqualTo(whole.subList(middle, whole.size()))
+                    .hasSizeGreaterThan(2);
+        }
+    }
+
+    private static List<Long> startsOf(BinlogScan scan, BinlogPosition from) throws Exception {
+        List<Long> starts = new ArrayList<>();
+        scan.scan(from, (header, body, start, end) -> starts.add(start));
+        return starts;
     }
 
     private static EventHeader formatDescription(BinlogScan scan, BinlogPosition from) throws Exception {

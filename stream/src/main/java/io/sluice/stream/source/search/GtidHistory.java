@@ -213,10 +213,7 @@ final class GtidHistory {
      */
     private @Nullable Reused lastReused(GtidSet read, long readSeconds) throws IOException {
         List<ServerFacts.File> files = facts.files();
-        if (start.position() == null
-                || start.fileBegunSeconds() == 0
-                || firstDoubtful(files) == NONE
-                || facts.isReplica()) {
+        if (start.position() == null || start.fileBegunSeconds() == 0 || firstDoubtful(files) == NONE) {
             return null;
         }
         for (int i = files.size() - 1; i >= 0; i--) {
@@ -224,10 +221,22 @@ final class GtidHistory {
             GtidSet before = FileTransactions.before(file, scan);
             if (before == null || !before.containsAll(read)) {
                 Reused last = last(read, file);
-                return last != null && last.seconds() > readSeconds ? last : null;
+                return last != null && last.seconds() > readSeconds && !mayBeReplica() ? last : null;
             }
         }
         return null;
+    }
+
+    private boolean mayBeReplica() throws IOException {
+        try {
+            return facts.isReplica();
+        } catch (ServerErrorException e) {
+            if (AccountFailure.isMissingPrivilege(
+                    e)) { // on MariaDB, SLAVE MONITOR, which a single host does not need otherwise
+                return true;
+            }
+            throw e;
+        }
     }
 
     /** The last transaction of a file with a GTID that was read; null if there is none. */

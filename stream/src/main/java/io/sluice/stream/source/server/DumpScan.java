@@ -110,6 +110,11 @@ public final class DumpScan implements BinlogScan {
                 if (header.code() == EventCode.FORMAT_DESCRIPTION) {
                     checked = FormatDescription.decode(new EventBody(events.array(), EventHeader.LENGTH, had))
                             .checksummed();
+                    if (offset
+                            > DumpRequest.FIRST_POSITION) { // that of the file, which a dump from within it begins with
+                        events.clear();
+                        continue;
+                    }
                 } else if (checked && had == length) {
                     bodyEnd -= FormatDescription.CHECKSUM_LENGTH;
                 }

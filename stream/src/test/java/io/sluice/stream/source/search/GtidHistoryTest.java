@@ -3,6 +3,9 @@ package io.sluice.stream.source.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
@@ -12,14 +15,17 @@ import io.sluice.mysql.wire.ServerErrors;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 class GtidHistoryTest {
     private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
@@ -150,6 +156,37 @@ class GtidHistoryTest {
         assertPasses(
                 binlog, at(read, "binlog.000009", 200, BEGUN + 20), BEGUN + 77); // the time of the third of that file
         assertPasses(binlog, elsewhere(read), readSeconds); // the clocks of two servers may differ
+    }
+
+    /** On MariaDB that takes SLAVE MONITOR. */
+    @Test
+    void aServerThatMayNotBeAskedWhetherItIsAReplicaIsTakenForOne() throws IOException {
+        SyntheticBinlog binlog = binlog(Flavour.MARIADB);
+        binlog.advance(60);
+        binlog.rotate();
+        write(binlog);
+        OneBinlog source = new OneBinlog(ADDRESS, binlog);
+        ServerFacts withoutPrivilege = (ServerFacts) Proxy.newProxyInstance(
+                ServerFacts.class.getClassLoader(), new Class<?>[] {ServerFacts.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("isReplica")) {
+                        throw ServerErrors.denied("SLAVE MONITOR");
+                    }
+                    return method.invoke(source, arguments);
+                });
+        StartPoint start = at(upTo(Flavour.MARIADB, TRANSACTIONS + 3), "binlog.000009", 200, BEGUN + 20);
+        Logger log = (Logger) LoggerFactory.getLogger(DumpCheck.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        log.addAppender(lines);
+
+        try {
+            assertThat(new DumpCheck("shop").require(start, (BEGUN + 30) * 1000, withoutPrivilege, source))
+                    .isEqualTo(start);
+        } finally {
+            log.detachAppender(lines);
+        }
+
+        assertThat(lines.list).as("no other privilege is missing").isEmpty();
     }
 
     @Test
