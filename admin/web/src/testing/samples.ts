@@ -137,3 +137,13 @@ export const overview = (more: Partial<Overview> = {}): Overview => ({
 })
 
 export const page = <T>(...items: T[]) => ({ items, total: items.length, page: 1, size: 50 })
+
+/** A history without a point. */
+export const history = {
+  from: '2026-03-01T10:00:00Z',
+  stepSeconds: 5,
+  rowsPerSecond: [],
+  bytesPerSecond: [],
+  lagSeconds: [],
+  deliveryDelaySeconds: [],
+}

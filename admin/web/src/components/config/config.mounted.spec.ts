@@ -108,7 +108,7 @@ describe('the configuration of an instance', () => {
     expect((await field('Address')).value).toBe('other:3307')
   })
 
-  it('with errors is saved by administrators only, who have to say so', async () => {
+  it('with errors is saved by administrators only, after they have confirmed it', async () => {
     const check = checked({
       problems: [{ severity: 'error', key: 'canal.instance.master.address', line: 1, message: 'it is no address' }],
     })

@@ -13,18 +13,9 @@ import {
   text,
   type,
 } from '@/testing/pages'
-import { detail } from '@/testing/samples'
+import { detail, history } from '@/testing/samples'
 import { describe, expect, it } from 'vitest'
 import type { InstanceDetail, Role } from '@/api/types'
-
-const history = {
-  from: '2026-03-01T10:00:00Z',
-  stepSeconds: 5,
-  rowsPerSecond: [],
-  bytesPerSecond: [],
-  lagSeconds: [],
-  deliveryDelaySeconds: [],
-}
 
 async function openShop(role: Role, shown: InstanceDetail, language: 'en' | 'zh' = 'en') {
   const api = serverFor(role).on('GET', 'instances/shop', shown).on('GET', 'history', history)

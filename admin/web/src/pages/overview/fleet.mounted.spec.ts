@@ -1,18 +1,10 @@
 // @vitest-environment happy-dom
 import { FakeEventSource } from '@/testing/fakeApi'
 import { actions, changed, nothingChanged, open, press, says, seen, serverFor, text, type } from '@/testing/pages'
-import { overview, page, server, summary } from '@/testing/samples'
+import { history, overview, page, server, summary } from '@/testing/samples'
 import { describe, expect, it } from 'vitest'
 import type { FleetProblem, Role } from '@/api/types'
 
-const history = {
-  from: '2026-03-01T10:00:00Z',
-  stepSeconds: 5,
-  rowsPerSecond: [],
-  bytesPerSecond: [],
-  lagSeconds: [],
-  deliveryDelaySeconds: [],
-}
 const problem: FleetProblem = {
   severity: 'error',
   instance: 'shop',

@@ -4,7 +4,7 @@ import io.sluice.format.entry.Entry;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Shows the entries of one destination that were delivered to those who watch. Without watchers it costs nothing. Thread-safe. */
+/** Shows its watchers the entries of one destination that were delivered. Without watchers it costs nothing. Thread-safe. */
 public final class DeliveryTap {
     private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
 

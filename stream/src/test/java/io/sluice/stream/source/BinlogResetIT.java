@@ -3,8 +3,6 @@ package io.sluice.stream.source;
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.format.entry.Entry;
-import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.search.PositionOptions;
@@ -13,7 +11,6 @@ import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +29,7 @@ class BinlogResetIT {
         try (MySqlServer server = start(MySqlOptions.defaults().gtid());
                 LiveSource live = source(server.port(), PositionOptions.DEFAULT, server.rotateBinlog())) {
             insert(server, 1, BEFORE, 1_000);
-            read(live, BEFORE);
+            live.readRows(BEFORE);
 
             server.execute(
                     "reset master",
@@ -41,7 +38,7 @@ class BinlogResetIT {
             insert(server, 101, FEW, 10);
             insert(server, 201, MANY, 1_000);
 
-            assertThat(read(live, FEW + MANY)).isEqualTo(FEW + MANY);
+            assertThat(live.readRows(FEW + MANY)).isEqualTo(FEW + MANY);
             assertThat(live.retries()).isNotEmpty().allMatch(cause -> cause.contains("after RESET MASTER"));
             await().until(() -> live.next().isEmpty() && isAt(live, server.binlogEnd()));
             assertThat(live.failure()).isNull();
@@ -54,7 +51,7 @@ class BinlogResetIT {
         try (MySqlServer server = start(MySqlOptions.defaults().release(ServerRelease.MARIADB_10_11));
                 LiveSource live = source(server.port(), PositionOptions.DEFAULT, server.binlogEnd())) {
             insert(server, 1, BEFORE, 1_000);
-            read(live, BEFORE);
+            live.readRows(BEFORE);
             await().until(() -> live.lag().equals(Lag.NONE));
             String state = server.query("select @@gtid_binlog_state");
 
@@ -62,10 +59,10 @@ class BinlogResetIT {
             assertThat(server.binlogEnd().file()).endsWith("000001");
             await().until(() -> live.lag().equals(Lag.UNKNOWN));
             insert(server, 101, FEW, 10);
-            assertThat(read(live, FEW)).isEqualTo(FEW);
+            assertThat(live.readRows(FEW)).isEqualTo(FEW);
             insert(server, 201, MANY, 1_000);
 
-            assertThat(read(live, MANY)).isEqualTo(MANY);
+            assertThat(live.readRows(MANY)).isEqualTo(MANY);
             assertThat(live.readings()).hasSize(2);
             await().until(() -> live.lag().equals(Lag.NONE));
             assertThat(live.failure()).isNull();
@@ -81,7 +78,7 @@ class BinlogResetIT {
             BinlogEnd begin = server.rotateBinlog();
             try (LiveSource live = source(proxy.port(), PositionOptions.DEFAULT, begin)) {
                 insert(server, 1, FEW, 10);
-                read(live, FEW);
+                live.readRows(FEW);
                 long read = seconds(server);
                 proxy.shut();
                 await().until(() -> !live.retries().isEmpty());
@@ -110,7 +107,7 @@ class BinlogResetIT {
             long begun = seconds(server);
             try (LiveSource live = source(proxy.port(), Sources.byFile(), begin)) {
                 insert(server, 1, FEW, 10);
-                read(live, FEW);
+                live.readRows(FEW);
                 BinlogEnd end = server.binlogEnd();
                 proxy.shut();
                 await().until(() -> !live.retries().isEmpty());
@@ -140,13 +137,13 @@ class BinlogResetIT {
             long begun = seconds(server);
             try (LiveSource live = source(proxy.port(), Sources.byFile(), begin)) {
                 insert(server, 1, FEW, 10);
-                read(live, FEW);
+                live.readRows(FEW);
                 proxy.shut();
                 await().until(() -> !live.retries().isEmpty());
                 await().until(() -> seconds(server) > begun + 1);
                 insert(server, 101, FEW, 10);
                 proxy.open();
-                assertThat(read(live, FEW)).isEqualTo(FEW);
+                assertThat(live.readRows(FEW)).isEqualTo(FEW);
 
                 proxy.shut();
                 insert(server, 201, FEW, 10);
@@ -154,7 +151,7 @@ class BinlogResetIT {
                 server.restart();
                 insert(server, 301, FEW, 10);
                 proxy.open();
-                assertThat(read(live, 2 * FEW)).isEqualTo(2 * FEW);
+                assertThat(live.readRows(2 * FEW)).isEqualTo(2 * FEW);
                 assertThat(live.failure()).isNull();
             }
         }
@@ -179,18 +176,6 @@ class BinlogResetIT {
 
     private static long seconds(MySqlServer server) {
         return Long.parseLong(String.valueOf(server.query("select unix_timestamp()")));
-    }
-
-    /** Reads so many rows, and the end of their transaction; returns how many came. */
-    private static int read(LiveSource live, int rows) throws InterruptedException {
-        int count = 0;
-        while (count < rows) {
-            List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);
-            count += (int) entries.stream()
-                    .filter(entry -> entry.kind() == EntryKind.ROWS)
-                    .count();
-        }
-        return count;
     }
 
     private static boolean isAt(LiveSource live, BinlogEnd end) {

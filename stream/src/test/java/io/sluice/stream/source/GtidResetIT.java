@@ -3,7 +3,6 @@ package io.sluice.stream.source;
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.Cursor;
@@ -19,7 +18,6 @@ import io.sluice.testkit.mysql.ServerRelease;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,7 +152,7 @@ class GtidResetIT {
                     new SourceHost(Sources.login(proxy.port()), new StartPosition.Earliest()),
                     Sources.host(replica, new StartPosition.Earliest()));
             try (LiveSource live = LiveSource.start(options, null, new RingConfig(8, 1 << 12, false), false)) {
-                assertThat(read(live, FEW)).isEqualTo(FEW);
+                assertThat(live.readRows(FEW)).isEqualTo(FEW);
                 live.readUntil(entry -> entry.kind() == EntryKind.ROWS);
                 proxy.shut();
                 live.readUntil(entry -> entry.kind() == EntryKind.END);
@@ -197,7 +195,7 @@ class GtidResetIT {
             SourceOptions options = Sources.options(
                     PositionOptions.DEFAULT, new SourceHost(Sources.login(proxy.port()), new StartPosition.Earliest()));
             try (LiveSource live = LiveSource.start(options, null, LARGE, false)) {
-                assertThat(read(live, FEW)).isEqualTo(FEW);
+                assertThat(live.readRows(FEW)).isEqualTo(FEW);
                 proxy.shut();
                 await().until(() -> !live.retries().isEmpty());
                 int unread = hasUnread ? 2 : 0;
@@ -215,7 +213,7 @@ class GtidResetIT {
                 assertThat(server.binlogEnd().gtidSet()).doesNotContain("7-");
                 insert(server, 201, 1);
                 proxy.open();
-                assertThat(read(live, unread + 1)).isEqualTo(unread + 1);
+                assertThat(live.readRows(unread + 1)).isEqualTo(unread + 1);
                 assertThat(live.failure()).isNull();
                 assertReads(cursor, unread + 1, server);
 
@@ -226,7 +224,7 @@ class GtidResetIT {
                     await().until(() -> live.readings().size() > 2);
                 }
                 insertInDomain7(server, 903);
-                assertThat(read(live, 1)).isOne();
+                assertThat(live.readRows(1)).isOne();
                 await().until(() -> {
                     live.next();
                     return live.cursor().gtidSet().contains("7-1-1");
@@ -260,7 +258,7 @@ class GtidResetIT {
             await().until(() -> live.failure() != null || !live.readings().isEmpty());
 
             assertThat(live.failure()).isNull();
-            assertThat(read(live, rows)).isEqualTo(rows);
+            assertThat(live.readRows(rows)).isEqualTo(rows);
         }
     }
 
@@ -285,7 +283,7 @@ class GtidResetIT {
     private static Cursor readAll(MySqlServer server) throws InterruptedException {
         Cursor cursor;
         try (LiveSource live = start(null, server)) {
-            assertThat(read(live, FEW)).isEqualTo(FEW);
+            assertThat(live.readRows(FEW)).isEqualTo(FEW);
             String executed = server.binlogEnd().gtidSet();
             await().until(() -> {
                 live.next();
@@ -306,17 +304,5 @@ class GtidResetIT {
         for (int id = from; id < from + rows; id++) {
             server.execute("insert into shop.item values (%d, 'x')".formatted(id));
         }
-    }
-
-    /** Reads so many rows, and the end of their transaction; returns how many came. */
-    private static int read(LiveSource live, int rows) throws InterruptedException {
-        int count = 0;
-        while (count < rows) {
-            List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);
-            count += (int) entries.stream()
-                    .filter(entry -> entry.kind() == EntryKind.ROWS)
-                    .count();
-        }
-        return count;
     }
 }

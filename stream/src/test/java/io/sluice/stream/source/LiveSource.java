@@ -3,6 +3,7 @@ package io.sluice.stream.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
 import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.failure.SourceException;
@@ -174,6 +175,18 @@ public final class LiveSource implements AutoCloseable {
     /** What went otherwise than by plain DDL. */
     public SchemaCounts schemaCounts() {
         return source.schemaCounts();
+    }
+
+    /** Reads so many entries of rows, and the end of their transaction; returns how many came. */
+    public int readRows(int rows) throws InterruptedException {
+        int count = 0;
+        while (count < rows) {
+            List<Entry> entries = readUntil(entry -> entry.kind() == EntryKind.END);
+            count += (int) entries.stream()
+                    .filter(entry -> entry.kind() == EntryKind.ROWS)
+                    .count();
+        }
+        return count;
     }
 
     /** All entries from here to the first one that is the last wanted, with that one. */

@@ -4,8 +4,6 @@ import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import io.sluice.format.entry.Entry;
-import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.binlog.EventSource;
@@ -99,7 +97,7 @@ class StoppedResetIT {
                     Sources.options(rules, Sources.host(server, new StartPosition.Newest())), cursor, LARGE, false)) {
                 await().until(() -> live.readings().size() == 1);
                 insert(server, 101, FEW, SMALL);
-                assertThat(read(live, FEW)).isEqualTo(FEW);
+                assertThat(live.readRows(FEW)).isEqualTo(FEW);
                 assertThat(live.resets()).isOne();
             }
         }
@@ -243,7 +241,7 @@ class StoppedResetIT {
                 await().until(() -> live.failure() != null || !live.readings().isEmpty());
                 assertThat(live.failure()).as(when).isNull();
                 assertThat(live.readings()).as(when).containsExactly(cursor.position());
-                assertThat(read(live, before + FEW)).as(when).isEqualTo(before + FEW);
+                assertThat(live.readRows(before + FEW)).as(when).isEqualTo(before + FEW);
                 cursor = cursorAt(live, server.binlogEnd());
             }
         }
@@ -266,7 +264,7 @@ class StoppedResetIT {
         try (LiveSource live = LiveSource.start(
                 Sources.options(Sources.byFile(), Sources.host(server, Sources.at(begin))), null, LARGE, false)) {
             insert(server, 1, FEW, SMALL);
-            assertThat(read(live, FEW)).isEqualTo(FEW);
+            assertThat(live.readRows(FEW)).isEqualTo(FEW);
             cursor = cursorAt(live, server.binlogEnd());
         }
         awaitNextSecond(server);
@@ -307,17 +305,5 @@ class StoppedResetIT {
         for (int id = from; id < from + rows; id++) {
             server.execute("insert into shop.item values (%d, repeat('x', %d))".formatted(id, bytes));
         }
-    }
-
-    /** Reads so many rows, and the end of their transaction; returns how many came. */
-    private static int read(LiveSource live, int rows) throws InterruptedException {
-        int count = 0;
-        while (count < rows) {
-            List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);
-            count += (int) entries.stream()
-                    .filter(entry -> entry.kind() == EntryKind.ROWS)
-                    .count();
-        }
-        return count;
     }
 }
