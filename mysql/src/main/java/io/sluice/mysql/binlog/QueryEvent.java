@@ -1,6 +1,7 @@
 package io.sluice.mysql.binlog;
 
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code QUERY_EVENT}: a statement, among them BEGIN, COMMIT and all DDL.
@@ -16,12 +17,19 @@ import java.nio.charset.StandardCharsets;
  * @param threadId the connection on the source
  * @param schemaText the session's default schema, as UTF-8
  * @param clientCollation the id of the collation of {@code character_set_client}; 0 if the event does not say
+ * @param serverCollation the id of the session's {@code collation_server}, by which a new schema gets its default; 0 if the event does not say
  * @param sqlMode the bits of the session's {@code sql_mode}; 0 if the event does not say
  * @param moreStatus the status variables after the character sets
  * @param sql the statement, in the client's character set: the bytes of {@code body} from {@code sqlOffset} to its end
  */
 public record QueryEvent(
-        long threadId, EventBody schemaText, int clientCollation, long sqlMode, EventBody moreStatus, EventBody sql) {
+        long threadId,
+        EventBody schemaText,
+        int clientCollation,
+        int serverCollation,
+        long sqlMode,
+        EventBody moreStatus,
+        EventBody sql) {
     private static final int STATUS_FLAGS2 = 0;
     private static final int STATUS_SQL_MODE = 1;
     private static final int STATUS_CATALOG = 2;
@@ -61,7 +69,7 @@ public record QueryEvent(
 
     /** The same with another statement. */
     public QueryEvent withSql(EventBody other) {
-        return new QueryEvent(threadId, schemaText, clientCollation, sqlMode, moreStatus, other);
+        return new QueryEvent(threadId, schemaText, clientCollation, serverCollation, sqlMode, moreStatus, other);
     }
 
     /** The variables are in the order of their codes, so all before the character sets are passed over. */
@@ -76,16 +84,17 @@ public record QueryEvent(
                 case STATUS_AUTO_INCREMENT -> status.skip(4);
                 case STATUS_TIME_ZONE, STATUS_CATALOG_NZ -> status.skip(status.readByte());
                 case STATUS_CHARSET -> {
-                    int collation = status.readShort();
-                    status.skip(Math.min(4, status.remaining())); // those of the connection and the server
-                    return new QueryEvent(threadId, schema, collation, sqlMode, status, sql);
+                    int client = status.readShort();
+                    status.skip(Math.min(2, status.remaining())); // that of the connection
+                    int server = status.remaining() < 2 ? 0 : status.readShort();
+                    return new QueryEvent(threadId, schema, client, server, sqlMode, status, sql);
                 }
                 default -> {
-                    return new QueryEvent(threadId, schema, 0, sqlMode, status.slice(0), sql);
+                    return new QueryEvent(threadId, schema, 0, 0, sqlMode, status.slice(0), sql);
                 }
             }
         }
-        return new QueryEvent(threadId, schema, 0, sqlMode, status.slice(0), sql);
+        return new QueryEvent(threadId, schema, 0, 0, sqlMode, status.slice(0), sql);
     }
 
     /**
@@ -93,19 +102,34 @@ public record QueryEvent(
      * number of its transaction.
      */
     public boolean isAtomicDdl() {
+        return valueOf(STATUS_DDL_XID) != null;
+    }
+
+    /**
+     * The id of the session's {@code collation_database}, if the session has set it to another one than the default of its default schema.
+     *
+     * @return 0 if it is that default
+     */
+    public int schemaCollation() {
+        EventBody value = valueOf(STATUS_SCHEMA_CHARSET);
+        return value == null || value.remaining() < 2 ? 0 : value.readShort();
+    }
+
+    /** The rest of the status variables from the value of one on; null if it is not there. */
+    private @Nullable EventBody valueOf(int wanted) {
         EventBody status = new EventBody(moreStatus.array(), moreStatus.offset(), moreStatus.end());
         while (status.remaining() > 1) {
             int code = status.readByte();
-            if (code == STATUS_DDL_XID) {
-                return true;
+            if (code == wanted) {
+                return status;
             }
             int length = lengthOf(code, status);
             if (length < 0 || length > status.remaining()) {
-                return false;
+                return null;
             }
             status.skip(length);
         }
-        return false;
+        return null;
     }
 
     /** The length of a variable after the character sets, without its code; negative if it is not known. */

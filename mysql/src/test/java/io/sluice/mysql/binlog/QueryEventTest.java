@@ -32,6 +32,19 @@ class QueryEventTest {
                 .isTrue();
     }
 
+    @Test
+    void statesTheDefaultCollationsOfItsSession() {
+        assertThat(decode(PERMANENT).serverCollation()).isEqualTo(255);
+        assertThat(decode(PERMANENT).schemaCollation()).as("not set").isZero();
+
+        QueryEvent set = decode(
+                PERMANENT.replace("0200002d00", "0200003000").replace("04ff00ff00ff000c", "04ff00ff0008000807000c"));
+        assertThat(set.clientCollation()).isEqualTo(255);
+        assertThat(set.serverCollation()).isEqualTo(8);
+        assertThat(set.schemaCollation()).isEqualTo(7);
+        assertThat(set.isAtomicDdl()).isTrue();
+    }
+
     /** Servers may have variables of their own, whose lengths are not known. */
     @Test
     void ignoresVariablesThatCannotBeRead() {
@@ -46,10 +59,12 @@ class QueryEventTest {
                         event.threadId(),
                         event.schemaText(),
                         event.clientCollation(),
+                        event.serverCollation(),
                         event.sqlMode(),
                         new EventBody(other, 0, other.length),
                         event.sql());
                 assertThatCode(cut::isAtomicDdl).doesNotThrowAnyException();
+                assertThatCode(cut::schemaCollation).doesNotThrowAnyException();
             }
         }
     }

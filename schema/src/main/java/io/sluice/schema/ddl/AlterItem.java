@@ -40,7 +40,7 @@ sealed interface AlterItem {
         }
     }
 
-    /** Changes all text columns and the default; null means the schema's character set. */
+    /** Changes all text columns and the default; null means the character set that {@link InheritedCharset} finds. */
     record ConvertCharset(@Nullable String charset) implements AlterItem {}
 
     /** @param ifNotExists whether nothing happens if the table has one already */
@@ -54,8 +54,17 @@ sealed interface AlterItem {
     /** However it is written; only {@code DROP PRIMARY KEY} itself counts as {@code ALTER}. */
     record DropPrimaryKey(EventType type) implements AlterItem {}
 
-    /** Table options, which decide the type wherever they are. */
-    record TableOptions(@Nullable String defaultCharset) implements AlterItem {}
+    /**
+     * Table options, which decide the type wherever they are.
+     *
+     * @param defaultCharset null if it stays, or becomes that of the schema
+     * @param takesSchemaCharset whether it becomes that of the schema
+     */
+    record TableOptions(@Nullable String defaultCharset, boolean takesSchemaCharset) implements AlterItem {
+        boolean leavesCharset() {
+            return defaultCharset == null && !takesSchemaCharset;
+        }
+    }
 
     /** {@code ADD PARTITION PARTITIONS n}, which canal cannot read. */
     record AddPartitionsByCount() implements AlterItem {}

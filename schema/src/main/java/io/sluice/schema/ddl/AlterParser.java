@@ -217,6 +217,8 @@ final class AlterParser {
                 cursor.skipOne();
             }
         }
-        return option ? new AlterItem.TableOptions(charset.charset()) : new AlterItem.NoColumns(EventType.ALTER);
+        return option
+                ? new AlterItem.TableOptions(charset.charset(), charset.isDefault())
+                : new AlterItem.NoColumns(EventType.ALTER);
     }
 }

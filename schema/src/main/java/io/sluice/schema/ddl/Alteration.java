@@ -41,26 +41,27 @@ final class Alteration {
     /** By identity: the same definition may be there twice. */
     private final Set<AlterItem> done = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    private Alteration(TableSchema before, List<AlterItem> items, @Nullable String schemaCharset, SourceTraits source) {
+    private Alteration(TableSchema before, List<AlterItem> items, SourceTraits source) {
         this.before = before;
         this.items = items;
         this.source = source;
-        this.defaultCharset = defaultCharset(before.defaultCharset(), items, schemaCharset);
+        this.defaultCharset = defaultCharset(before.defaultCharset(), items);
     }
 
     /**
      * The table schema after the items.
      *
-     * @param schemaCharset what {@code CONVERT TO CHARACTER SET DEFAULT} means
      * @throws UnreadableSqlException if they do not match the table schema
      */
-    static TableSchema apply(
-            TableSchema before, List<AlterItem> items, @Nullable String schemaCharset, SourceTraits source)
+    static TableSchema apply(TableSchema before, List<AlterItem> items, SourceTraits source)
             throws UnreadableSqlException {
-        return new Alteration(before, items, schemaCharset, source).apply();
+        return new Alteration(before, items, source).apply();
     }
 
     private TableSchema apply() throws UnreadableSqlException {
+        if (converts() && InheritedCharset.UNKNOWN.equals(defaultCharset)) {
+            throw new UnreadableSqlException("the character set is the default of that time, which is not known");
+        }
         for (ColumnSchema old : before.columns()) {
             keep(old);
         }
@@ -213,7 +214,7 @@ final class Alteration {
         for (AlterItem item : items) {
             period = item instanceof AlterItem.AddApplicationPeriod added ? added.period() : period;
         }
-        boolean converts = items.stream().anyMatch(AlterItem.ConvertCharset.class::isInstance);
+        boolean converts = converts();
         for (Slot slot : slots) {
             columns.add(converts ? converted(slot) : slot.column());
         }
@@ -238,6 +239,10 @@ final class Alteration {
                 }
             }
         }
+    }
+
+    private boolean converts() {
+        return items.stream().anyMatch(AlterItem.ConvertCharset.class::isInstance);
     }
 
     /**
@@ -274,12 +279,11 @@ final class Alteration {
         }
     }
 
-    private static @Nullable String defaultCharset(
-            @Nullable String before, List<AlterItem> items, @Nullable String schemaCharset) {
+    private static @Nullable String defaultCharset(@Nullable String before, List<AlterItem> items) {
         String charset = before;
         for (AlterItem item : items) {
             if (item instanceof AlterItem.ConvertCharset convert) {
-                charset = convert.charset() == null ? schemaCharset : convert.charset();
+                charset = convert.charset();
             } else if (item instanceof AlterItem.TableOptions options && options.defaultCharset() != null) {
                 charset = options.defaultCharset();
             }

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects {@code CHARACTER SET} and {@code COLLATE} clauses; the set wins over the one that a collation implies. */
 final class CharsetClause {
+    private static final String DEFAULT = "default";
+
     private @Nullable String named;
     private @Nullable String implied;
 
@@ -33,8 +35,13 @@ final class CharsetClause {
 
     /** The set; null if no clause was seen or it leaves it to the default. */
     @Nullable String charset() {
-        String charset = named == null ? implied : named;
-        return "default".equals(charset) ? null : charset;
+        String charset = named == null || named.equals(DEFAULT) ? implied : named;
+        return DEFAULT.equals(charset) ? null : charset;
+    }
+
+    /** Whether it sets the default, as {@code CHARACTER SET DEFAULT} does. */
+    boolean isDefault() {
+        return DEFAULT.equals(named) && charset() == null;
     }
 
     private static String word(TokenCursor cursor) throws UnreadableSqlException {
@@ -51,6 +58,6 @@ final class CharsetClause {
     private static @Nullable String charsetOfCollation(String collation) {
         int end = collation.indexOf('_');
         String charset = end < 0 ? collation : collation.substring(0, end);
-        return charset.equals("default") || MySqlCharsets.decoder(charset) != null ? charset : null;
+        return charset.equals(DEFAULT) || MySqlCharsets.decoder(charset) != null ? charset : null;
     }
 }

@@ -42,17 +42,29 @@ record ColumnDefinition(
     /**
      * The column in a table with this default character set.
      *
-     * @throws UnreadableSqlException if members are literals of bytes whose character set is not known
+     * @throws UnreadableSqlException if it is a text, or has members that are literals of bytes, whose character set is not known
      */
     ColumnSchema toSchema(@Nullable String defaultCharset) throws UnreadableSqlException {
         TypeFamily family = TypeFamily.of(mysqlType);
         String resolved = null;
         if (family.hasCharset()) {
-            resolved = charset == null ? defaultCharset : charset;
+            resolved = charset == null ? inherited(family, defaultCharset) : charset;
         } else if (family == TypeFamily.JSON) {
             resolved = "utf8mb4";
         }
         String type = members == null ? mysqlType : mysqlType + members.text(resolved);
         return new ColumnSchema(name, type, primaryKey, unsigned, resolved, versioning, invisible);
+    }
+
+    private static @Nullable String inherited(TypeFamily family, @Nullable String defaultCharset)
+            throws UnreadableSqlException {
+        if (!InheritedCharset.UNKNOWN.equals(defaultCharset)) {
+            return defaultCharset;
+        }
+        if (family == TypeFamily.ENUM || family == TypeFamily.SET) {
+            return null; // values are numbers of members
+        }
+        throw new UnreadableSqlException(
+                "the character set of a column is the default that its schema had then, which is not known");
     }
 }

@@ -18,6 +18,7 @@ public interface SchemaRecorder {
      * @param changes its effects; the first is the one that its entry states
      * @param temporary whether it was of temporary tables
      * @param session the session that executed it; {@link SchemaTracker#NO_SESSION} if it is not known, or does not matter
+     * @param charset the character set that it took from its schema or session, for {@link SchemaTracker#replay}; null if it took none
      */
     record Ddl(
             String sql,
@@ -25,10 +26,11 @@ public interface SchemaRecorder {
             SqlMode mode,
             List<StatementChange> changes,
             TemporaryUse temporary,
-            long session) {
-        /** A statement that was not of temporary tables. */
+            long session,
+            @Nullable String charset) {
+        /** A statement that was not of temporary tables, and took no character set. */
         public Ddl(String sql, String sessionSchema, SqlMode mode, List<StatementChange> changes) {
-            this(sql, sessionSchema, mode, changes, TemporaryUse.NONE, SchemaTracker.NO_SESSION);
+            this(sql, sessionSchema, mode, changes, TemporaryUse.NONE, SchemaTracker.NO_SESSION, null);
         }
     }
 
@@ -69,6 +71,11 @@ public interface SchemaRecorder {
      * @throws IOException if it could not be read
      */
     default @Nullable String recall(EventPosition at, TableName table) throws IOException {
+        return null;
+    }
+
+    /** Returns the character set that the statement at this position took from its schema or session when it was read before; null if none was recorded. */
+    default @Nullable String recallCharset(EventPosition at) {
         return null;
     }
 

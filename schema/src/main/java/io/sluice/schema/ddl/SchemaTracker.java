@@ -292,6 +292,26 @@ public final class SchemaTracker {
                 .toList();
     }
 
+    /**
+     * The schemas whose default character set a statement may change, without applying it; a schema that is dropped is among them.
+     *
+     * @param sessionSchema the schema that is meant where none is named; may be empty
+     */
+    public List<String> changedDefaults(String sql, String sessionSchema, SqlMode mode) {
+        List<String> schemas = new ArrayList<>();
+        for (Statement statement : parse(sql, sessionSchema, mode)) {
+            if (statement instanceof Statement.CreateSchema create && !create.ifNotExists()) {
+                schemas.add(create.name());
+            } else if (statement instanceof Statement.AlterSchema alter
+                    && (alter.charset() != null || alter.takesServerCharset())) {
+                schemas.add(alter.name());
+            } else if (statement instanceof Statement.DropSchema drop) {
+                schemas.add(drop.name());
+            }
+        }
+        return schemas;
+    }
+
     /** Whether a statement whose form is not known may be about a table. */
     public static boolean mentions(SchemaRecorder.Ddl ddl, TableName table, SourceTraits source) {
         return !MentionedTables.in(ddl.sql(), ddl.sessionSchema(), source, ddl.mode(), List.of(table))
@@ -338,6 +358,8 @@ public final class SchemaTracker {
     public List<StatementChange> apply(String sql, String sessionSchema, SqlMode mode, StatementSession session)
             throws IOException {
         List<Statement> statements = parse(sql, sessionSchema, mode);
+        String recalled = at == null ? null : recorder.recallCharset(at);
+        String charset = nameCharset(statements, recalled, sessionSchema, session);
         if (session.id() != NO_SESSION) {
             statements.replaceAll(statement -> temporary.ofSession(statement, session));
         }
@@ -359,7 +381,8 @@ public final class SchemaTracker {
                             mode,
                             changes,
                             use,
-                            use == TemporaryUse.NONE ? NO_SESSION : session.id()),
+                            use == TemporaryUse.NONE ? NO_SESSION : session.id(),
+                            charset),
                     catalog::state);
         }
         if (wanted) {
@@ -368,6 +391,27 @@ public final class SchemaTracker {
             askForSuspects();
         }
         return changes;
+    }
+
+    /**
+     * Replaces a statement that takes a character set from its schema or session by the same with its name, which is returned.
+     *
+     * @param recorded the name; null if it is not recorded
+     */
+    private @Nullable String nameCharset(
+            List<Statement> statements, @Nullable String recorded, String sessionSchema, StatementSession session)
+            throws IOException {
+        String taken = recorded;
+        for (int i = 0; i < statements.size(); i++) {
+            String charset = recorded == null
+                    ? InheritedCharset.of(statements.get(i), catalog, sessionSchema, session)
+                    : recorded;
+            if (charset != null) {
+                statements.set(i, InheritedCharset.named(statements.get(i), charset));
+                taken = charset;
+            }
+        }
+        return taken;
     }
 
     private static TemporaryUse temporaryUse(List<Statement> statements) {
@@ -384,20 +428,23 @@ public final class SchemaTracker {
      * @throws IOException as {@link #apply(String, String, SqlMode)}
      */
     public void replay(String sql, String sessionSchema, SqlMode mode) throws IOException {
-        replay(sql, sessionSchema, mode, TemporaryUse.NONE, NO_SESSION);
+        replay(sql, sessionSchema, mode, TemporaryUse.NONE, NO_SESSION, null);
     }
 
     /**
      * Applies a statement that was recorded before, as {@link SchemaRecorder.Ddl} describes it.
      *
+     * @param charset null also if the record is of a version that did not have it: the statement takes what the source has now
      * @throws IOException as {@link #apply(String, String, SqlMode)}
      */
-    public void replay(String sql, String sessionSchema, SqlMode mode, TemporaryUse use, long session)
+    public void replay(
+            String sql, String sessionSchema, SqlMode mode, TemporaryUse use, long session, @Nullable String charset)
             throws IOException {
         List<Statement> statements = parse(sql, sessionSchema, mode);
-        statements.replaceAll(statement -> TemporaryTables.ofRecord(statement, use, session));
         catalog.setReplaying(true);
         try {
+            nameCharset(statements, charset, sessionSchema, StatementSession.UNKNOWN);
+            statements.replaceAll(statement -> TemporaryTables.ofRecord(statement, use, session));
             apply(statements, isRead(sql, statements), sql);
         } finally {
             catalog.setReplaying(false);

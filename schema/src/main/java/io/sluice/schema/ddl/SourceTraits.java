@@ -28,6 +28,11 @@ public record SourceTraits(boolean mariaDb, int version, boolean foldsNames) {
         return commentVersion <= version;
     }
 
+    /** Whether its table maps state the character set of every text, as those of MySQL do since 8.0.1; those of MariaDB do if it is configured to. */
+    boolean statesCharsets() {
+        return !mariaDb && version >= 80001;
+    }
+
     /** Whether {@code sql_mode=ORACLE} changes the meaning of types: on MariaDB since 10.3; on MySQL it never did. */
     boolean hasOracleTypes() {
         return mariaDb;

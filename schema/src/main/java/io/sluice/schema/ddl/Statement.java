@@ -126,7 +126,7 @@ sealed interface Statement {
         }
 
         @Override
-        public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
+        public void applyTo(TableCatalog catalog) throws UnreadableSqlException {
             if (temporary) {
                 return; // a temporary table has no row events, and must not hide one that has
             }
@@ -139,21 +139,16 @@ sealed interface Statement {
             if (body == null) {
                 throw new UnreadableSqlException("the columns come from a query");
             }
-            TableSchema table = schema(body, catalog);
-            catalog.put(table, ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
+            catalog.put(
+                    body.toSchema(name, null), ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
         }
 
-        private TableSchema schema(TableBody columns, TableCatalog catalog) throws UnreadableSqlException, IOException {
-            String schemaCharset = columns.needsSchemaCharset() ? catalog.schemaCharset(name.schema()) : null;
-            return columns.toSchema(name, schemaCharset);
-        }
-
-        private void addAlternative(TableCatalog catalog) throws IOException {
+        private void addAlternative(TableCatalog catalog) {
             if (body == null) {
                 return;
             }
             try {
-                catalog.addAlternative(schema(body, catalog));
+                catalog.addAlternative(body.toSchema(name, null));
             } catch (UnreadableSqlException e) {
                 // the table is probably that which was renamed, so its schema is kept
             }
@@ -356,7 +351,7 @@ sealed interface Statement {
                 } else if (!(item.leavesColumns()
                         || item instanceof AlterItem.AddPrimaryKey key
                                 && added.containsAll(key.key().columns())
-                        || item instanceof AlterItem.TableOptions options && options.defaultCharset() == null)) {
+                        || item instanceof AlterItem.TableOptions options && options.leavesCharset())) {
                     return null;
                 }
             }
@@ -409,18 +404,15 @@ sealed interface Statement {
             }
         }
 
-        private TableCatalog.Change change(TableCatalog catalog) throws IOException {
-            boolean toDefault = items.stream()
-                    .anyMatch(item -> item instanceof AlterItem.ConvertCharset convert && convert.charset() == null);
-            String schemaCharset = toDefault ? catalog.schemaCharset(name.schema()) : null;
-            return table -> Alteration.apply(table, items, schemaCharset, catalog.source());
+        private TableCatalog.Change change(TableCatalog catalog) {
+            return table -> Alteration.apply(table, items, catalog.source());
         }
 
         /**
          * Applies it if the table may be a temporary one. A new name tells which it was: if rows come of a table with the old name, that is
          * still the permanent one, and if they come of one with the new name, that is the renamed one.
          */
-        private void applyInDoubt(TableCatalog catalog, long session) throws UnreadableSqlException, IOException {
+        private void applyInDoubt(TableCatalog catalog, long session) throws UnreadableSqlException {
             TableName newName = newName();
             if (newName == null) {
                 catalog.alterInDoubt(name, session, change(catalog));
@@ -671,7 +663,7 @@ sealed interface Statement {
 
         private TableCatalog.Change change(TableCatalog catalog) {
             List<AlterItem> items = List.of(new AlterItem.DropPrimaryKey(type));
-            return table -> Alteration.apply(table, items, null, catalog.source());
+            return table -> Alteration.apply(table, items, catalog.source());
         }
 
         @Override
@@ -704,9 +696,12 @@ sealed interface Statement {
     /**
      * {@code ALTER DATABASE}, for which no entry leaves if canal's parser reads it.
      *
+     * @param charset null if it stays, or becomes that of the session
+     * @param takesServerCharset whether it becomes that of the session's {@code collation_server}
      * @param isBeyondCanal whether canal's parser rejects it
      */
-    record AlterSchema(String name, @Nullable String charset, boolean isBeyondCanal) implements Statement {
+    record AlterSchema(String name, @Nullable String charset, boolean takesServerCharset, boolean isBeyondCanal)
+            implements Statement {
         @Override
         public List<StatementChange> changes() {
             return List.of();
@@ -719,7 +714,7 @@ sealed interface Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) {
-            if (charset != null) {
+            if (charset != null || takesServerCharset) {
                 catalog.alterSchema(name, charset);
             }
         }

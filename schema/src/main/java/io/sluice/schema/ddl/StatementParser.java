@@ -166,20 +166,20 @@ final class StatementParser {
         try {
             boolean ifNotExists = cursor.acceptIfNotExists() && !orReplace;
             String name = cursor.name();
-            return new Statement.CreateSchema(name, ifNotExists, schemaCharset());
+            return new Statement.CreateSchema(name, ifNotExists, schemaCharset().charset());
         } catch (UnreadableSqlException e) {
             return other();
         }
     }
 
-    private @Nullable String schemaCharset() throws UnreadableSqlException {
+    private CharsetClause schemaCharset() throws UnreadableSqlException {
         CharsetClause charset = new CharsetClause();
         while (!cursor.isAtStatementEnd()) {
             if (!charset.accept(cursor)) {
                 cursor.next();
             }
         }
-        return charset.charset();
+        return charset;
     }
 
     private Statement alter() {
@@ -232,7 +232,8 @@ final class StatementParser {
         try {
             String name = named ? cursor.name() : sessionSchema;
             boolean isRead = (named || cursor.isAt("DEFAULT")) && isSchemaCharsetThatCanalReads();
-            return new Statement.AlterSchema(name, schemaCharset(), !isRead);
+            CharsetClause charset = schemaCharset();
+            return new Statement.AlterSchema(name, charset.charset(), charset.isDefault(), !isRead);
         } catch (UnreadableSqlException e) {
             return other();
         }

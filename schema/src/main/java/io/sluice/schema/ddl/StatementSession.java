@@ -1,5 +1,7 @@
 package io.sluice.schema.ddl;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the binlog tells about the session that executed a statement.
  *
@@ -7,7 +9,19 @@ package io.sluice.schema.ddl;
  * @param usesTemporary whether the statement uses temporary tables, or the session has used some before in the same procedure: the server does not
  *     tell which
  * @param isAtomic whether the server logged it as an atomic DDL, so that the table that it changes is a permanent one
+ * @param serverCharset the character set of its {@code collation_server}, which a new schema gets by default; null if it is not known
+ * @param schemaCharset the character set of its {@code collation_database}; null if that is the default of the session's default schema
  */
-public record StatementSession(long id, boolean usesTemporary, boolean isAtomic) {
+public record StatementSession(
+        long id,
+        boolean usesTemporary,
+        boolean isAtomic,
+        @Nullable String serverCharset,
+        @Nullable String schemaCharset) {
     static final StatementSession UNKNOWN = new StatementSession(SchemaTracker.NO_SESSION, false, false);
+
+    /** One whose character sets are not known. */
+    public StatementSession(long id, boolean usesTemporary, boolean isAtomic) {
+        this(id, usesTemporary, isAtomic, null, null);
+    }
 }

@@ -21,6 +21,10 @@ record TableBody(
         return charset == null;
     }
 
+    TableBody withCharset(String defaultCharset) {
+        return new TableBody(columns, primaryKey, period, defaultCharset);
+    }
+
     TableSchema toSchema(TableName name, @Nullable String schemaCharset) throws UnreadableSqlException {
         String defaultCharset = charset == null ? schemaCharset : charset;
         List<ColumnSchema> schemas = new ArrayList<>(columns.size());

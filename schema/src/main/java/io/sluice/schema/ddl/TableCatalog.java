@@ -55,7 +55,10 @@ final class TableCatalog {
     /** Names of tables that were dropped or renamed. */
     private final Set<TableName> gone = new LinkedHashSet<>();
 
+    /** The defaults of schemas at the event. */
     private final Map<String, String> schemaCharsets = new HashMap<>();
+    /** The defaults that schemas had on the source when it was asked for them, where those of a recorded time are not known. */
+    private final Map<String, String> presentCharsets = new HashMap<>();
     /** Schemas that were made in the stream: a table of theirs that is not in memory does not exist. */
     private final Set<String> completeSchemas = new HashSet<>();
 
@@ -230,7 +233,7 @@ final class TableCatalog {
             if (body == null) {
                 throw new UnreadableSqlException("the columns come from a query");
             }
-            return body.toSchema(name, body.needsSchemaCharset() ? schemaCharset(name.schema()) : null);
+            return body.toSchema(name, body.needsSchemaCharset() ? presentCharset(name.schema()) : null);
         } catch (UnreadableSqlException e) {
             LOG.warn(
                     "the definition of a table on the source cannot be read: table={} reason={}", name, e.getMessage());
@@ -667,12 +670,14 @@ final class TableCatalog {
             return; // whether it was there, we cannot tell; then its set is not the one in the text
         }
         completeSchemas.add(key);
-        schemaCharsets.remove(key);
         alterSchema(schema, charset);
     }
 
+    /** Sets the default character set of a schema; null if the source has to be asked for it. */
     void alterSchema(String schema, @Nullable String charset) {
-        if (charset != null) {
+        if (charset == null) {
+            schemaCharsets.remove(key(schema));
+        } else {
             schemaCharsets.put(key(schema), charset);
         }
     }
@@ -688,12 +693,36 @@ final class TableCatalog {
         completeSchemas.remove(key);
     }
 
+    /**
+     * The default character set of a schema at the event; of a recorded one, what the source has now if nothing else tells it.
+     *
+     * @return {@link InheritedCharset#UNKNOWN} if the source had another one then, and nothing tells it; null if the source does not show the schema
+     */
     @Nullable String schemaCharset(String schema) throws IOException {
-        String charset = schemaCharsets.get(key(schema));
+        String known = schemaCharsets.get(key(schema));
+        if (known != null) {
+            return known;
+        }
+        if (isReplaying) {
+            return presentCharset(schema);
+        }
+        EventPosition event = at;
+        String present = definitions.schemaCharset(schema);
+        if (event != null && !source.statesCharsets() && definitions.changesCharsetAfter(schema, event)) {
+            return InheritedCharset.UNKNOWN;
+        }
+        if (present != null) {
+            schemaCharsets.put(key(schema), present);
+        }
+        return present;
+    }
+
+    private @Nullable String presentCharset(String schema) throws IOException {
+        String charset = schemaCharsets.getOrDefault(key(schema), presentCharsets.get(key(schema)));
         if (charset == null) {
             charset = definitions.schemaCharset(schema);
             if (charset != null) {
-                schemaCharsets.put(key(schema), charset);
+                presentCharsets.put(key(schema), charset);
             }
         }
         return charset;
@@ -738,6 +767,7 @@ final class TableCatalog {
         renamed.clear();
         doubts.clear();
         schemaCharsets.clear();
+        presentCharsets.clear();
         completeSchemas.clear();
         state.notes().forEach((note, value) -> {
             if (note.startsWith(CHARSET)) {

@@ -45,11 +45,21 @@ public interface TableDefinitions {
     }
 
     /**
-     * The default character set of a schema; null if it is not known. Asked only for tables whose DDL names none.
+     * The default character set that a schema has now; null if it is not known. Asked only for tables whose DDL names none.
      *
      * @throws IOException if the source cannot be asked
      */
     default @Nullable String schemaCharset(String schema) throws IOException {
         return null;
+    }
+
+    /**
+     * Whether a statement after an event of the stream changes the default character set of a schema, or drops the schema, so that the present default,
+     * which was asked for before, need not be the one at the event.
+     *
+     * @throws IOException if the source cannot be asked
+     */
+    default boolean changesCharsetAfter(String schema, EventPosition event) throws IOException {
+        return false;
     }
 }

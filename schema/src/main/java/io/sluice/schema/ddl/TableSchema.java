@@ -28,7 +28,7 @@ public final class TableSchema {
      *
      * @param columns all columns in table order, which is the order of the row images; generated and invisible ones are
      *     among them
-     * @param defaultCharset the character set of columns that will be added without one; null if not known
+     * @param defaultCharset the character set of columns that will be added without one; null if the source does not tell it
      */
     public TableSchema(TableName name, List<ColumnSchema> columns, @Nullable String defaultCharset) {
         this.name = name;
@@ -46,7 +46,7 @@ public final class TableSchema {
         return columns;
     }
 
-    /** The character set of columns that will be added without one; null if not known. */
+    /** The character set of columns that will be added without one; null if the source does not tell it. */
     public @Nullable String defaultCharset() {
         return defaultCharset;
     }

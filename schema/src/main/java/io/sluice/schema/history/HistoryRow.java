@@ -5,6 +5,7 @@ import io.sluice.schema.ddl.SqlMode;
 import io.sluice.schema.ddl.TemporaryUse;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row of the history: a statement, or the definition of a table on the source.
@@ -49,6 +50,9 @@ record HistoryRow(
 
     /** In {@code extra}: the session, of a statement that may have been of temporary tables. */
     static final String SESSION = "session";
+
+    /** In {@code extra}: the character set that the statement took from its schema or session; nothing if it took none, or an earlier version wrote it. */
+    static final String CHARSET = "charset";
 
     private static final String POSSIBLE = "possible";
     private static final String CERTAIN = "certain";
@@ -100,6 +104,11 @@ record HistoryRow(
         } catch (NumberFormatException e) {
             return SchemaTracker.NO_SESSION;
         }
+    }
+
+    /** The character set that the statement took from its schema or session; null if it took none, or the row does not tell. */
+    @Nullable String charset() {
+        return extra.get(CHARSET);
     }
 
     /** Whether it has the same content at whatever position: the same statement, or the definition of the same table. */

@@ -10,7 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recorded definitions of tables at positions that the stream, restarted at an older one, has still to read.
+ * The recorded definitions of tables, and character sets that statements took from their schemas, at positions that the stream, restarted at an older one,
+ * has still to read.
  *
  * <p>A definition holds before its position too, back to the last statement that changed the table. The texts are not in memory: a
  * definition is the id of its row. Of the statements between two definitions only the last is kept.
@@ -32,6 +33,11 @@ final class RecalledDefinitions {
 
     private final Map<String, String> shared = new HashMap<>();
 
+    /** By their positions. */
+    private final Map<Place, String> charsets = new HashMap<>();
+
+    private record Place(String source, String file, long offset) {}
+
     /** Adds a row; rows must be added in the order of the binlog. */
     void add(HistoryRow row, Collection<TableName> touched) {
         HistoryPosition position = compact(row.position());
@@ -40,7 +46,16 @@ final class RecalledDefinitions {
             items(table).add(new Item(position, table, row.id()));
         } else {
             touched.forEach(table -> addStatement(table, position));
+            String charset = row.charset();
+            if (charset != null) {
+                charsets.put(new Place(position.source(), position.file(), position.offset()), share(charset));
+            }
         }
+    }
+
+    /** The character set that the statement of an event took from its schema or session; null if none is recorded. */
+    @Nullable String charsetAt(String source, String file, long offset) {
+        return charsets.isEmpty() ? null : charsets.get(new Place(source, file, offset));
     }
 
     private void addStatement(TableName name, HistoryPosition position) {

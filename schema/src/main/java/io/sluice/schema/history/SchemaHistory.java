@@ -288,6 +288,9 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
         Map<String, String> more = new HashMap<>(HistoryRow.extraOf(statement.temporary(), statement.session()));
         more.put(HistoryRow.MODE, statement.mode().toString());
+        if (statement.charset() != null) {
+            more.put(HistoryRow.CHARSET, statement.charset());
+        }
         StatementChange first =
                 statement.changes().isEmpty() ? null : statement.changes().get(0);
         append(
@@ -329,6 +332,11 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
             raiseReference(id);
         }
         return text;
+    }
+
+    @Override
+    public @Nullable String recallCharset(EventPosition at) {
+        return recalled.charsetAt(source(), at.file(), at.offset());
     }
 
     @Override

@@ -691,8 +691,8 @@ class SchemaTrackerTest {
     @Test
     void replaysADdlThatMayBeOfATemporaryTable() throws IOException {
         SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
-        behind.replay("ALTER TABLE t ADD b INT", "shop", SqlMode.DEFAULT, TemporaryUse.POSSIBLE, 7);
-        behind.replay("CREATE TABLE u LIKE t", "shop", SqlMode.DEFAULT, TemporaryUse.CERTAIN, 7);
+        behind.replay("ALTER TABLE t ADD b INT", "shop", SqlMode.DEFAULT, TemporaryUse.POSSIBLE, 7, null);
+        behind.replay("CREATE TABLE u LIKE t", "shop", SqlMode.DEFAULT, TemporaryUse.CERTAIN, 7, null);
         assertThat(source.asked).isEmpty();
         assertThat(rowsOf(T, behind, columns(1))).isEqualTo("a INT");
         assertThat(behind.knows(U)).isFalse();

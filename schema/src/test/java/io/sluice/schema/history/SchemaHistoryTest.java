@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,9 +59,24 @@ class SchemaHistoryTest {
 
     private final Map<TableName, String> onSource = new HashMap<>();
     private final List<TableName> asked = new ArrayList<>();
-    private final TableDefinitions source = name -> {
-        asked.add(name);
-        return onSource.get(name);
+    private @Nullable String presentDefault;
+    private boolean isDefaultOfLater;
+    private final TableDefinitions source = new TableDefinitions() {
+        @Override
+        public @Nullable String createStatement(TableName name) {
+            asked.add(name);
+            return onSource.get(name);
+        }
+
+        @Override
+        public @Nullable String schemaCharset(String schema) {
+            return presentDefault;
+        }
+
+        @Override
+        public boolean changesCharsetAfter(String schema, EventPosition event) {
+            return isDefaultOfLater;
+        }
     };
 
     private Instant now = Instant.parse("2024-02-29T12:00:00Z");
@@ -434,6 +450,83 @@ class SchemaHistoryTest {
                         fitting -> Arrays.stream(counts)
                                 .anyMatch(count -> fitting.columns().size() == count));
         return schema == null ? "none" : columns(table);
+    }
+
+    private String charsets() throws IOException {
+        TableSchema schema = tracker.table(T);
+        return schema == null
+                ? "none"
+                : schema.columns().stream()
+                        .map(column -> column.name() + " " + column.charset())
+                        .collect(Collectors.joining(", "));
+    }
+
+    private void applyAs(long offset, String sql, String serverCharset) throws IOException {
+        tracker.moveTo(event(offset));
+        tracker.apply(
+                sql,
+                "shop",
+                SqlMode.DEFAULT,
+                new StatementSession(SchemaTracker.NO_SESSION, false, false, serverCharset, null));
+    }
+
+    @Test
+    void restoresTheCharacterSetsThatStatementsTookFromSchemaAndSession() throws IOException {
+        history.begin(tracker.state());
+        presentDefault = "cp1251";
+        apply(100, "create table t (a text)");
+        presentDefault = "hebrew"; // by a statement that is not read yet
+        applyAs(200, "alter database shop character set default", "latin1");
+        apply(300, "alter table t character set default, add b text");
+        applyAs(400, "create database other", "greek");
+        apply(500, "create table other.u (c text)");
+        apply(600, "alter table t convert to character set default");
+        presentDefault = "koi8r";
+
+        restart(start(600));
+        assertThat(charsets()).isEqualTo("a cp1251, b latin1");
+        restart(start(700));
+        assertThat(charsets()).isEqualTo("a latin1, b latin1");
+        assertThat(tracker.table(new TableName("other", "u")).columns().get(0).charset())
+                .isEqualTo("greek");
+        apply(800, "create table other.v (c text)");
+        assertThat(tracker.table(new TableName("other", "v")).columns().get(0).charset())
+                .isEqualTo("greek");
+    }
+
+    @Test
+    void aCharacterSetThatWasNotKnownIsNotTakenFromTheSourceAfterARestart() throws IOException {
+        history.begin(tracker.state());
+        tracker = new SchemaTracker(source, new SourceTraits(false, 50744, false), history);
+        presentDefault = "latin1";
+        isDefaultOfLater = true;
+        apply(100, "create table t (a int)");
+        apply(200, "alter table t add b text");
+
+        isDefaultOfLater = false;
+        restart(start(200));
+        assertThat(charsets()).isEqualTo("a null");
+        restart(start(300));
+        assertThat(charsets()).isEqualTo("none");
+    }
+
+    /** The source may not tell it any more, if the default was changed meanwhile. */
+    @Test
+    void aStatementThatIsReadAgainTakesTheCharacterSetThatItTookBefore() throws IOException {
+        history.begin(tracker.state());
+        tracker = new SchemaTracker(source, new SourceTraits(false, 50744, false), history);
+        presentDefault = "cp1251";
+        apply(100, "create table t (a text)");
+
+        presentDefault = "latin1";
+        isDefaultOfLater = true;
+        restart(start(100));
+        tracker = new SchemaTracker(source, new SourceTraits(false, 50744, false), history);
+        history.restore(tracker, start(100));
+        apply(100, "create table t (a text)");
+        assertThat(charsets()).isEqualTo("a cp1251");
+        apply(200, "create table other.t (a text)");
+        assertThat(tracker.table(new TableName("other", "t"))).isNull();
     }
 
     @Test

@@ -56,7 +56,7 @@ final class StatementReader {
      * @param clientCollation an id of a collation of its character set; 0 if not known, for UTF-8
      */
     static String textOf(EventBody sql, int clientCollation) {
-        String charset = MySqlCharsets.charsetOf(MySqlCharsets.padded(clientCollation));
+        String charset = charsetOf(clientCollation);
         TextDecoder decoder = charset == null || charset.equals("binary") ? null : MySqlCharsets.decoder(charset);
         if (decoder == null) {
             return sql.readText(sql.remaining(), StandardCharsets.UTF_8);
@@ -64,6 +64,10 @@ final class StatementReader {
         ByteWriter utf8 = new ByteWriter(Math.max(16, sql.remaining()));
         decoder.decode(sql.array(), sql.offset(), sql.remaining(), utf8);
         return new String(utf8.array(), 0, utf8.size(), StandardCharsets.UTF_8);
+    }
+
+    private static @Nullable String charsetOf(int collation) {
+        return MySqlCharsets.charsetOf(MySqlCharsets.padded(collation));
     }
 
     /** The first table of a statement; null if it cannot be determined, or is not needed. */
@@ -83,8 +87,12 @@ final class StatementReader {
      */
     List<StatementChange> apply(Event event, QueryEvent query, String sql) throws IOException {
         tracker.moveTo(event.eventPosition());
-        StatementSession session =
-                new StatementSession(sessionOf(event, query), event.usesTemporary(), query.isAtomicDdl());
+        StatementSession session = new StatementSession(
+                sessionOf(event, query),
+                event.usesTemporary(),
+                query.isAtomicDdl(),
+                charsetOf(query.serverCollation()),
+                charsetOf(query.schemaCollation()));
         return tracker.apply(sql, query.schema(), SqlMode.ofBits(query.sqlMode()), session);
     }
 

@@ -204,6 +204,7 @@ class StatementReaderTest {
                 new EventBody(schemaText, 0, schemaText.length),
                 collation,
                 0,
+                0,
                 new EventBody(new byte[0], 0, 0),
                 new EventBody(sql, 0, sql.length));
     }

@@ -282,6 +282,16 @@ abstract class MariaDbSource {
     }
 
     @Test
+    void readsTextInTheDefaultCharacterSetThatItsSchemaHad() throws Exception {
+        SchemaDefaults.requireThoseOfTheTime(live, true);
+    }
+
+    @Test
+    void stopsAtTextWhoseCharacterSetCannotBeTold() throws Exception {
+        SchemaDefaults.requireAStopWhereTheyCannotBeTold(live);
+    }
+
+    @Test
     void followsTheGtidsOfAllDomains() throws Exception {
         BinlogEnd from = live.server().rotateBinlog();
         live.run(

@@ -125,6 +125,16 @@ class MySql57SourceIT {
                 .hasSize(1);
     }
 
+    @Test
+    void readsTextInTheDefaultCharacterSetThatItsSchemaHad() throws Exception {
+        SchemaDefaults.requireThoseOfTheTime(live, false);
+    }
+
+    @Test
+    void stopsAtTextWhoseCharacterSetCannotBeTold() throws Exception {
+        SchemaDefaults.requireAStopWhereTheyCannotBeTold(live);
+    }
+
     @Tag("thorough")
     @Test
     void resumesWhenTheServerIsReachableAgain() throws Exception {

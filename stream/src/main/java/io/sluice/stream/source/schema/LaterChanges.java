@@ -34,6 +34,9 @@ final class LaterChanges {
     private final Map<TableName, TableLife> lives = new HashMap<>();
     private final Map<TableName, List<Occurrence>> all = new HashMap<>();
     private final Map<TableName, List<Use>> uses = new HashMap<>();
+    /** Where the default character set of a schema is changed last, by the schema's name in lower case. */
+    private final Map<String, BinlogPosition> defaults = new HashMap<>();
+
     private final List<Unread> unread = new ArrayList<>();
     private final SourceTraits traits;
     private final @Nullable GtidSet executed;
@@ -122,6 +125,9 @@ final class LaterChanges {
                         .add(new Use(at, use.kind()));
             }
         }
+        for (String schema : parser.changedDefaults(ddl.sql(), ddl.sessionSchema(), ddl.mode())) {
+            defaults.put(IdentifierCase.fold(schema), at);
+        }
         for (TableEffect effect : parser.effects(ddl.sql(), ddl.sessionSchema(), ddl.mode())) {
             TableName key = key(effect.table());
             all.computeIfAbsent(key, table -> new ArrayList<>(1))
@@ -181,6 +187,12 @@ final class LaterChanges {
             }
         }
         return added;
+    }
+
+    /** Whether the default character set of a schema is changed, or the schema is dropped, from a position on. */
+    boolean changesDefault(BinlogPosition position, String schema) {
+        BinlogPosition last = defaults.get(IdentifierCase.fold(schema));
+        return last != null && !last.isBefore(position);
     }
 
     /**

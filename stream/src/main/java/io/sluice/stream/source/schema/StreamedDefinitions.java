@@ -105,6 +105,26 @@ final class StreamedDefinitions implements TableDefinitions {
         }
     }
 
+    @Override
+    public boolean changesCharsetAfter(String schema, EventPosition event) throws IOException {
+        BinlogPosition next = after(event);
+        try {
+            LaterChanges changes = changes(next);
+            return changes != null && changes.changesDefault(next, schema);
+        } catch (ServerErrorException | MidTransactionException e) {
+            if (isToBeTriedAgain(e)) {
+                throw e;
+            }
+            LOG.warn(
+                    "whether a DDL that follows changes the default character set of a schema cannot be looked up, the one on the source is taken:"
+                            + " schema={} at={} cause={}",
+                    schema,
+                    next,
+                    e.getMessage());
+            return false;
+        }
+    }
+
     private static BinlogPosition after(EventPosition event) {
         return new BinlogPosition(event.file(), event.offset() + event.length());
     }
@@ -133,7 +153,11 @@ final class StreamedDefinitions implements TableDefinitions {
             BinlogPosition from = boundaryBefore(next);
             EventReader open = reader;
             LaterChanges changes = search.between(
-                    from, end, open == null ? null : open.executed(), searched, "the source was asked for a table");
+                    from,
+                    end,
+                    open == null ? null : open.executed(),
+                    searched,
+                    "the source was asked for a table or schema");
             known = changes == null ? null : new Part(from, end, changes);
             return changes;
         }

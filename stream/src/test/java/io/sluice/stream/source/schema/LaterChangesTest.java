@@ -60,6 +60,21 @@ class LaterChangesTest {
     }
 
     @Test
+    void defaultsOfSchemasThatAreChangedFromAPositionOn() {
+        add(
+                "ALTER DATABASE shop CHARACTER SET latin1",
+                "CREATE DATABASE IF NOT EXISTS shop CHARACTER SET cp1251",
+                "ALTER DATABASE Elsewhere COLLATE latin1_bin",
+                "DROP DATABASE elsewhere");
+
+        assertThat(changes.changesDefault(at(0), "shop")).isTrue();
+        assertThat(changes.changesDefault(at(1), "shop")).isFalse();
+        assertThat(changes.changesDefault(at(3), "elsewhere")).isTrue();
+        assertThat(changes.changesDefault(at(4), "elsewhere")).isFalse();
+        assertThat(changes.changesDefault(at(0), "other")).isFalse();
+    }
+
+    @Test
     void whatWasCertainlyASequence() {
         assertThat(isSequence(true, "DROP SEQUENCE orders")).isTrue();
         assertThat(isSequence(false, "DROP SEQUENCE orders", "CREATE TABLE orders (a INT)"))

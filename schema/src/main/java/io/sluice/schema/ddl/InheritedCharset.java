@@ -1,0 +1,105 @@
+package io.sluice.schema.ddl;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The character set that a statement takes from its schema or its session, since its text does not name one.
+ *
+ * <p>A new table takes the default of the schema that it is in, whatever the session's default schema and {@code collation_database} are. {@code
+ * CONVERT TO CHARACTER SET DEFAULT} does so on MariaDB, and takes {@code collation_database} on MySQL. A new schema takes {@code collation_server}.
+ */
+final class InheritedCharset {
+    /** Used in place of a name if the default was changed after the statement, so that it cannot be told. */
+    static final String UNKNOWN = "unknown";
+
+    private InheritedCharset() {}
+
+    /**
+     * Determines it.
+     *
+     * @param catalog the table schemas before the statement
+     * @param sessionSchema the session's default schema; may be empty
+     * @return {@link #UNKNOWN} if it cannot be told; null if the statement takes none, or the source does not show the schema
+     * @throws IOException if the source had to be asked and could not be
+     */
+    static @Nullable String of(
+            Statement statement, TableCatalog catalog, String sessionSchema, StatementSession session)
+            throws IOException {
+        if (statement instanceof Statement.CreateTable create) {
+            return takesDefault(create, catalog)
+                    ? catalog.schemaCharset(create.name().schema())
+                    : null;
+        }
+        if (statement instanceof Statement.AlterTable alter && catalog.knows(alter.name())) {
+            boolean converts = alter.items().stream().anyMatch(InheritedCharset::isConversion);
+            if (converts && !catalog.source().mariaDb()) {
+                return ofSession(catalog, sessionSchema, session);
+            }
+            return converts || alter.items().stream().anyMatch(InheritedCharset::isOption)
+                    ? catalog.schemaCharset(alter.name().schema())
+                    : null;
+        }
+        boolean takesServerCharset =
+                statement instanceof Statement.CreateSchema create && create.charset() == null && !create.ifNotExists()
+                        || statement instanceof Statement.AlterSchema alter && alter.takesServerCharset();
+        return takesServerCharset ? session.serverCharset() : null;
+    }
+
+    private static boolean takesDefault(Statement.CreateTable create, TableCatalog catalog) {
+        TableBody body = create.body();
+        boolean isMade =
+                !create.ifNotExists() || !catalog.hasTable(create.name()) || catalog.isNameInDoubt(create.name());
+        return body != null && body.needsSchemaCharset() && !create.temporary() && isMade;
+    }
+
+    private static boolean isConversion(AlterItem item) {
+        return item instanceof AlterItem.ConvertCharset convert && convert.charset() == null;
+    }
+
+    private static boolean isOption(AlterItem item) {
+        return item instanceof AlterItem.TableOptions options && options.takesSchemaCharset();
+    }
+
+    private static @Nullable String ofSession(TableCatalog catalog, String sessionSchema, StatementSession session)
+            throws IOException {
+        if (session.schemaCharset() != null) {
+            return session.schemaCharset();
+        }
+        return sessionSchema.isEmpty() ? session.serverCharset() : catalog.schemaCharset(sessionSchema);
+    }
+
+    /** The statement as if its text named the character set that it takes. */
+    static Statement named(Statement statement, String charset) {
+        if (statement instanceof Statement.CreateTable create) {
+            TableBody body = create.body();
+            return body == null || !body.needsSchemaCharset()
+                    ? create
+                    : new Statement.CreateTable(
+                            create.name(),
+                            create.temporary(),
+                            create.orReplace(),
+                            create.ifNotExists(),
+                            body.withCharset(charset));
+        }
+        if (statement instanceof Statement.AlterTable alter) {
+            List<AlterItem> items =
+                    alter.items().stream().map(item -> named(item, charset)).toList();
+            return new Statement.AlterTable(alter.name(), items);
+        }
+        if (statement instanceof Statement.CreateSchema create && create.charset() == null) {
+            return new Statement.CreateSchema(create.name(), create.ifNotExists(), charset);
+        }
+        return statement instanceof Statement.AlterSchema alter && alter.takesServerCharset()
+                ? new Statement.AlterSchema(alter.name(), charset, true, alter.isBeyondCanal())
+                : statement;
+    }
+
+    private static AlterItem named(AlterItem item, String charset) {
+        if (isConversion(item)) {
+            return new AlterItem.ConvertCharset(charset);
+        }
+        return isOption(item) ? new AlterItem.TableOptions(charset, true) : item;
+    }
+}

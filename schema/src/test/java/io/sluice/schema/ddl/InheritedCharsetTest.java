@@ -1,0 +1,221 @@
+package io.sluice.schema.ddl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class InheritedCharsetTest {
+    private static final SourceTraits MYSQL_5_7 = new SourceTraits(false, 50744, false);
+    private static final SourceTraits MARIADB = new SourceTraits(true, 101118, false);
+    private static final TableName T = new TableName("shop", "t");
+
+    /** The tables and the defaults of the source as they are now, and the schemas whose defaults were others at the position of the stream. */
+    private static final class Source implements TableDefinitions {
+        private final Map<String, String> charsets = new HashMap<>();
+        private final Map<TableName, String> tables = new HashMap<>();
+        private final Set<String> changed = new HashSet<>();
+        private int searches;
+
+        @Override
+        public @Nullable String createStatement(TableName table) {
+            return tables.get(table);
+        }
+
+        @Override
+        public @Nullable String schemaCharset(String schema) {
+            return charsets.get(schema);
+        }
+
+        @Override
+        public boolean changesCharsetAfter(String schema, EventPosition event) {
+            searches++;
+            return changed.contains(schema);
+        }
+    }
+
+    private final Source source = new Source();
+    private final SchemaTracker tracker = tracker(MYSQL_5_7);
+
+    private SchemaTracker tracker(SourceTraits traits) {
+        SchemaTracker made = new SchemaTracker(source, traits);
+        made.moveTo(new EventPosition("mysql-bin.000001", 4, 10, 1, 0, null));
+        return made;
+    }
+
+    private static StatementSession session(@Nullable String server, @Nullable String schema) {
+        return new StatementSession(SchemaTracker.NO_SESSION, false, false, server, schema);
+    }
+
+    private static void apply(SchemaTracker tracker, String sql, String sessionSchema, StatementSession session)
+            throws IOException {
+        tracker.apply(sql, sessionSchema, SqlMode.DEFAULT, session);
+    }
+
+    private void apply(String sql) throws IOException {
+        tracker.apply(sql, "shop");
+    }
+
+    private static String charsets(SchemaTracker tracker) throws IOException {
+        TableSchema table = tracker.table(T);
+        return table == null ? "none" : SchemaTexts.charsets(table);
+    }
+
+    @Test
+    void aTableTakesTheDefaultOfItsOwnSchema() throws IOException {
+        source.charsets.putAll(Map.of("shop", "cp1251", "other", "latin1"));
+
+        apply(tracker, "CREATE TABLE shop.t (a TEXT)", "other", session("greek", "koi8r"));
+
+        assertThat(charsets(tracker)).isEqualTo("a cp1251");
+    }
+
+    @Test
+    void aSchemaTakesThatOfTheSession() throws IOException {
+        source.charsets.put("shop", "latin1");
+        apply(tracker, "CREATE DATABASE shop", "shop", session("cp1251", "koi8r"));
+        apply("CREATE TABLE t (a TEXT)");
+        apply(tracker, "ALTER DATABASE shop CHARACTER SET DEFAULT", "shop", session("greek", "koi8r"));
+        apply(tracker, "ALTER DATABASE shop READ ONLY 0", "shop", session("hebrew", null));
+        apply("ALTER TABLE t ADD b TEXT");
+        assertThat(charsets(tracker)).isEqualTo("a cp1251, b cp1251");
+
+        apply("ALTER TABLE t CHARACTER SET DEFAULT, ADD c TEXT");
+        assertThat(charsets(tracker)).isEqualTo("a cp1251, b cp1251, c greek");
+
+        apply(tracker, "ALTER DATABASE shop CHARACTER SET DEFAULT", "shop", session(null, null));
+        apply("ALTER TABLE t CHARACTER SET DEFAULT, ADD d TEXT");
+        assertThat(charsets(tracker)).isEqualTo("a cp1251, b cp1251, c greek, d latin1");
+    }
+
+    @Test
+    void aConversionTakesThatOfTheSessionOnMySqlAndThatOfTheSchemaOnMariaDb() throws IOException {
+        SchemaTracker mariaDb = tracker(MARIADB);
+        for (SchemaTracker each : List.of(tracker, mariaDb)) {
+            apply(each, "CREATE DATABASE shop CHARACTER SET cp1251", "", session(null, null));
+            apply(each, "CREATE DATABASE other CHARACTER SET latin1", "", session(null, null));
+            apply(each, "CREATE TABLE t (a TEXT) CHARACTER SET hebrew", "shop", session(null, null));
+        }
+        String conversion = "ALTER TABLE shop.t CONVERT TO CHARACTER SET DEFAULT";
+
+        apply(mariaDb, conversion, "other", session("greek", "koi8r"));
+        assertThat(charsets(mariaDb)).isEqualTo("a cp1251");
+        apply(tracker, conversion, "other", session("greek", "koi8r"));
+        assertThat(charsets(tracker)).isEqualTo("a koi8r");
+        apply(tracker, conversion, "other", session("greek", null));
+        assertThat(charsets(tracker)).isEqualTo("a latin1");
+        apply(tracker, conversion, "", session("greek", null));
+        assertThat(charsets(tracker)).isEqualTo("a greek");
+    }
+
+    @Test
+    void asksForATableWithTextWhoseSchemaHadAnotherDefault() throws IOException {
+        source.charsets.put("shop", "latin1");
+        source.changed.add("shop");
+        source.tables.put(T, "CREATE TABLE t (a text CHARACTER SET cp1251) DEFAULT CHARSET=latin1");
+        apply("CREATE TABLE t (a TEXT)");
+        assertThat(charsets(tracker)).isEqualTo("a cp1251");
+
+        source.tables.clear();
+        apply("DROP TABLE t");
+        apply("CREATE TABLE t (a TEXT)");
+        assertThat(charsets(tracker)).isEqualTo("none");
+        assertThat(tracker.counts().doubtfulStatements()).isEqualTo(2);
+
+        apply("ALTER DATABASE shop CHARACTER SET greek");
+        apply("CREATE OR REPLACE TABLE t (a TEXT)");
+        assertThat(charsets(tracker)).isEqualTo("a greek");
+    }
+
+    @Test
+    void doesNotAskForATableWithoutTextUntilItGetsSome() throws IOException {
+        source.charsets.put("shop", "latin1");
+        source.changed.add("shop");
+        apply("CREATE TABLE t (a INT, b ENUM('x'), c CHAR(3) CHARACTER SET koi8r)");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT, b ENUM('x'), c CHAR(3)");
+        SchemaState state = tracker.state();
+
+        SchemaTracker restored = tracker(MYSQL_5_7);
+        restored.restore(state);
+        for (SchemaTracker each : List.of(tracker, restored)) {
+            each.apply("ALTER TABLE t ADD d INT", "shop");
+            assertThat(SchemaTexts.text(each.table(T))).isEqualTo("a INT, b ENUM('x'), c CHAR(3), d INT");
+            each.apply("ALTER TABLE t ADD e TEXT", "shop");
+            assertThat(charsets(each)).isEqualTo("none");
+        }
+    }
+
+    @Test
+    void asksForATableThatIsConvertedToADefaultThatIsNotKnown() throws IOException {
+        source.charsets.put("shop", "latin1");
+        source.changed.add("shop");
+        apply("CREATE TABLE t (a TEXT) CHARACTER SET koi8r");
+        apply("ALTER TABLE t CONVERT TO CHARACTER SET DEFAULT");
+
+        assertThat(charsets(tracker)).isEqualTo("none");
+    }
+
+    @Test
+    void searchesOnlyWhereTableMapsDoNotStateCharacterSets() throws IOException {
+        source.charsets.put("shop", "latin1");
+        source.changed.add("shop");
+        SchemaTracker stating = tracker(SourceTraits.DEFAULT);
+        stating.apply("CREATE TABLE t (a TEXT)", "shop");
+
+        assertThat(charsets(stating)).isEqualTo("a latin1");
+        assertThat(source.searches).isZero();
+    }
+
+    @Test
+    void searchesOnceForASchemaWhoseDefaultIsTold() throws IOException {
+        source.charsets.put("shop", "latin1");
+        apply("CREATE TABLE t (a TEXT)");
+        apply("CREATE TABLE u (a TEXT)");
+        assertThat(source.searches).isEqualTo(1);
+    }
+
+    /** Records of versions that did not have it: what the source has now is not what it had when the stream was there. */
+    @Test
+    void whatIsTakenForARecordWithoutItIsNotTakenForTheStream() throws IOException {
+        source.charsets.put("shop", "latin1");
+        source.changed.add("shop");
+        tracker.replay("CREATE TABLE t (a TEXT)", "shop", SqlMode.DEFAULT);
+        assertThat(charsets(tracker)).isEqualTo("a latin1");
+
+        apply("DROP TABLE t");
+        apply("CREATE TABLE t (a TEXT)");
+        assertThat(charsets(tracker)).isEqualTo("none");
+    }
+
+    @Test
+    void whatASchemaHasThatTheSourceDoesNotShowIsLeftOpen() throws IOException {
+        apply("CREATE TABLE t (a TEXT)");
+
+        assertThat(tracker.table(T).columns().get(0).charset()).isNull();
+    }
+
+    @Test
+    void statementsThatChangeADefault() {
+        assertThat(changed("CREATE DATABASE a")).containsExactly("a");
+        assertThat(changed("CREATE DATABASE IF NOT EXISTS a CHARACTER SET latin1"))
+                .isEmpty();
+        assertThat(changed("CREATE OR REPLACE DATABASE a")).containsExactly("a");
+        assertThat(changed("DROP DATABASE IF EXISTS a")).containsExactly("a");
+        assertThat(changed("ALTER SCHEMA a COLLATE latin1_bin")).containsExactly("a");
+        assertThat(changed("ALTER SCHEMA a CHARACTER SET = DEFAULT")).containsExactly("a");
+        assertThat(changed("ALTER DATABASE CHARACTER SET DEFAULT COLLATE latin1_bin"))
+                .containsExactly("shop");
+        assertThat(changed("ALTER DATABASE a COMMENT 'b'")).isEmpty();
+        assertThat(changed("CREATE TABLE t (a TEXT)")).isEmpty();
+    }
+
+    private List<String> changed(String sql) {
+        return tracker.changedDefaults(sql, "shop", SqlMode.DEFAULT);
+    }
+}
