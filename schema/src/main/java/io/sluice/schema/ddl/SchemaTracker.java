@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -207,6 +208,26 @@ public final class SchemaTracker {
      */
     public void restore(SchemaState state) throws IOException {
         catalog.restore(state);
+    }
+
+    /**
+     * Replaces the known default character sets of schemas by those at the position of the stream. Those of other schemas are requested from the source when
+     * they are needed.
+     *
+     * @param charsets by the names of schemas
+     */
+    public void setSchemaDefaults(Map<String, String> charsets) {
+        catalog.setSchemaCharsets(charsets);
+    }
+
+    /** The schemas whose default character sets are known, by names that the server takes for the same. */
+    public Set<String> schemasWithDefault() {
+        return catalog.schemasWithCharset();
+    }
+
+    /** Forgets the default character set of a schema, so that it is requested from the source when it is needed next. */
+    public void forgetSchemaDefault(String schema) {
+        catalog.alterSchema(schema, null);
     }
 
     /** All table schemas in memory, in no order. */

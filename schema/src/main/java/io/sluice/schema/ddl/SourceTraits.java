@@ -29,7 +29,7 @@ public record SourceTraits(boolean mariaDb, int version, boolean foldsNames) {
     }
 
     /** Whether its table maps state the character set of every text, as those of MySQL do since 8.0.1; those of MariaDB do if it is configured to. */
-    boolean statesCharsets() {
+    public boolean statesCharsets() {
         return !mariaDb && version >= 80001;
     }
 

@@ -693,6 +693,15 @@ final class TableCatalog {
         completeSchemas.remove(key);
     }
 
+    void setSchemaCharsets(Map<String, String> charsets) {
+        schemaCharsets.clear();
+        charsets.forEach(this::alterSchema);
+    }
+
+    Set<String> schemasWithCharset() {
+        return Set.copyOf(schemaCharsets.keySet());
+    }
+
     /**
      * The default character set of a schema at the event; of a recorded one, what the source has now if nothing else tells it.
      *

@@ -146,6 +146,12 @@ final class SimulatedServers implements SourceServers {
         }
 
         @Override
+        public Map<String, String> schemaCharsets() throws IOException {
+            requireReachable(host);
+            return Map.of();
+        }
+
+        @Override
         public BinlogPosition binlogEnd() throws IOException {
             requireReachable(host);
             return new BinlogPosition(host.binlog().newestFile(), host.binlog().end());

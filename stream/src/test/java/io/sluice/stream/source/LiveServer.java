@@ -16,6 +16,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
+import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.RawRecords;
 import io.sluice.testkit.check.ServerState;
@@ -66,6 +67,13 @@ final class LiveServer implements AutoCloseable {
     /** A source that begins at a place; by GTID if it has any. */
     LiveSource source(BinlogEnd from, String gtids, boolean encodeAhead) {
         return source(server.port(), from, gtids, encodeAhead);
+    }
+
+    /** A source with table schemas known in another way, that begins at a place, or where an earlier run got to. */
+    LiveSource source(BinlogEnd from, SchemaOptions schema, Cursor cursor) {
+        ConnectOptions login = ConnectOptions.of(new ServerAddress(server.host(), server.port()), "canal", "secret");
+        SourceOptions options = LiveSource.options(login, new BinlogPosition(from.file(), from.offset()));
+        return LiveSource.start(options, schema, cursor, RING, false);
     }
 
     /** A source that reads by way of another port. */

@@ -17,6 +17,7 @@ import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What MariaDB holds, and what is delivered of it, are the same. */
 @Timeout(300)
@@ -284,6 +286,11 @@ abstract class MariaDbSource {
     @Test
     void readsTextInTheDefaultCharacterSetThatItsSchemaHad() throws Exception {
         SchemaDefaults.requireThoseOfTheTime(live, true);
+    }
+
+    @Test
+    void knowsTheDefaultCharacterSetsOfSchemasByItsHistory(@TempDir Path folder) throws Exception {
+        SchemaDefaults.requireThoseOfTheHistory(live, folder);
     }
 
     @Test

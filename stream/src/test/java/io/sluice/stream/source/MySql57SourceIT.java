@@ -9,6 +9,7 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.ServerRelease;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What MySQL 5.7 holds, and what is delivered of it, are the same. */
 @Timeout(300)
@@ -128,6 +130,11 @@ class MySql57SourceIT {
     @Test
     void readsTextInTheDefaultCharacterSetThatItsSchemaHad() throws Exception {
         SchemaDefaults.requireThoseOfTheTime(live, false);
+    }
+
+    @Test
+    void knowsTheDefaultCharacterSetsOfSchemasByItsHistory(@TempDir Path folder) throws Exception {
+        SchemaDefaults.requireThoseOfTheHistory(live, folder);
     }
 
     @Test

@@ -8,7 +8,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryLocation;
+import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.testkit.mysql.BinlogEnd;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -73,6 +79,48 @@ final class SchemaDefaults {
                         "made.u {\"id\":\"7\",\"x\":\"ä\"}",
                         "altered.u {\"id\":\"8\",\"x\":\"ä\"}",
                         "altered.t {\"id\":\"9\",\"x\":\"д\",\"y\":\"д\"}");
+    }
+
+    /** @param folder for the schema history */
+    static void requireThoseOfTheHistory(LiveServer live, Path folder) throws Exception {
+        SchemaOptions history = new SchemaOptions(
+                new HistoryConfig(
+                        "kept",
+                        HistoryLocation.parse("jdbc:h2:h2", folder),
+                        "",
+                        "",
+                        Duration.ofHours(24),
+                        Duration.ofHours(360)),
+                null);
+        live.run("create database kept character set cp1251", "create database changed character set cp1251");
+        BinlogEnd from = live.server().rotateBinlog();
+        Cursor cursor;
+        try (LiveSource first = live.source(from, history, null)) {
+            first.readUntil(live.markTheEnd());
+            cursor = first.cursor();
+        }
+        live.run(
+                "create table kept.t (id int primary key, x text)",
+                "insert into kept.t values (1, x'E4')",
+                "alter database changed character set latin1",
+                "drop database kept",
+                "create database kept character set latin1");
+        for (int run = 1; run <= 2; run++) {
+            try (LiveSource again = live.source(from, history, cursor)) {
+                assertThat(rows(again.readUntil(live.markTheEnd())))
+                        .containsExactly("kept.t {\"id\":\"1\",\"x\":\"д\"}");
+            }
+        }
+        try (LiveSource again = live.source(from, history, cursor)) {
+            again.readUntil(live.markTheEnd());
+            cursor = again.cursor();
+        }
+        live.run("create table changed.t (id int primary key, x text)", "insert into changed.t values (2, x'E4')");
+        live.run("drop database changed");
+        try (LiveSource again = live.source(from, history, cursor)) {
+            assertThat(rows(again.readUntil(live.markTheEnd())))
+                    .containsExactly("changed.t {\"id\":\"2\",\"x\":\"ä\"}");
+        }
     }
 
     static void requireAStopWhereTheyCannotBeTold(LiveServer live) throws Exception {

@@ -13,6 +13,7 @@ import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,13 +66,19 @@ final class PastSchemas {
                         start.executed(),
                         SearchedBinlog.of(host, connection),
                         "there is no schema history of the start position");
-        if (changes == null) {
+        if (from == null || changes == null) {
+            tracker.setSchemaDefaults(Map.of());
             LOG.warn(
                     "whether tables were changed since the start position is not known, they are read with the schemas that the source has now;"
                             + " if columns were added, renamed or exchanged since then, load these tables again: instance={} start={}",
                     instance,
                     start);
             return;
+        }
+        for (String schema : tracker.schemasWithDefault()) {
+            if (changes.changesDefault(from, schema)) {
+                tracker.forgetSchemaDefault(schema);
+            }
         }
         List<String> unknown = new ArrayList<>();
         for (TableSchema table : List.copyOf(tracker.tables())) {

@@ -178,6 +178,7 @@ public final class SchemaBootstrap implements AutoCloseable {
                     start);
         }
         source.define(tracker);
+        source.defineDefaults(tracker);
         pastSchemas().moveTo(start, tracker, host, connection);
         kept.begin(tracker.state());
         // The first snapshot names no position, since it is the base for all: this one states the position from which
@@ -235,6 +236,7 @@ public final class SchemaBootstrap implements AutoCloseable {
             return start;
         }
         source.align(tracker);
+        source.defineDefaults(tracker);
         pastSchemas().moveTo(start, tracker, host, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
         kept.snapshot(streamStart(start, cursor, facts), tracker.state());

@@ -36,11 +36,19 @@ final class SourceSchemas {
         readAll(tracker::define);
     }
 
+    /** Sets the default character sets of all schemas, where the source does not state them in table maps. */
+    void defineDefaults(SchemaTracker tracker) throws IOException {
+        if (!queries.traits().statesCharsets()) {
+            tracker.setSchemaDefaults(queries.schemaCharsets());
+        }
+    }
+
     /**
      * Updates the schemas in the tracker that differ from the source, and removes tables that no longer exist there, and those that do not
-     * pass the filter: what changed them is not known either, and they may pass another filter later.
+     * pass the filter: what changed them is not known either, and they may pass another filter later. Forgets the default character sets of schemas.
      */
     void align(SchemaTracker tracker) throws IOException {
+        tracker.setSchemaDefaults(Map.of());
         Set<TableName> existing = new HashSet<>();
         readAll((table, create) -> {
             existing.add(table);

@@ -14,6 +14,7 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.pipeline.HiddenColumns;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -152,6 +153,21 @@ public final class MySqlQueries implements SourceQueries {
                         + " WHERE schema_name = " + literal(schema))
                 .firstRow();
         return row == null ? null : row.text(0);
+    }
+
+    @Override
+    public Map<String, String> schemaCharsets() throws IOException {
+        Map<String, String> charsets = new HashMap<>();
+        for (QueryResult.Row row : query(
+                        "SELECT schema_name, default_character_set_name FROM information_schema.schemata")
+                .rows()) {
+            String schema = row.text(0);
+            String charset = row.text(1);
+            if (schema != null && charset != null) {
+                charsets.put(schema, charset);
+            }
+        }
+        return charsets;
     }
 
     @Override

@@ -28,6 +28,9 @@ public interface SourceQueries extends TableDefinitions, AutoCloseable {
     /** All base tables that pass a filter, without those of the server itself. */
     List<TableName> tables(TableFilter filter) throws IOException;
 
+    /** The default character sets of all schemas that the account may see, by their names. */
+    Map<String, String> schemaCharsets() throws IOException;
+
     /** Where its binlog ends now. */
     BinlogPosition binlogEnd() throws IOException;
 

@@ -57,12 +57,17 @@ class SchemaBootstrapTest {
             new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new StartPosition.Newest());
     private static final TableName ORDERS = new TableName("shop", "orders");
     private static final TableName OTHER = new TableName("shop", "other");
+    private static final TableName MADE = new TableName("shop", "made");
+    private static final String MAKE = "CREATE TABLE made (a text)";
+    private static final SourceTraits MYSQL_5_7 = new SourceTraits(false, 50744, false);
     private static final String NARROW = "shop\\.orders";
     private static final String WIDE = "shop\\..*";
 
     private final SyntheticBinlog binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_000, false);
     private final SimulatedHistory database = new SimulatedHistory();
     private final Map<TableName, String> present = new HashMap<>();
+    private final Map<String, String> defaults = new HashMap<>();
+    private SourceTraits traits = SourceTraits.DEFAULT;
     private @Nullable SchemaReference reference;
     private Duration snapshotInterval = Duration.ZERO;
 
@@ -244,11 +249,13 @@ class SchemaBootstrapTest {
         SchemaTracker tracker = new SchemaTracker(new Tables(), SourceTraits.DEFAULT);
         tracker.define(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, PRIMARY KEY (`id`))");
         tracker.define(OTHER, "CREATE TABLE `other` (`id` int NOT NULL, PRIMARY KEY (`id`))");
+        tracker.setSchemaDefaults(Map.of("shop", "latin1"));
 
         new SourceSchemas("shop", new Tables(), new TableFilter(NARROW, ""), Time.SYSTEM).align(tracker);
 
         assertThat(tracker.knows(OTHER)).isFalse();
         assertThat(tracker.table(ORDERS).columns()).hasSize(2);
+        assertThat(tracker.schemasWithDefault()).isEmpty();
     }
 
     /** As after a fail-over to a server with other files. */
@@ -394,6 +401,51 @@ class SchemaBootstrapTest {
         }
     }
 
+    @Test
+    void theDefaultsOfSchemasAreKnownFromTheBeginningOfTheHistoryOn() throws IOException {
+        traits = MYSQL_5_7;
+        defaults.put("shop", "cp1251");
+        BinlogPosition cursor = end();
+        start(WIDE, cursor);
+        EventPosition made = event(MAKE);
+        statement("ALTER DATABASE shop CHARACTER SET latin1");
+        statement("DROP TABLE made");
+        defaults.put("shop", "latin1");
+
+        assertThat(charsetOfMade(start(WIDE, cursor), made)).isEqualTo("cp1251");
+    }
+
+    @Test
+    void aDefaultThatIsChangedAfterTheStartIsNotTakenForTheStart() throws IOException {
+        traits = MYSQL_5_7;
+        defaults.putAll(Map.of("shop", "latin1", "elsewhere", "greek"));
+        BinlogPosition earlier = end();
+        EventPosition made = event(MAKE);
+        statement("ALTER DATABASE shop CHARACTER SET latin1");
+        present.put(MADE, "CREATE TABLE `made` (`a` text CHARACTER SET cp1251) DEFAULT CHARSET=cp1251");
+
+        SchemaTracker tracker = start(WIDE, earlier);
+        assertThat(tracker.schemasWithDefault()).containsExactly("elsewhere");
+        assertThat(charsetOfMade(tracker, made)).isEqualTo("cp1251");
+    }
+
+    @Test
+    void aDefaultThatWasChangedBeforeTheHistoryBeganIsNotTakenForAnEarlierStart() throws IOException {
+        traits = MYSQL_5_7;
+        defaults.putAll(Map.of("shop", "latin1", "elsewhere", "greek"));
+        BinlogPosition earlier = end();
+        statement("ALTER DATABASE shop CHARACTER SET latin1");
+        start(WIDE, end());
+
+        assertThat(start(WIDE, earlier).schemasWithDefault()).containsExactly("elsewhere");
+    }
+
+    private static String charsetOfMade(SchemaTracker tracker, EventPosition made) throws IOException {
+        tracker.moveTo(made);
+        tracker.apply(MAKE, "shop");
+        return tracker.table(MADE).columns().get(0).charset();
+    }
+
     private EventPosition event(String sql) {
         long offset = binlog.end();
         statement(sql);
@@ -455,6 +507,16 @@ class SchemaBootstrapTest {
         }
 
         @Override
+        public @Nullable String schemaCharset(String schema) {
+            return defaults.get(schema);
+        }
+
+        @Override
+        public Map<String, String> schemaCharsets() {
+            return Map.copyOf(defaults);
+        }
+
+        @Override
         public BinlogPosition binlogEnd() {
             return end();
         }
@@ -466,7 +528,7 @@ class SchemaBootstrapTest {
 
         @Override
         public SourceTraits traits() {
-            return SourceTraits.DEFAULT;
+            return traits;
         }
 
         @Override
