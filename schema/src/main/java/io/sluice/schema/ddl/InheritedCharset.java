@@ -89,7 +89,7 @@ final class InheritedCharset {
             return new Statement.AlterTable(alter.name(), items);
         }
         if (statement instanceof Statement.CreateSchema create && create.charset() == null) {
-            return new Statement.CreateSchema(create.name(), create.ifNotExists(), charset);
+            return new Statement.CreateSchema(create.name(), create.orReplace(), create.ifNotExists(), charset);
         }
         return statement instanceof Statement.AlterSchema alter && alter.takesServerCharset()
                 ? new Statement.AlterSchema(alter.name(), charset, true, alter.isBeyondCanal())

@@ -295,6 +295,8 @@ public final class SchemaTracker {
         for (Statement statement : parse(sql, sessionSchema, mode)) {
             if (statement instanceof Statement.DropSchema drop) {
                 effects.add(TableEffect.change(new TableName(drop.name(), "")));
+            } else if (statement instanceof Statement.CreateSchema create && create.orReplace()) {
+                effects.add(TableEffect.change(new TableName(create.name(), "")));
             } else if (!statement.leavesColumns()) {
                 effects.addAll(statement.effects());
             }

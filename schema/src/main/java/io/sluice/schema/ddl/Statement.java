@@ -674,9 +674,22 @@ sealed interface Statement {
         }
     }
 
-    /** {@code CREATE DATABASE}. */
+    /**
+     * {@code CREATE DATABASE}.
+     *
+     * @param orReplace whether a schema of the name is dropped before, with its tables
+     * @param charset null if it is that of the session
+     */
     record CreateSchema(
-            String name, boolean ifNotExists, @Nullable String charset) implements Statement {
+            String name,
+            boolean orReplace,
+            boolean ifNotExists,
+            @Nullable String charset) implements Statement {
+        @Override
+        public List<NameUse> nameUses() {
+            return orReplace ? uses(List.of(new TableName(name, "")), NameUse.Kind.OTHER) : List.of();
+        }
+
         @Override
         public List<StatementChange> changes() {
             return List.of(StatementChange.ofSchema(name));
@@ -689,6 +702,9 @@ sealed interface Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) {
+            if (orReplace) {
+                catalog.dropSchema(name);
+            }
             catalog.createSchema(name, charset, ifNotExists);
         }
     }

@@ -166,7 +166,8 @@ final class StatementParser {
         try {
             boolean ifNotExists = cursor.acceptIfNotExists() && !orReplace;
             String name = cursor.name();
-            return new Statement.CreateSchema(name, ifNotExists, schemaCharset().charset());
+            return new Statement.CreateSchema(
+                    name, orReplace, ifNotExists, schemaCharset().charset());
         } catch (UnreadableSqlException e) {
             return other();
         }

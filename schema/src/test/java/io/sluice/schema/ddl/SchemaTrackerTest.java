@@ -811,6 +811,25 @@ class SchemaTrackerTest {
         assertThat(SchemaTexts.charsets(tracker.table(T))).isEqualTo("a koi8r");
     }
 
+    /** MariaDB drops it first, with all its tables. */
+    @Test
+    void aSchemaThatIsReplacedHasNoTablesOfBefore() throws IOException {
+        SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
+        mariaDb.apply("CREATE TABLE t (a INT)", "shop");
+        mariaDb.apply("CREATE TABLE other.t (a INT)", "shop");
+        assertThat(mariaDb.effects("CREATE OR REPLACE DATABASE shop", "", SqlMode.DEFAULT))
+                .containsExactly(TableEffect.change(new TableName("shop", "")));
+        assertThat(mariaDb.effects("CREATE DATABASE shop", "", SqlMode.DEFAULT)).isEmpty();
+
+        mariaDb.apply("CREATE OR REPLACE DATABASE shop", "");
+
+        assertThat(mariaDb.knows(T)).isFalse();
+        assertThat(mariaDb.knows(new TableName("other", "t"))).isTrue();
+        assertThat(mariaDb.takeGone()).containsExactly(new TableName("shop", ""));
+        mariaDb.apply("CREATE TABLE IF NOT EXISTS t (b INT)", "shop");
+        assertThat(SchemaTexts.text(mariaDb.table(T))).isEqualTo("b INT");
+    }
+
     @Test
     void distinguishesNamesByCaseUnlessTheServerFoldsThem() throws IOException {
         SchemaTracker folding = new SchemaTracker(source, new SourceTraits(false, 80031, true));
