@@ -25,8 +25,6 @@ public final class RowStatement {
         if (isCall || cursor.isAt("LOAD")) {
             return StatementChange.ofRows(EventType.INSERT, sessionSchema, null);
         }
-        return RowStatementParser.parse(cursor, sessionSchema) instanceof Statement.RowChange rows
-                ? rows.change()
-                : null;
+        return RowStatementParser.parse(cursor, sessionSchema);
     }
 }

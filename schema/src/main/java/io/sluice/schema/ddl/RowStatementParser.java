@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 final class RowStatementParser {
     private RowStatementParser() {}
 
-    /** The statement, of several tables the first; null if it is none of them. The rest of the text is not read. */
-    static @Nullable Statement parse(TokenCursor cursor, String sessionSchema) {
+    /** Its change, of several tables that of the first; null if it is none of them. The rest of the text is not read. */
+    static @Nullable StatementChange parse(TokenCursor cursor, String sessionSchema) {
         if (cursor.isAt("WITH")) {
             skipCommonTables(cursor);
         }
@@ -34,7 +34,7 @@ final class RowStatementParser {
                 // a joined table in parentheses
             }
         }
-        return new Statement.RowChange(StatementChange.ofRows(type, sessionSchema, table(cursor, sessionSchema)));
+        return StatementChange.ofRows(type, sessionSchema, table(cursor, sessionSchema));
     }
 
     /** The change of a REPLACE, at which the cursor is. canal's grammar does not have this statement. */

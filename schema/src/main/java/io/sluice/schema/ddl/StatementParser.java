@@ -60,9 +60,9 @@ final class StatementParser {
             cursor.accept("TABLE");
             return finish(tableChange(EventType.TRUNCATE));
         }
-        Statement rowChange = RowStatementParser.parse(cursor, sessionSchema);
+        StatementChange rowChange = RowStatementParser.parse(cursor, sessionSchema);
         if (rowChange != null) {
-            return rowChange;
+            return new Statement.RowChange(rowChange);
         }
         boolean silent = SILENT.stream().anyMatch(cursor::isAt) || isRoleSetting(cursor.isAt("SET", "DEFAULT") ? 2 : 1);
         return finish(silent ? new Statement.Silent(true) : other());

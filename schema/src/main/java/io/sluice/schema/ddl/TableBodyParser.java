@@ -103,7 +103,24 @@ final class TableBodyParser {
         while (!cursor.isAtSign('(') && !cursor.isAtItemEnd()) {
             cursor.next();
         }
-        return cursor.keyColumns();
+        return keyColumns(cursor);
+    }
+
+    /** The names in a list in parentheses; lengths, orders and expressions are left out. */
+    private static PrimaryKey keyColumns(TokenCursor cursor) throws UnreadableSqlException {
+        List<String> names = new ArrayList<>();
+        boolean hasPeriod = false;
+        cursor.expectSign('(');
+        do {
+            boolean isPeriod = cursor.peek(1).isWord("WITHOUT"); // WITHOUT OVERLAPS, in the last place
+            hasPeriod |= isPeriod;
+            if (!cursor.isAtSign('(') && !isPeriod) {
+                names.add(cursor.name());
+            }
+            cursor.skipItem();
+        } while (cursor.acceptSign(','));
+        cursor.expectSign(')');
+        return new PrimaryKey(names, hasPeriod);
     }
 
     static boolean isAtConstraintKind(TokenCursor cursor) {

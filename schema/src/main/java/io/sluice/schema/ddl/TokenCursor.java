@@ -2,10 +2,8 @@ package io.sluice.schema.ddl;
 
 import io.sluice.schema.ddl.Token.Kind;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
-import java.util.List;
 
 /** Iterates over the tokens of a text lazily. */
 final class TokenCursor {
@@ -185,22 +183,5 @@ final class TokenCursor {
             return next().text();
         }
         return name();
-    }
-
-    /** The names in a list in parentheses of a key; lengths, orders and expressions are left out. */
-    PrimaryKey keyColumns() throws UnreadableSqlException {
-        List<String> names = new ArrayList<>();
-        boolean hasPeriod = false;
-        expectSign('(');
-        do {
-            boolean isPeriod = peek(1).isWord("WITHOUT"); // WITHOUT OVERLAPS, in the last place
-            hasPeriod |= isPeriod;
-            if (!isAtSign('(') && !isPeriod) {
-                names.add(name());
-            }
-            skipItem();
-        } while (acceptSign(','));
-        expectSign(')');
-        return new PrimaryKey(names, hasPeriod);
     }
 }
