@@ -1,5 +1,7 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.table.TableName;
+
 /**
  * What a statement that was executed tells about the table or sequence that had a name before it.
  *

@@ -2,6 +2,14 @@ package io.sluice.schema.ddl;
 
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SchemaReference;
+import io.sluice.schema.canal.CanalGrammar;
+import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.sql.SqlMode;
+import io.sluice.schema.sql.UnreadableSqlException;
+import io.sluice.schema.table.StoredColumn;
+import io.sluice.schema.table.TableName;
+import io.sluice.schema.table.TableSchema;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,6 +1,13 @@
 package io.sluice.schema.ddl;
 
 import io.sluice.protocol.entry.EventType;
+import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.definition.AlterItem;
+import io.sluice.schema.definition.Alteration;
+import io.sluice.schema.definition.TableBody;
+import io.sluice.schema.sql.UnreadableSqlException;
+import io.sluice.schema.table.TableName;
+import io.sluice.schema.table.TableSchema;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,19 @@
 package io.sluice.schema.ddl;
 
 import io.sluice.protocol.entry.EventType;
+import io.sluice.schema.canal.RowStatementParser;
+import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.definition.AlterParser;
+import io.sluice.schema.definition.CharsetClause;
+import io.sluice.schema.definition.TableBodyParser;
+import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.sql.SqlLexer;
+import io.sluice.schema.sql.SqlMode;
+import io.sluice.schema.sql.Token;
+import io.sluice.schema.sql.TokenCursor;
+import io.sluice.schema.sql.UnreadableSqlException;
+import io.sluice.schema.table.IdentifierCase;
+import io.sluice.schema.table.TableName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

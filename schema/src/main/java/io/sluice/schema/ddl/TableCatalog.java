@@ -1,5 +1,16 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.definition.StoredStatements;
+import io.sluice.schema.definition.TableBody;
+import io.sluice.schema.definition.TableDefinition;
+import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.sql.UnreadableSqlException;
+import io.sluice.schema.table.ColumnSchema;
+import io.sluice.schema.table.IdentifierCase;
+import io.sluice.schema.table.StoredColumn;
+import io.sluice.schema.table.TableName;
+import io.sluice.schema.table.TableSchema;
+import io.sluice.schema.table.TableText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

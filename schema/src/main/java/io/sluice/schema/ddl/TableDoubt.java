@@ -1,5 +1,6 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.table.TableSchema;
 import java.util.List;
 
 /**

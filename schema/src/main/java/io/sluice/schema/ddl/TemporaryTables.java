@@ -1,5 +1,8 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.table.IdentifierCase;
+import io.sluice.schema.table.TableName;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
