@@ -16,6 +16,11 @@ public final class CanalGrammar {
 
     private CanalGrammar() {}
 
+    /**
+     * Whether canal's parser reads all statements of a text; taken for granted if it is too long to be DDL of tables.
+     *
+     * @param source the server that executed it
+     */
     public static boolean reads(String sql, SourceTraits source) {
         return sql.length() > LONGEST || druidReads(sql) || druidReads(DruidText.of(sql, source));
     }

@@ -10,7 +10,12 @@ import org.jspecify.annotations.Nullable;
 public final class RowStatementParser {
     private RowStatementParser() {}
 
-    /** Its change, of several tables that of the first; null if it is none of them. The rest of the text is not read. */
+    /**
+     * Reads the head of a statement; the rest of the text is not read.
+     *
+     * @param sessionSchema the schema that names without one belong to; may be empty
+     * @return its change, of several tables that of the first; null if it is none of these statements
+     */
     public static @Nullable StatementChange parse(TokenCursor cursor, String sessionSchema) {
         if (cursor.isAt("WITH")) {
             skipCommonTables(cursor);

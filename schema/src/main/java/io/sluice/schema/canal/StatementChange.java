@@ -25,24 +25,38 @@ public record StatementChange(
         @Nullable TableName renamedFrom,
         List<StatementChange> unstated) {
 
+    /** A DDL of a table; an empty schema is stated as none. */
     public static StatementChange ofTable(EventType type, TableName table) {
         return new StatementChange(type, true, emptyToNull(table.schema()), table.table(), null, List.of());
     }
 
+    /** A new name of a table; an empty schema is stated as none. */
     public static StatementChange ofRename(TableName from, TableName to) {
         return new StatementChange(EventType.RENAME, true, emptyToNull(to.schema()), to.table(), from, List.of());
     }
 
+    /** A DDL of a schema. */
     public static StatementChange ofSchema(String schema) {
         return new StatementChange(EventType.QUERY, true, schema, null, null, List.of());
     }
 
+    /**
+     * A change of rows.
+     *
+     * @param sessionSchema the schema of the session, stated if there is no table; may be empty
+     * @param table the first table of the statement; null if it is not known
+     */
     public static StatementChange ofRows(EventType type, String sessionSchema, @Nullable TableName table) {
         String schema = table == null ? sessionSchema : table.schema();
         return new StatementChange(
                 type, false, emptyToNull(schema), table == null ? null : table.table(), null, List.of());
     }
 
+    /**
+     * A text that canal cannot read, so that its entry states neither schema nor table.
+     *
+     * @param unstated what it does to tables; empty if it is not known
+     */
     public static StatementChange ofUnreadText(List<StatementChange> unstated) {
         return new StatementChange(EventType.QUERY, true, null, null, null, List.copyOf(unstated));
     }

@@ -1,7 +1,7 @@
 /**
  * The type, schema and table that the entry of a statement states, which are those that canal states; so it matters which texts canal's parser can read.
  *
- * <p>Druid, which that parser descends from, is used in this package only. It does not know the schemas of tables.
+ * <p>Druid, from which that parser descends, is used in this package only. Of tables it knows the names alone.
  */
 @NullMarked
 package io.sluice.schema.canal;

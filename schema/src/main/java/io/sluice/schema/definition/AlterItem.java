@@ -5,7 +5,7 @@ import io.sluice.schema.table.TableName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One of the changes of an {@code ALTER TABLE}. */
+/** One of the changes of an {@code ALTER TABLE}. Immutable. */
 public sealed interface AlterItem {
     /** The event type of the entry if this item is the first; null if canal ignores such an item. */
     default @Nullable EventType type() {
@@ -17,15 +17,35 @@ public sealed interface AlterItem {
         return false;
     }
 
+    /**
+     * {@code ADD COLUMN} of one or more.
+     *
+     * @param ifNotExists whether those that the table has already are left out
+     */
     record AddColumns(List<ColumnDefinition> columns, boolean ifNotExists) implements AlterItem {}
 
+    /**
+     * {@code DROP COLUMN}.
+     *
+     * @param ifExists whether nothing happens if there is none
+     */
     record DropColumn(String column, boolean ifExists) implements AlterItem {}
 
-    /** {@code MODIFY}, which keeps the name, and {@code CHANGE}. */
+    /**
+     * {@code MODIFY}, which keeps the name, and {@code CHANGE}.
+     *
+     * @param ifExists whether nothing happens if there is none
+     */
     record ReplaceColumn(String column, ColumnDefinition by, boolean ifExists) implements AlterItem {}
 
+    /**
+     * {@code RENAME COLUMN}.
+     *
+     * @param ifExists whether nothing happens if there is none
+     */
     record RenameColumn(String column, String newName, boolean ifExists) implements AlterItem {}
 
+    /** {@code RENAME TO}. */
     record RenameTable(TableName newName) implements AlterItem {
         @Override
         public EventType type() {
@@ -55,7 +75,11 @@ public sealed interface AlterItem {
     /** However it is written; only {@code DROP PRIMARY KEY} itself counts as {@code ALTER}. */
     record DropPrimaryKey(EventType type) implements AlterItem {}
 
-    /** Table options, which decide the type wherever they are. */
+    /**
+     * Table options, which decide the type wherever they are.
+     *
+     * @param defaultCharset the character set of columns to come; null if it does not change
+     */
     record TableOptions(@Nullable String defaultCharset) implements AlterItem {}
 
     /** {@code ADD PARTITION PARTITIONS n}, which canal cannot read. */

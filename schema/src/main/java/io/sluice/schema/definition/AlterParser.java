@@ -9,16 +9,27 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Parses the items of an {@code ALTER TABLE}. */
+/** Parses the items of an {@code ALTER TABLE}. For one statement, and one thread. */
 public final class AlterParser {
     private final TokenCursor cursor;
     private final String tableSchema;
 
+    /**
+     * Begins after the name of the table.
+     *
+     * @param tableSchema the schema of the table; may be empty
+     */
     public AlterParser(TokenCursor cursor, String tableSchema) {
         this.cursor = cursor;
         this.tableSchema = tableSchema;
     }
 
+    /**
+     * Reads to the end of the statement.
+     *
+     * @param sessionSchema the schema of a new name without one; that of the table if it is empty
+     * @throws UnreadableSqlException if it cannot be told what an item does to the columns
+     */
     public List<AlterItem> items(String sessionSchema) throws UnreadableSqlException {
         List<AlterItem> items = new ArrayList<>();
         while (!cursor.isAtStatementEnd()) {

@@ -57,8 +57,8 @@ public final class Alteration {
     /**
      * The table schema after the items.
      *
-     * @param schemaCharset what {@code CONVERT TO CHARACTER SET DEFAULT} means
-     * @throws UnreadableSqlException if they do not match the table schema
+     * @param schemaCharset what {@code CONVERT TO CHARACTER SET DEFAULT} means; null if it is not known
+     * @throws UnreadableSqlException if they do not match the table schema, or a column's type depends on an unknown character set
      */
     public static TableSchema apply(
             TableSchema before, List<AlterItem> items, @Nullable String schemaCharset, SourceTraits source)

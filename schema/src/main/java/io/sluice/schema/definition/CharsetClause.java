@@ -7,7 +7,7 @@ import io.sluice.schema.sql.UnreadableSqlException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Collects {@code CHARACTER SET} and {@code COLLATE} clauses; the set wins over the one that a collation implies. */
+/** Collects {@code CHARACTER SET} and {@code COLLATE} clauses; the set wins over the one that a collation implies. For one thread. */
 public final class CharsetClause {
     private @Nullable String named;
     private @Nullable String implied;
@@ -16,6 +16,7 @@ public final class CharsetClause {
      * Steps over a clause if the next tokens are one.
      *
      * @return whether they were
+     * @throws UnreadableSqlException if a clause does not name a set or a collation
      */
     public boolean accept(TokenCursor cursor) throws UnreadableSqlException {
         if (cursor.accept("CHARSET") || cursor.accept("CHARACTER", "SET") || cursor.accept("CHAR", "SET")) {

@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
 public final class StoredStatements {
     private StoredStatements() {}
 
-    /** The single statements. */
+    /**
+     * The single statements, in their order, each with what follows it up to the next one.
+     *
+     * @param source the server whose syntax it is
+     */
     public static List<String> split(String text, SourceTraits source) {
         List<String> statements = new ArrayList<>();
         SqlLexer lexer = new SqlLexer(text, source);
@@ -40,7 +44,12 @@ public final class StoredStatements {
         return statements;
     }
 
-    /** The table that a statement makes; null if it makes none, or cannot be read. */
+    /**
+     * The table that a statement makes; null if it makes none, or cannot be read.
+     *
+     * @param schema the schema of the table if the text does not name one
+     * @param source the server whose syntax it is
+     */
     public static @Nullable TableName tableOf(String statement, String schema, SourceTraits source) {
         try {
             return TableDefinition.parse(statement, schema, source).name();

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The columns and options of a {@code CREATE TABLE}.
  *
+ * @param columns all columns in table order
+ * @param primaryKey the clause of its own; {@link PrimaryKey#NONE} if there is none, though a column may be the key
  * @param period of the application; null if there is none
  * @param charset the table's default; null if it is not specified
  */
@@ -25,6 +27,12 @@ public record TableBody(
         return charset == null;
     }
 
+    /**
+     * The schema of a table that is created so.
+     *
+     * @param schemaCharset the default character set of the schema; null if it is not known, or not needed
+     * @throws UnreadableSqlException if the key names a column that is not there, or a column's type depends on an unknown character set
+     */
     public TableSchema toSchema(TableName name, @Nullable String schemaCharset) throws UnreadableSqlException {
         String defaultCharset = charset == null ? schemaCharset : charset;
         List<ColumnSchema> schemas = new ArrayList<>(columns.size());

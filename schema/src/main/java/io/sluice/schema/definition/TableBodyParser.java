@@ -20,7 +20,12 @@ public final class TableBodyParser {
         this.cursor = cursor;
     }
 
-    /** Reads to the end of the statement; null if the columns come, all or some, from a query. */
+    /**
+     * Reads from the end of the table's name to the end of the statement.
+     *
+     * @return null if the columns come, all or some, from a query
+     * @throws UnreadableSqlException if the columns cannot be read
+     */
     public static @Nullable TableBody parse(TokenCursor cursor) throws UnreadableSqlException {
         return new TableBodyParser(cursor).parse();
     }

@@ -6,7 +6,7 @@ import io.sluice.schema.sql.Token.Kind;
  * Splits an SQL text into tokens as the server does: comments are left out, and what is in an executable comment that
  * the server would run is read as if it was there without one.
  *
- * <p>Any text can be read: what is not closed goes to the end of the text.
+ * <p>Any text can be read: what is not closed goes to the end of the text. For one thread.
  */
 public final class SqlLexer {
     private final String sql;
@@ -15,10 +15,17 @@ public final class SqlLexer {
     private int at;
     private boolean inExecutableComment;
 
+    /** Begins at the start of a text, in the default mode. */
     public SqlLexer(String sql, SourceTraits source) {
         this(sql, source, SqlMode.DEFAULT);
     }
 
+    /**
+     * Begins at the start of a text.
+     *
+     * @param source the server that executed it
+     * @param mode that of the session
+     */
     public SqlLexer(String sql, SourceTraits source, SqlMode mode) {
         this.sql = sql;
         this.source = source;
@@ -35,6 +42,7 @@ public final class SqlLexer {
         return new TypeNames(source, mode);
     }
 
+    /** Reads the next token; {@link Kind#END} after the last one, however often it is called. */
     public Token next() {
         skipBlanksAndComments();
         int start = at;

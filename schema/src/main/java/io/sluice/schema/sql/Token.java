@@ -8,6 +8,7 @@ package io.sluice.schema.sql;
  * @param end where it ends, exclusive
  */
 public record Token(Kind kind, String text, int start, int end) {
+    /** The kinds of tokens. */
     public enum Kind {
         /** A keyword or an unquoted name. */
         WORD,
@@ -17,20 +18,25 @@ public record Token(Kind kind, String text, int start, int end) {
         STRING,
         /** Text in double quotes: a string, or a name in the ANSI mode. */
         DOUBLE_QUOTED,
+        /** An unquoted number without a sign. */
         NUMBER,
+        /** A single character that belongs to no other kind. */
         SIGN,
         /** The end of the text; stays when read. */
         END
     }
 
+    /** Whether it is this keyword, in any case and without quotes. */
     public boolean isWord(String word) {
         return kind == Kind.WORD && text.equalsIgnoreCase(word);
     }
 
+    /** Whether it is this sign. */
     public boolean isSign(char sign) {
         return kind == Kind.SIGN && text.charAt(0) == sign;
     }
 
+    /** Whether it may be a string: text in single or double quotes. */
     public boolean isString() {
         return kind == Kind.STRING || kind == Kind.DOUBLE_QUOTED;
     }

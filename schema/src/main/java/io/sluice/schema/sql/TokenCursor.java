@@ -6,11 +6,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 
-/** Iterates over the tokens of a text lazily. */
+/** Iterates over the tokens of a text lazily. At its end the next token is {@link Kind#END}, which is not stepped over. For one thread. */
 public final class TokenCursor {
     private final SqlLexer lexer;
     private final Deque<Token> ahead = new ArrayDeque<>();
 
+    /** Begins at the next token of a lexer, which must not be used by others then. */
     public TokenCursor(SqlLexer lexer) {
         this.lexer = lexer;
     }
@@ -25,6 +26,7 @@ public final class TokenCursor {
         return lexer.typeNames();
     }
 
+    /** The next token, without stepping over it. */
     public Token peek() {
         return peek(0);
     }
@@ -41,6 +43,7 @@ public final class TokenCursor {
         return tokens.next();
     }
 
+    /** Steps over the next token, and returns it. */
     public Token next() {
         Token token = peek();
         if (token.kind() != Kind.END) {
@@ -49,10 +52,12 @@ public final class TokenCursor {
         return token;
     }
 
+    /** Whether the next token is this keyword. */
     public boolean isAt(String word) {
         return peek().isWord(word);
     }
 
+    /** Whether the next token is this sign. */
     public boolean isAtSign(char sign) {
         return peek().isSign(sign);
     }
@@ -81,6 +86,7 @@ public final class TokenCursor {
         return true;
     }
 
+    /** Steps over a sign if it is the next token. */
     public boolean acceptSign(char sign) {
         if (!isAtSign(sign)) {
             return false;
@@ -89,22 +95,34 @@ public final class TokenCursor {
         return true;
     }
 
+    /**
+     * Steps over a keyword.
+     *
+     * @throws UnreadableSqlException if it is not the next token, which is still the next one then
+     */
     public void expect(String word) throws UnreadableSqlException {
         if (!accept(word)) {
             throw new UnreadableSqlException("expected %s, found '%s'".formatted(word, peek().text()));
         }
     }
 
+    /**
+     * Steps over a sign.
+     *
+     * @throws UnreadableSqlException if it is not the next token, which is still the next one then
+     */
     public void expectSign(char sign) throws UnreadableSqlException {
         if (!acceptSign(sign)) {
             throw new UnreadableSqlException("expected '%s', found '%s'".formatted(sign, peek().text()));
         }
     }
 
+    /** Steps over {@code IF EXISTS} if it is next. */
     public boolean acceptIfExists() {
         return accept("IF", "EXISTS");
     }
 
+    /** Steps over {@code IF NOT EXISTS} if it is next. */
     public boolean acceptIfNotExists() {
         if (isAt("IF", "NOT") && peek(2).isWord("EXISTS")) {
             next();
@@ -115,6 +133,7 @@ public final class TokenCursor {
         return false;
     }
 
+    /** Whether the next token is a semicolon or the end of the text. */
     public boolean isAtStatementEnd() {
         return peek().kind() == Kind.END || isAtSign(';');
     }
@@ -124,7 +143,11 @@ public final class TokenCursor {
         return isAtSign(',') || isAtSign(')') || isAtStatementEnd();
     }
 
-    /** Steps over one token, or over all that is in parentheses. */
+    /**
+     * Steps over one token, or over parentheses with all that is in them.
+     *
+     * @throws UnreadableSqlException if a parenthesis is not closed
+     */
     public void skipOne() throws UnreadableSqlException {
         if (!isAtSign('(')) {
             next();
@@ -143,19 +166,29 @@ public final class TokenCursor {
         } while (depth > 0);
     }
 
+    /**
+     * Steps to the end of an item of a list, over parentheses with what is in them.
+     *
+     * @throws UnreadableSqlException if a parenthesis is not closed
+     */
     public void skipItem() throws UnreadableSqlException {
         while (!isAtItemEnd()) {
             skipOne();
         }
     }
 
+    /** Steps to the end of the statement. */
     public void skipStatement() {
         while (!isAtStatementEnd()) {
             next();
         }
     }
 
-    /** A name, quoted or not. */
+    /**
+     * Steps over a name, quoted or not, and returns it without quotes.
+     *
+     * @throws UnreadableSqlException if the next token is none, and is still the next one then
+     */
     public String name() throws UnreadableSqlException {
         Token token = peek();
         switch (token.kind()) {
@@ -167,7 +200,12 @@ public final class TokenCursor {
         }
     }
 
-    /** A table's name, with or without its schema. */
+    /**
+     * Steps over a table's name, with or without its schema, and returns it.
+     *
+     * @param sessionSchema the schema of a name without one; may be empty
+     * @throws UnreadableSqlException if there is none
+     */
     public TableName tableName(String sessionSchema) throws UnreadableSqlException {
         if (acceptSign('.')) {
             return new TableName(sessionSchema, nameBehindDot());

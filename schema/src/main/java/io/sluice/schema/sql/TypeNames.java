@@ -2,7 +2,7 @@ package io.sluice.schema.sql;
 
 import java.util.Locale;
 
-/** What names of types mean to a server in the SQL mode of a session. */
+/** What names of types mean to a server in the SQL mode of a session. Immutable. */
 public final class TypeNames {
     private final boolean oracle;
     private final boolean maxDb;

@@ -75,26 +75,32 @@ public record ColumnSchema(
         return withName(newName).withPrimaryKey(isKey);
     }
 
+    /** This column with another name. */
     public ColumnSchema withName(String newName) {
         return new ColumnSchema(newName, mysqlType, primaryKey, unsigned, charset, versioning, invisible);
     }
 
+    /** This column as part of the primary key or not. */
     public ColumnSchema withPrimaryKey(boolean isKey) {
         return new ColumnSchema(name, mysqlType, isKey, unsigned, charset, versioning, invisible);
     }
 
+    /** This column with another type, spelled as {@link #mysqlType} describes; unsigned as before. */
     public ColumnSchema withMysqlType(String newType) {
         return new ColumnSchema(name, newType, primaryKey, unsigned, charset, versioning, invisible);
     }
 
+    /** This column with another role in a period of the table. */
     public ColumnSchema withVersioning(Versioning newVersioning) {
         return new ColumnSchema(name, mysqlType, primaryKey, unsigned, charset, newVersioning, invisible);
     }
 
+    /** This column as an invisible or visible one. */
     public ColumnSchema withVisibility(boolean isInvisible) {
         return new ColumnSchema(name, mysqlType, primaryKey, unsigned, charset, versioning, isInvisible);
     }
 
+    /** This column with another character set; null if it is not known. */
     public ColumnSchema withCharset(@Nullable String newCharset) {
         return new ColumnSchema(name, mysqlType, primaryKey, unsigned, newCharset, versioning, invisible);
     }

@@ -66,6 +66,7 @@ public final class TableSchema {
         return new ColumnSchema(name, type, false, type.endsWith("unsigned"), null);
     }
 
+    /** This schema for another name of the table; the same object if it has that name. */
     public TableSchema withName(TableName newName) {
         return newName.equals(name) ? this : new TableSchema(newName, columns, defaultCharset);
     }
