@@ -262,9 +262,9 @@ public final class SchemaTracker {
         Set<TableName> touched = new HashSet<>();
         for (Statement statement : parse(sql, sessionSchema, mode)) {
             touched.addAll(statement.tables());
-            if (statement instanceof Statement.CreateSchema create) {
+            if (statement instanceof SchemaStatement.CreateSchema create) {
                 touched.add(new TableName(create.name(), ""));
-            } else if (statement instanceof Statement.DropSchema drop) {
+            } else if (statement instanceof SchemaStatement.DropSchema drop) {
                 touched.add(new TableName(drop.name(), ""));
             }
         }
@@ -280,7 +280,7 @@ public final class SchemaTracker {
     public List<TableEffect> effects(String sql, String sessionSchema, SqlMode mode) {
         List<TableEffect> effects = new ArrayList<>();
         for (Statement statement : parse(sql, sessionSchema, mode)) {
-            if (statement instanceof Statement.DropSchema drop) {
+            if (statement instanceof SchemaStatement.DropSchema drop) {
                 effects.add(TableEffect.change(new TableName(drop.name(), "")));
             } else if (!statement.leavesColumns()) {
                 effects.addAll(statement.effects());
@@ -477,7 +477,7 @@ public final class SchemaTracker {
                 return false;
             }
             matters |= !(statement instanceof Statement.RowChange
-                    || statement instanceof Statement.AlterSchema
+                    || statement instanceof SchemaStatement.AlterSchema
                     || (statement instanceof Statement.Silent silent && silent.known()));
         }
         return !matters || CanalGrammar.reads(sql, source);
@@ -534,7 +534,7 @@ public final class SchemaTracker {
                     at,
                     shortened(sql));
         }
-        if (!read && statement instanceof Statement.CreateTable) {
+        if (!read && statement instanceof TableStatement.CreateTable) {
             statement.tables().forEach(catalog::recheckSpelling);
         }
     }

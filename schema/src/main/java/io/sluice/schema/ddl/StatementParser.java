@@ -156,10 +156,11 @@ final class StatementParser {
                 cursor.next();
             }
             if (cursor.accept("LIKE")) {
-                return new Statement.CreateTableLike(
+                return new TableStatement.CreateTableLike(
                         name, temporary, orReplace, ifNotExists, cursor.tableName(sessionSchema));
             }
-            return new Statement.CreateTable(name, temporary, orReplace, ifNotExists, TableBodyParser.parse(cursor));
+            return new TableStatement.CreateTable(
+                    name, temporary, orReplace, ifNotExists, TableBodyParser.parse(cursor));
         } catch (UnreadableSqlException e) {
             List<TableName> tables = temporary ? List.of() : List.of(name);
             return unreadable(StatementChange.ofTable(EventType.CREATE, name), tables, e);
@@ -169,7 +170,7 @@ final class StatementParser {
     private Statement createSequence(boolean orReplace) {
         boolean ifNotExists = cursor.acceptIfNotExists() && !orReplace;
         try {
-            return new Statement.CreateSequence(cursor.tableName(sessionSchema), orReplace, ifNotExists);
+            return new SequenceStatement.CreateSequence(cursor.tableName(sessionSchema), orReplace, ifNotExists);
         } catch (UnreadableSqlException e) {
             return other();
         }
@@ -179,7 +180,7 @@ final class StatementParser {
         try {
             boolean ifNotExists = cursor.acceptIfNotExists() && !orReplace;
             String name = cursor.name();
-            return new Statement.CreateSchema(name, ifNotExists, schemaCharset());
+            return new SchemaStatement.CreateSchema(name, ifNotExists, schemaCharset());
         } catch (UnreadableSqlException e) {
             return other();
         }
@@ -222,9 +223,9 @@ final class StatementParser {
                 return partitionToTable(name);
             }
             if (cursor.accept("CONVERT", "TABLE")) {
-                return new Statement.TableToPartition(name, cursor.tableName(sessionSchema));
+                return new TableStatement.TableToPartition(name, cursor.tableName(sessionSchema));
             }
-            return new Statement.AlterTable(name, new AlterParser(cursor, name.schema()).items(sessionSchema));
+            return new TableStatement.AlterTable(name, new AlterParser(cursor, name.schema()).items(sessionSchema));
         } catch (UnreadableSqlException e) {
             return unreadable(StatementChange.ofTable(EventType.ALTER, name), List.of(name), e);
         }
@@ -234,7 +235,7 @@ final class StatementParser {
         cursor.name();
         cursor.expect("TO");
         cursor.expect("TABLE");
-        return new Statement.PartitionToTable(partitioned, cursor.tableName(sessionSchema));
+        return new TableStatement.PartitionToTable(partitioned, cursor.tableName(sessionSchema));
     }
 
     private Statement alterSchema() {
@@ -245,7 +246,7 @@ final class StatementParser {
         try {
             String name = named ? cursor.name() : sessionSchema;
             boolean isRead = (named || cursor.isAt("DEFAULT")) && isSchemaCharsetThatCanalReads();
-            return new Statement.AlterSchema(name, schemaCharset(), !isRead);
+            return new SchemaStatement.AlterSchema(name, schemaCharset(), !isRead);
         } catch (UnreadableSqlException e) {
             return other();
         }
@@ -275,7 +276,7 @@ final class StatementParser {
         if (cursor.accept("DATABASE") || cursor.accept("SCHEMA")) {
             cursor.acceptIfExists();
             try {
-                return new Statement.DropSchema(cursor.name());
+                return new SchemaStatement.DropSchema(cursor.name());
             } catch (UnreadableSqlException e) {
                 return other();
             }
@@ -299,13 +300,13 @@ final class StatementParser {
 
     private Statement dropTables(boolean temporary) {
         List<TableName> names = droppedNames();
-        return names.isEmpty() ? other() : new Statement.DropTables(names, temporary);
+        return names.isEmpty() ? other() : new TableStatement.DropTables(names, temporary);
     }
 
     private Statement dropSequences() {
         boolean ifExists = cursor.isAt("IF", "EXISTS");
         List<TableName> names = droppedNames();
-        return names.isEmpty() ? other() : new Statement.DropSequences(names, ifExists);
+        return names.isEmpty() ? other() : new SequenceStatement.DropSequences(names, ifExists);
     }
 
     /** Those that can be read, up to the first that cannot. */
@@ -327,7 +328,7 @@ final class StatementParser {
             return other();
         }
         cursor.acceptIfExists();
-        List<Statement.Renaming> renamings = new ArrayList<>();
+        List<TableStatement.Renaming> renamings = new ArrayList<>();
         List<TableName> tables = new ArrayList<>();
         try {
             do {
@@ -341,12 +342,12 @@ final class StatementParser {
                 cursor.expect("TO");
                 TableName to = cursor.tableName(sessionSchema);
                 tables.add(to);
-                renamings.add(new Statement.Renaming(from, to));
+                renamings.add(new TableStatement.Renaming(from, to));
             } while (cursor.acceptSign(','));
         } catch (UnreadableSqlException e) {
             return tables.isEmpty() ? other() : unreadable(StatementChange.ofUnreadText(List.of()), tables, e);
         }
-        return new Statement.RenameTables(renamings);
+        return new TableStatement.RenameTables(renamings);
     }
 
     private Statement tableChange(EventType type) {
@@ -355,7 +356,7 @@ final class StatementParser {
 
     private Statement tableChange(EventType type, boolean dropsPrimaryKey) {
         try {
-            return new Statement.TableChange(type, cursor.tableName(sessionSchema), dropsPrimaryKey);
+            return new TableStatement.TableChange(type, cursor.tableName(sessionSchema), dropsPrimaryKey);
         } catch (UnreadableSqlException e) {
             return otherObject();
         }
