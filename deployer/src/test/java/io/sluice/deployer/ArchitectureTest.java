@@ -114,7 +114,7 @@ class ArchitectureTest {
                             "position",
                             "wire"),
             "mysql", List.of("charset", "failure", "gtid", "type", "binlog", "wire", "transaction", "example"),
-            "schema", List.of("filter", "ddl", "history"),
+            "schema", List.of("filter", "table", "sql", "definition", "canal", "ddl", "history"),
             "format", List.of("value", "row", "entry", "message", "split", "protobuf", "flat", "debezium"),
             "store", List.of("ring", "cursor"),
             "stream",
@@ -199,6 +199,9 @@ class ArchitectureTest {
             entry("mysql.wire", Set.of("schema", "stream", "server")),
             entry("mysql.transaction", Set.of("format", "stream")),
             entry("schema.filter", Set.of("stream", "server")),
+            entry("schema.table", Set.of("stream", "server")),
+            entry("schema.sql", Set.of("stream")),
+            entry("schema.canal", Set.of("stream")),
             entry("schema.ddl", Set.of("stream", "server")),
             entry("schema.history", Set.of("stream", "server")),
             entry("format.value", Set.of("stream", "server")),
@@ -371,9 +374,9 @@ class ArchitectureTest {
             .resideInAnyPackage("org.apache.curator..", "org.apache.zookeeper..");
 
     @ArchTest
-    static final ArchRule onlyTheSchemaKnowsTheSqlParser = noClasses()
+    static final ArchRule onlyOnePackageKnowsDruid = noClasses()
             .that()
-            .resideOutsideOfPackage("io.sluice.schema.ddl..")
+            .resideOutsideOfPackage("io.sluice.schema.canal..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("com.alibaba.druid..");

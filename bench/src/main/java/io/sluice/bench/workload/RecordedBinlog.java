@@ -2,7 +2,7 @@ package io.sluice.bench.workload;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.mysql.binlog.EventSource;
-import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.table.TableName;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;

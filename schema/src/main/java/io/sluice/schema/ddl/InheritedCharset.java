@@ -1,5 +1,8 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.definition.AlterItem;
+import io.sluice.schema.definition.CharsetClause;
+import io.sluice.schema.definition.TableBody;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * CONVERT TO CHARACTER SET DEFAULT} does so on MariaDB, and takes {@code collation_database} on MySQL. A new schema takes {@code collation_server}.
  */
 final class InheritedCharset {
-    /** Used in place of a name if the default was changed after the statement, so that it cannot be told. */
-    static final String UNKNOWN = "unknown";
-
     private InheritedCharset() {}
 
     /**
@@ -21,18 +21,18 @@ final class InheritedCharset {
      *
      * @param catalog the table schemas before the statement
      * @param sessionSchema the session's default schema; may be empty
-     * @return {@link #UNKNOWN} if it cannot be told; null if the statement takes none, or the source does not show the schema
+     * @return {@link CharsetClause#UNKNOWN} if it cannot be told; null if the statement takes none, or the source does not show the schema
      * @throws IOException if the source had to be asked and could not be
      */
     static @Nullable String of(
             Statement statement, TableCatalog catalog, String sessionSchema, StatementSession session)
             throws IOException {
-        if (statement instanceof Statement.CreateTable create) {
+        if (statement instanceof TableStatement.CreateTable create) {
             return takesDefault(create, catalog)
                     ? catalog.schemaCharset(create.name().schema())
                     : null;
         }
-        if (statement instanceof Statement.AlterTable alter && catalog.knows(alter.name())) {
+        if (statement instanceof TableStatement.AlterTable alter && catalog.knows(alter.name())) {
             boolean converts = alter.items().stream().anyMatch(InheritedCharset::isConversion);
             if (converts && !catalog.source().mariaDb()) {
                 return ofSession(catalog, sessionSchema, session);
@@ -41,13 +41,14 @@ final class InheritedCharset {
                     ? catalog.schemaCharset(alter.name().schema())
                     : null;
         }
-        boolean takesServerCharset =
-                statement instanceof Statement.CreateSchema create && create.charset() == null && !create.ifNotExists()
-                        || statement instanceof Statement.AlterSchema alter && alter.takesServerCharset();
+        boolean takesServerCharset = statement instanceof SchemaStatement.CreateSchema create
+                        && create.charset() == null
+                        && !create.ifNotExists()
+                || statement instanceof SchemaStatement.AlterSchema alter && alter.takesServerCharset();
         return takesServerCharset ? session.serverCharset() : null;
     }
 
-    private static boolean takesDefault(Statement.CreateTable create, TableCatalog catalog) {
+    private static boolean takesDefault(TableStatement.CreateTable create, TableCatalog catalog) {
         TableBody body = create.body();
         boolean isMade =
                 !create.ifNotExists() || !catalog.hasTable(create.name()) || catalog.isNameInDoubt(create.name());
@@ -72,27 +73,27 @@ final class InheritedCharset {
 
     /** The statement as if its text named the character set that it takes. */
     static Statement named(Statement statement, String charset) {
-        if (statement instanceof Statement.CreateTable create) {
+        if (statement instanceof TableStatement.CreateTable create) {
             TableBody body = create.body();
             return body == null || !body.needsSchemaCharset()
                     ? create
-                    : new Statement.CreateTable(
+                    : new TableStatement.CreateTable(
                             create.name(),
                             create.temporary(),
                             create.orReplace(),
                             create.ifNotExists(),
                             body.withCharset(charset));
         }
-        if (statement instanceof Statement.AlterTable alter) {
+        if (statement instanceof TableStatement.AlterTable alter) {
             List<AlterItem> items =
                     alter.items().stream().map(item -> named(item, charset)).toList();
-            return new Statement.AlterTable(alter.name(), items);
+            return new TableStatement.AlterTable(alter.name(), items);
         }
-        if (statement instanceof Statement.CreateSchema create && create.charset() == null) {
-            return new Statement.CreateSchema(create.name(), create.orReplace(), create.ifNotExists(), charset);
+        if (statement instanceof SchemaStatement.CreateSchema create && create.charset() == null) {
+            return new SchemaStatement.CreateSchema(create.name(), create.orReplace(), create.ifNotExists(), charset);
         }
-        return statement instanceof Statement.AlterSchema alter && alter.takesServerCharset()
-                ? new Statement.AlterSchema(alter.name(), charset, true, alter.isBeyondCanal())
+        return statement instanceof SchemaStatement.AlterSchema alter && alter.takesServerCharset()
+                ? new SchemaStatement.AlterSchema(alter.name(), charset, true, alter.isBeyondCanal())
                 : statement;
     }
 

@@ -1,6 +1,12 @@
 package io.sluice.schema.ddl;
 
-import io.sluice.schema.ddl.Token.Kind;
+import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.sql.SqlLexer;
+import io.sluice.schema.sql.SqlMode;
+import io.sluice.schema.sql.Token;
+import io.sluice.schema.sql.Token.Kind;
+import io.sluice.schema.table.IdentifierCase;
+import io.sluice.schema.table.TableName;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;

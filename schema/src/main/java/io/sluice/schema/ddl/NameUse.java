@@ -1,5 +1,8 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.table.TableName;
+import java.util.List;
+
 /**
  * What a statement that was executed tells about the table or sequence that had a name before it.
  *
@@ -16,5 +19,10 @@ public record NameUse(TableName name, Kind kind) {
         FREE,
         /** Nothing is certain. */
         OTHER
+    }
+
+    /** One use of the same kind for each of some names. */
+    static List<NameUse> of(List<TableName> names, Kind kind) {
+        return names.stream().map(name -> new NameUse(name, kind)).toList();
     }
 }

@@ -1,6 +1,9 @@
 package io.sluice.schema.ddl;
 
 import io.sluice.protocol.position.SchemaReference;
+import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.sql.SqlMode;
+import io.sluice.schema.table.TableName;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;

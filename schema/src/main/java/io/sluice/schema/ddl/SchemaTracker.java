@@ -2,6 +2,14 @@ package io.sluice.schema.ddl;
 
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SchemaReference;
+import io.sluice.schema.canal.CanalGrammar;
+import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.sql.SqlMode;
+import io.sluice.schema.sql.UnreadableSqlException;
+import io.sluice.schema.table.StoredColumn;
+import io.sluice.schema.table.TableName;
+import io.sluice.schema.table.TableSchema;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -275,9 +283,9 @@ public final class SchemaTracker {
         Set<TableName> touched = new HashSet<>();
         for (Statement statement : parse(sql, sessionSchema, mode)) {
             touched.addAll(statement.tables());
-            if (statement instanceof Statement.CreateSchema create) {
+            if (statement instanceof SchemaStatement.CreateSchema create) {
                 touched.add(new TableName(create.name(), ""));
-            } else if (statement instanceof Statement.DropSchema drop) {
+            } else if (statement instanceof SchemaStatement.DropSchema drop) {
                 touched.add(new TableName(drop.name(), ""));
             }
         }
@@ -293,9 +301,9 @@ public final class SchemaTracker {
     public List<TableEffect> effects(String sql, String sessionSchema, SqlMode mode) {
         List<TableEffect> effects = new ArrayList<>();
         for (Statement statement : parse(sql, sessionSchema, mode)) {
-            if (statement instanceof Statement.DropSchema drop) {
+            if (statement instanceof SchemaStatement.DropSchema drop) {
                 effects.add(TableEffect.change(new TableName(drop.name(), "")));
-            } else if (statement instanceof Statement.CreateSchema create && create.orReplace()) {
+            } else if (statement instanceof SchemaStatement.CreateSchema create && create.orReplace()) {
                 effects.add(TableEffect.change(new TableName(create.name(), "")));
             } else if (!statement.leavesColumns()) {
                 effects.addAll(statement.effects());
@@ -323,12 +331,12 @@ public final class SchemaTracker {
     public List<String> changedDefaults(String sql, String sessionSchema, SqlMode mode) {
         List<String> schemas = new ArrayList<>();
         for (Statement statement : parse(sql, sessionSchema, mode)) {
-            if (statement instanceof Statement.CreateSchema create && !create.ifNotExists()) {
+            if (statement instanceof SchemaStatement.CreateSchema create && !create.ifNotExists()) {
                 schemas.add(create.name());
-            } else if (statement instanceof Statement.AlterSchema alter
+            } else if (statement instanceof SchemaStatement.AlterSchema alter
                     && (alter.charset() != null || alter.takesServerCharset())) {
                 schemas.add(alter.name());
-            } else if (statement instanceof Statement.DropSchema drop) {
+            } else if (statement instanceof SchemaStatement.DropSchema drop) {
                 schemas.add(drop.name());
             }
         }
@@ -539,7 +547,7 @@ public final class SchemaTracker {
                 return false;
             }
             matters |= !(statement instanceof Statement.RowChange
-                    || statement instanceof Statement.AlterSchema
+                    || statement instanceof SchemaStatement.AlterSchema
                     || (statement instanceof Statement.Silent silent && silent.known()));
         }
         return !matters || CanalGrammar.reads(sql, source);
@@ -596,7 +604,7 @@ public final class SchemaTracker {
                     at,
                     shortened(sql));
         }
-        if (!read && statement instanceof Statement.CreateTable) {
+        if (!read && statement instanceof TableStatement.CreateTable) {
             statement.tables().forEach(catalog::recheckSpelling);
         }
     }

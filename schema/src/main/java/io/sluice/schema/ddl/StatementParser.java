@@ -1,6 +1,19 @@
 package io.sluice.schema.ddl;
 
 import io.sluice.protocol.entry.EventType;
+import io.sluice.schema.canal.RowStatementParser;
+import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.definition.AlterParser;
+import io.sluice.schema.definition.CharsetClause;
+import io.sluice.schema.definition.TableBodyParser;
+import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.sql.SqlLexer;
+import io.sluice.schema.sql.SqlMode;
+import io.sluice.schema.sql.Token;
+import io.sluice.schema.sql.TokenCursor;
+import io.sluice.schema.sql.UnreadableSqlException;
+import io.sluice.schema.table.IdentifierCase;
+import io.sluice.schema.table.TableName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -60,9 +73,9 @@ final class StatementParser {
             cursor.accept("TABLE");
             return finish(tableChange(EventType.TRUNCATE));
         }
-        Statement rowChange = RowStatementParser.parse(cursor, sessionSchema);
+        StatementChange rowChange = RowStatementParser.parse(cursor, sessionSchema);
         if (rowChange != null) {
-            return rowChange;
+            return new Statement.RowChange(rowChange);
         }
         boolean silent = SILENT.stream().anyMatch(cursor::isAt) || isRoleSetting(cursor.isAt("SET", "DEFAULT") ? 2 : 1);
         return finish(silent ? new Statement.Silent(true) : other());
@@ -143,10 +156,11 @@ final class StatementParser {
                 cursor.next();
             }
             if (cursor.accept("LIKE")) {
-                return new Statement.CreateTableLike(
+                return new TableStatement.CreateTableLike(
                         name, temporary, orReplace, ifNotExists, cursor.tableName(sessionSchema));
             }
-            return new Statement.CreateTable(name, temporary, orReplace, ifNotExists, TableBodyParser.parse(cursor));
+            return new TableStatement.CreateTable(
+                    name, temporary, orReplace, ifNotExists, TableBodyParser.parse(cursor));
         } catch (UnreadableSqlException e) {
             List<TableName> tables = temporary ? List.of() : List.of(name);
             return unreadable(StatementChange.ofTable(EventType.CREATE, name), tables, e);
@@ -156,7 +170,7 @@ final class StatementParser {
     private Statement createSequence(boolean orReplace) {
         boolean ifNotExists = cursor.acceptIfNotExists() && !orReplace;
         try {
-            return new Statement.CreateSequence(cursor.tableName(sessionSchema), orReplace, ifNotExists);
+            return new SequenceStatement.CreateSequence(cursor.tableName(sessionSchema), orReplace, ifNotExists);
         } catch (UnreadableSqlException e) {
             return other();
         }
@@ -166,7 +180,7 @@ final class StatementParser {
         try {
             boolean ifNotExists = cursor.acceptIfNotExists() && !orReplace;
             String name = cursor.name();
-            return new Statement.CreateSchema(
+            return new SchemaStatement.CreateSchema(
                     name, orReplace, ifNotExists, schemaCharset().charset());
         } catch (UnreadableSqlException e) {
             return other();
@@ -210,9 +224,9 @@ final class StatementParser {
                 return partitionToTable(name);
             }
             if (cursor.accept("CONVERT", "TABLE")) {
-                return new Statement.TableToPartition(name, cursor.tableName(sessionSchema));
+                return new TableStatement.TableToPartition(name, cursor.tableName(sessionSchema));
             }
-            return new Statement.AlterTable(name, new AlterParser(cursor, name.schema()).items(sessionSchema));
+            return new TableStatement.AlterTable(name, new AlterParser(cursor, name.schema()).items(sessionSchema));
         } catch (UnreadableSqlException e) {
             return unreadable(StatementChange.ofTable(EventType.ALTER, name), List.of(name), e);
         }
@@ -222,7 +236,7 @@ final class StatementParser {
         cursor.name();
         cursor.expect("TO");
         cursor.expect("TABLE");
-        return new Statement.PartitionToTable(partitioned, cursor.tableName(sessionSchema));
+        return new TableStatement.PartitionToTable(partitioned, cursor.tableName(sessionSchema));
     }
 
     private Statement alterSchema() {
@@ -234,7 +248,7 @@ final class StatementParser {
             String name = named ? cursor.name() : sessionSchema;
             boolean isRead = (named || cursor.isAt("DEFAULT")) && isSchemaCharsetThatCanalReads();
             CharsetClause charset = schemaCharset();
-            return new Statement.AlterSchema(name, charset.charset(), charset.isDefault(), !isRead);
+            return new SchemaStatement.AlterSchema(name, charset.charset(), charset.isDefault(), !isRead);
         } catch (UnreadableSqlException e) {
             return other();
         }
@@ -264,7 +278,7 @@ final class StatementParser {
         if (cursor.accept("DATABASE") || cursor.accept("SCHEMA")) {
             cursor.acceptIfExists();
             try {
-                return new Statement.DropSchema(cursor.name());
+                return new SchemaStatement.DropSchema(cursor.name());
             } catch (UnreadableSqlException e) {
                 return other();
             }
@@ -288,13 +302,13 @@ final class StatementParser {
 
     private Statement dropTables(boolean temporary) {
         List<TableName> names = droppedNames();
-        return names.isEmpty() ? other() : new Statement.DropTables(names, temporary);
+        return names.isEmpty() ? other() : new TableStatement.DropTables(names, temporary);
     }
 
     private Statement dropSequences() {
         boolean ifExists = cursor.isAt("IF", "EXISTS");
         List<TableName> names = droppedNames();
-        return names.isEmpty() ? other() : new Statement.DropSequences(names, ifExists);
+        return names.isEmpty() ? other() : new SequenceStatement.DropSequences(names, ifExists);
     }
 
     /** Those that can be read, up to the first that cannot. */
@@ -316,7 +330,7 @@ final class StatementParser {
             return other();
         }
         cursor.acceptIfExists();
-        List<Statement.Renaming> renamings = new ArrayList<>();
+        List<TableStatement.Renaming> renamings = new ArrayList<>();
         List<TableName> tables = new ArrayList<>();
         try {
             do {
@@ -330,12 +344,12 @@ final class StatementParser {
                 cursor.expect("TO");
                 TableName to = cursor.tableName(sessionSchema);
                 tables.add(to);
-                renamings.add(new Statement.Renaming(from, to));
+                renamings.add(new TableStatement.Renaming(from, to));
             } while (cursor.acceptSign(','));
         } catch (UnreadableSqlException e) {
             return tables.isEmpty() ? other() : unreadable(StatementChange.ofUnreadText(List.of()), tables, e);
         }
-        return new Statement.RenameTables(renamings);
+        return new TableStatement.RenameTables(renamings);
     }
 
     private Statement tableChange(EventType type) {
@@ -344,7 +358,7 @@ final class StatementParser {
 
     private Statement tableChange(EventType type, boolean dropsPrimaryKey) {
         try {
-            return new Statement.TableChange(type, cursor.tableName(sessionSchema), dropsPrimaryKey);
+            return new TableStatement.TableChange(type, cursor.tableName(sessionSchema), dropsPrimaryKey);
         } catch (UnreadableSqlException e) {
             return otherObject();
         }

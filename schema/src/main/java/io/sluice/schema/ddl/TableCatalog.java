@@ -1,5 +1,17 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.definition.CharsetClause;
+import io.sluice.schema.definition.StoredStatements;
+import io.sluice.schema.definition.TableBody;
+import io.sluice.schema.definition.TableDefinition;
+import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.sql.UnreadableSqlException;
+import io.sluice.schema.table.ColumnSchema;
+import io.sluice.schema.table.IdentifierCase;
+import io.sluice.schema.table.StoredColumn;
+import io.sluice.schema.table.TableName;
+import io.sluice.schema.table.TableSchema;
+import io.sluice.schema.table.TableText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,8 +38,6 @@ final class TableCatalog {
 
     private static final Logger LOG = LoggerFactory.getLogger(TableCatalog.class);
 
-    private record Entry(TableSchema table, RecheckReason recheck) {}
-
     private final TableDefinitions definitions;
     private final SourceTraits source;
     private final SchemaRecorder recorder;
@@ -36,19 +46,10 @@ final class TableCatalog {
     /** Whether events are of a time whose binlog is not looked at. */
     private boolean isReplaying;
 
-    private final Map<TableName, Entry> tables = new HashMap<>();
+    private final Map<TableName, KnownTable> tables = new HashMap<>();
     private final Set<TableName> suspects = new LinkedHashSet<>();
     /** Tables that exist, and whose columns are not known. */
     private final Set<TableName> uncertain = new HashSet<>();
-
-    /**
-     * Names that tables got by a {@code RENAME TABLE} which may have been that of temporary tables, as far as the binlog tells, and which no table had
-     * before.
-     */
-    private final Set<TableName> renamed = new HashSet<>();
-
-    /** Of tables that may have other schemas than those in memory, since statements may have been of temporary tables. */
-    private final Map<TableName, TableDoubt> doubts = new HashMap<>();
 
     private long rowSession = SchemaTracker.NO_SESSION;
 
@@ -91,18 +92,18 @@ final class TableCatalog {
 
     /** Returns the table schema; it is requested from the source if it is unknown or must be rechecked. Null if there is no such table. */
     @Nullable TableSchema table(TableName name) throws IOException {
-        Entry entry = tables.get(key(name));
-        if (entry != null && entry.recheck() == RecheckReason.NONE) {
-            return entry.table();
+        KnownTable known = tables.get(key(name));
+        if (known != null && known.recheck() == RecheckReason.NONE) {
+            return known.schema();
         }
         Answer answer = recall(name);
         if (answer == null) {
             answer = ask(name, present -> true);
         }
         if (answer == null) {
-            return entry == null ? null : settled(entry.table());
+            return known == null ? null : settled(known);
         }
-        return entry == null ? take(answer) : settle(entry, answer);
+        return known == null ? take(answer) : settle(known, answer);
     }
 
     /**
@@ -187,9 +188,13 @@ final class TableCatalog {
         take(new Answer(table, TableText.of(table), false));
     }
 
-    private TableSchema settled(TableSchema table) {
-        tables.put(key(table.name()), new Entry(table, RecheckReason.NONE));
-        return table;
+    private TableSchema settled(KnownTable known) {
+        store(known.withRecheck(RecheckReason.NONE));
+        return known.schema();
+    }
+
+    private void store(KnownTable table) {
+        tables.put(key(table.name()), table);
     }
 
     /**
@@ -241,19 +246,19 @@ final class TableCatalog {
         }
     }
 
-    private TableSchema settle(Entry entry, Answer answer) throws IOException {
-        TableSchema ours = entry.table();
+    private TableSchema settle(KnownTable known, Answer answer) throws IOException {
+        TableSchema ours = known.schema();
         TableSchema asked = answer.table();
         boolean agrees = ours.agreesWith(asked);
-        TableDoubt doubt = doubts.get(key(ours.name()));
-        if (doubt != null && doubt.others().stream().anyMatch(asked::agreesWith)) {
+        TableDoubt doubt = known.doubt();
+        if (doubt != null && doubt.mayBe(asked)) {
             return take(answer);
         }
         if (!agrees) {
-            boolean isOurs = entry.recheck() == RecheckReason.SPELLED_BY_SOURCE;
+            boolean isOurs = known.recheck() == RecheckReason.SPELLED_BY_SOURCE;
             warnOfOtherColumns(isOurs ? "the stream's" : "the source's", ours, asked);
         }
-        return agrees == (entry.recheck() == RecheckReason.SPELLED_BY_SOURCE) ? take(answer) : settled(ours);
+        return agrees == (known.recheck() == RecheckReason.SPELLED_BY_SOURCE) ? take(answer) : settled(known);
     }
 
     private static void warnOfOtherColumns(String taken, TableSchema ours, TableSchema asked) {
@@ -268,18 +273,18 @@ final class TableCatalog {
     /** Uses the source's definition of a table only if the schema in memory, which keeps its spelling, has other columns. */
     void align(TableName name, String createStatement) throws IOException {
         TableSchema table = read(name, createStatement);
-        TableSchema ours = known(name);
-        if (table != null && (ours == null || !ours.agreesWith(table))) {
-            put(table, RecheckReason.NONE);
+        KnownTable known = tables.get(key(name));
+        if (known != null && table != null && known.schema().agreesWith(table)) {
+            store(known.withDoubt(null));
         } else if (table != null) {
-            doubts.remove(key(name));
+            put(table, RecheckReason.NONE);
         }
     }
 
     /** The table schema in memory, also if it must be rechecked; null if there is none. */
     @Nullable TableSchema known(TableName name) {
-        Entry entry = tables.get(key(name));
-        return entry == null ? null : entry.table();
+        KnownTable known = tables.get(key(name));
+        return known == null ? null : known.schema();
     }
 
     boolean knows(TableName name) {
@@ -293,14 +298,13 @@ final class TableCatalog {
 
     /** Whether the name of a table in memory may be free, since a temporary table may have been renamed to it. */
     boolean isNameInDoubt(TableName name) {
-        return renamed.contains(key(name));
+        KnownTable known = tables.get(key(name));
+        return known != null && known.isNameInDoubt();
     }
 
     /** Notes that the name of a table in memory may be free. */
     void doubtName(TableName name) {
-        if (knows(name)) {
-            renamed.add(key(name));
-        }
+        tables.computeIfPresent(key(name), (key, known) -> known.withNameInDoubt(true));
     }
 
     /** Whether two names are those of one table. */
@@ -310,61 +314,43 @@ final class TableCatalog {
 
     /** Notes that a table, which exists, may have another schema than the one in memory, since a {@code RENAME TABLE} may have been of temporary tables. */
     void addAlternative(TableSchema other) {
-        TableSchema known = known(other.name());
-        renamed.remove(key(other.name()));
-        if (known != null) {
-            TableDoubt doubt = doubts.get(key(other.name()));
+        tables.computeIfPresent(key(other.name()), (key, known) -> {
+            TableDoubt doubt = known.doubt();
             List<TableSchema> others = new ArrayList<>();
             others.add(other);
             if (doubt != null) {
                 others.addAll(doubt.others());
             }
-            List<TableSchema> distinct = distinct(known, others);
-            setDoubt(
-                    known,
-                    distinct.subList(0, Math.min(distinct.size(), TableDoubt.MOST)),
-                    TableDoubt.By.NONE,
-                    doubt != null && doubt.isFlagged());
-        }
-    }
-
-    private static List<TableSchema> distinct(TableSchema known, List<TableSchema> others) {
-        List<TableSchema> distinct = new ArrayList<>();
-        for (TableSchema other : others) {
-            if (!known.agreesWith(other) && distinct.stream().noneMatch(other::agreesWith)) {
-                distinct.add(other);
-            }
-        }
-        return distinct;
-    }
-
-    private void setDoubt(TableSchema known, List<TableSchema> distinct, TableDoubt.By by, boolean isFlagged) {
-        if (distinct.isEmpty()) {
-            doubts.remove(key(known.name()));
-        } else {
-            doubts.put(key(known.name()), new TableDoubt(distinct, by, isFlagged));
-        }
+            boolean isFlagged = doubt != null && doubt.isFlagged();
+            TableDoubt more = TableDoubt.of(known.schema(), others, TableDoubt.By.NONE, isFlagged);
+            return known.withNameInDoubt(false).withDoubt(more == null ? null : more.withoutOldest());
+        });
     }
 
     /** Notes that a table, which has the schema of another one, may have the other schemas that this one may have. */
     void copyDoubt(TableName from, TableName to) {
-        TableSchema copy = known(to);
-        TableDoubt doubt = doubts.get(key(from));
-        if (copy != null && doubt != null) {
-            List<TableSchema> others =
-                    doubt.others().stream().map(other -> other.withName(to)).toList();
-            setDoubt(copy, others, TableDoubt.By.NONE, doubt.isFlagged());
+        TableDoubt doubt = doubt(from);
+        if (doubt != null) {
+            tables.computeIfPresent(key(to), (key, copy) -> copy.withDoubt(doubt.withName(to)));
         }
     }
 
     /** Whether a table may have another schema than the one in memory. */
     boolean isInDoubt(TableName name) {
-        return doubts.containsKey(key(name));
+        return doubt(name) != null;
+    }
+
+    private @Nullable TableDoubt doubt(TableName name) {
+        KnownTable known = tables.get(key(name));
+        return known == null ? null : known.doubt();
     }
 
     /** Notes that a session may have had a temporary table of a name for a part of the time. */
     void separateSessions(TableName name) {
-        doubts.computeIfPresent(key(name), (key, doubt) -> doubt.withoutSession());
+        TableDoubt doubt = doubt(name);
+        if (doubt != null) {
+            tables.computeIfPresent(key(name), (key, known) -> known.withDoubt(doubt.withoutSession()));
+        }
     }
 
     /**
@@ -374,9 +360,9 @@ final class TableCatalog {
      * @return the schema in memory then; null if there is none, or it cannot be told
      */
     @Nullable TableSchema resolveDoubts(TableName name, Predicate<TableSchema> fits) throws IOException {
-        renamed.remove(key(name));
+        tables.computeIfPresent(key(name), (key, table) -> table.withNameInDoubt(false));
         TableSchema known = known(name);
-        TableDoubt doubt = doubts.get(key(name));
+        TableDoubt doubt = doubt(name);
         if (known == null || doubt == null) {
             return known;
         }
@@ -404,14 +390,14 @@ final class TableCatalog {
     }
 
     private TableSchema withoutDoubt(TableSchema known) {
-        doubts.remove(key(known.name()));
+        tables.computeIfPresent(key(known.name()), (key, table) -> table.withDoubt(null));
         return known;
     }
 
     /** The schema that a table has if the source tells. */
     private @Nullable TableSchema asTold(TableSchema known, TableDoubt doubt) throws IOException {
         Answer answer = recalledOrAsked(known.name());
-        if (answer != null && doubt.others().stream().anyMatch(answer.table()::agreesWith)) {
+        if (answer != null && doubt.mayBe(answer.table())) {
             warnOfOtherColumns("the source's", known, answer.table());
             return take(answer);
         }
@@ -448,7 +434,7 @@ final class TableCatalog {
 
     /** Asks the source for a table that may have several schemas; if it does not tell, the doubt stays. */
     void askInDoubt(TableName name) throws IOException {
-        TableDoubt doubt = doubts.get(key(name));
+        TableDoubt doubt = doubt(name);
         TableSchema known = known(name);
         if (doubt != null && doubt.isFlagged() && known != null) {
             Answer answer = recalledOrAsked(known.name());
@@ -462,8 +448,8 @@ final class TableCatalog {
 
     /** Puts a table that may have other columns: the source is asked before its schema is used. */
     void putInDoubt(TableSchema table) {
-        put(table, RecheckReason.NONE);
-        tables.put(key(table.name()), new Entry(table, RecheckReason.MAY_HAVE_BEEN_THERE));
+        uncertain.remove(key(table.name()));
+        store(new KnownTable(table, RecheckReason.MAY_HAVE_BEEN_THERE));
         suspects.add(table.name());
     }
 
@@ -473,13 +459,13 @@ final class TableCatalog {
      * @throws UnreadableSqlException if the change does not match the table schema, which is unchanged then, or there are too many that the table may have
      */
     void alterInDoubt(TableName name, long session, Change change) throws UnreadableSqlException {
-        Entry entry = tables.get(key(name));
-        if (entry == null || entry.recheck() != RecheckReason.NONE) {
+        KnownTable known = tables.get(key(name));
+        if (known == null || known.recheck() != RecheckReason.NONE) {
             throw new UnreadableSqlException("it may be of a temporary table");
         }
-        TableSchema before = entry.table();
+        TableSchema before = known.schema();
         TableSchema after = change.apply(before);
-        TableDoubt doubt = doubts.get(key(name));
+        TableDoubt doubt = known.doubt();
         TableDoubt.By by = sessionHere(session);
         List<TableSchema> others = new ArrayList<>();
         if (doubt == null) {
@@ -492,13 +478,11 @@ final class TableCatalog {
                 others.addAll(changed(doubt.others(), change));
             }
         }
-        List<TableSchema> distinct = distinct(after, others);
-        if (distinct.size() > TableDoubt.MOST) {
+        TableDoubt more = TableDoubt.of(after, others, by, true);
+        if (more != null && more.others().size() > TableDoubt.MOST) {
             throw new UnreadableSqlException("it is one of many that may be of a temporary table");
         }
-        replace(after);
-        renamed.remove(key(name));
-        setDoubt(after, distinct, by, true);
+        store(new KnownTable(after, known.recheck(), false, more));
         suspects.add(name);
     }
 
@@ -509,12 +493,12 @@ final class TableCatalog {
      * @throws UnreadableSqlException if the change does not match the table schema, or the table may have several; nothing has changed then
      */
     void renameInDoubt(TableName from, TableName to, Change change, boolean isRespelled) throws UnreadableSqlException {
-        Entry entry = tables.get(key(from));
-        if (entry == null || entry.recheck() != RecheckReason.NONE || isInDoubt(from)) {
+        KnownTable known = tables.get(key(from));
+        if (known == null || known.recheck() != RecheckReason.NONE || known.doubt() != null) {
             throw new UnreadableSqlException("it may be of a temporary table");
         }
         put(
-                change.apply(entry.table()).withName(to),
+                change.apply(known.schema()).withName(to),
                 isRespelled ? RecheckReason.SPELLED_BY_SOURCE : RecheckReason.NONE);
         doubtName(from);
         doubtName(to);
@@ -538,11 +522,9 @@ final class TableCatalog {
 
     void put(TableSchema table, RecheckReason recheck) {
         uncertain.remove(key(table.name()));
-        renamed.remove(key(table.name()));
-        doubts.remove(key(table.name()));
         boolean certain = recheck == RecheckReason.MAY_HAVE_BEEN_THERE
                 && completeSchemas.contains(key(table.name().schema()));
-        tables.put(key(table.name()), new Entry(table, certain ? RecheckReason.NONE : recheck));
+        store(new KnownTable(table, certain ? RecheckReason.NONE : recheck));
     }
 
     /** A change of a table schema. */
@@ -557,40 +539,34 @@ final class TableCatalog {
      * @throws UnreadableSqlException if the change does not match the table schema, which is unchanged then
      */
     void alter(TableName name, Change change) throws UnreadableSqlException {
-        TableSchema known = known(name);
+        KnownTable known = tables.get(key(name));
         if (known == null) {
             return;
         }
-        TableDoubt doubt = doubts.get(key(name));
+        TableDoubt doubt = known.doubt();
         List<TableSchema> others = doubt == null ? List.of() : changed(doubt.others(), change);
         TableSchema after;
         try {
-            after = change.apply(known);
+            after = change.apply(known.schema());
         } catch (UnreadableSqlException e) {
             if (others.isEmpty()) {
                 throw e;
             }
             after = others.get(0); // the table has one of these, since the statement was executed
         }
-        replace(after);
-        renamed.remove(key(name)); // a change of a temporary table is flagged, or not logged
-        if (doubt != null) {
-            setDoubt(after, distinct(after, others), doubt.by(), doubt.isFlagged());
-        }
-    }
-
-    private void replace(TableSchema table) {
-        tables.computeIfPresent(key(table.name()), (name, entry) -> new Entry(table, entry.recheck()));
+        TableDoubt left = doubt == null ? null : TableDoubt.of(after, others, doubt.by(), doubt.isFlagged());
+        // a change of a temporary table is flagged, or not logged, so the name is that of a permanent one
+        store(new KnownTable(after, known.recheck(), false, left));
     }
 
     /** Takes columns out of a table schema; false if it does not have them all, and nothing has changed. */
     boolean removeColumns(TableName name, List<String> columns) {
-        TableSchema table = known(name);
-        TableSchema before = table == null ? null : without(table, columns);
-        if (before == null) {
+        KnownTable known = tables.get(key(name));
+        TableSchema before = known == null ? null : without(known.schema(), columns);
+        if (known == null || before == null) {
             return false;
         }
-        replace(before);
+        store(known.withSchema(before));
         return true;
     }
 
@@ -605,13 +581,11 @@ final class TableCatalog {
     }
 
     void recheckSpelling(TableName name) {
-        tables.computeIfPresent(key(name), (key, entry) -> new Entry(entry.table(), RecheckReason.SPELLED_BY_SOURCE));
+        tables.computeIfPresent(key(name), (key, known) -> known.withRecheck(RecheckReason.SPELLED_BY_SOURCE));
     }
 
     void forget(TableName name) {
         tables.remove(key(name));
-        renamed.remove(key(name));
-        doubts.remove(key(name));
         uncertain.remove(key(name));
         addGone(name);
     }
@@ -643,24 +617,14 @@ final class TableCatalog {
     }
 
     void rename(TableName from, TableName to) {
-        Entry entry = tables.remove(key(from));
-        TableDoubt doubt = doubts.remove(key(from));
+        KnownTable known = tables.remove(key(from));
         uncertain.remove(key(from));
-        renamed.remove(key(from));
         addGone(from);
-        if (entry == null) {
+        if (known == null) {
             suspect(to);
         } else {
             uncertain.remove(key(to));
-            renamed.remove(key(to));
-            doubts.remove(key(to));
-            TableSchema table = entry.table().withName(to);
-            tables.put(key(to), new Entry(table, entry.recheck()));
-            if (doubt != null) {
-                List<TableSchema> others =
-                        doubt.others().stream().map(other -> other.withName(to)).toList();
-                setDoubt(table, others, TableDoubt.By.NONE, doubt.isFlagged());
-            }
+            store(known.withName(to));
         }
     }
 
@@ -686,8 +650,6 @@ final class TableCatalog {
         String key = key(schema);
         tables.keySet().removeIf(name -> name.schema().equals(key));
         uncertain.removeIf(name -> name.schema().equals(key));
-        renamed.removeIf(name -> name.schema().equals(key));
-        doubts.keySet().removeIf(name -> name.schema().equals(key));
         addGone(new TableName(schema, ""));
         schemaCharsets.remove(key);
         completeSchemas.remove(key);
@@ -705,7 +667,7 @@ final class TableCatalog {
     /**
      * The default character set of a schema at the event; of a recorded one, what the source has now if nothing else tells it.
      *
-     * @return {@link InheritedCharset#UNKNOWN} if the source had another one then, and nothing tells it; null if the source does not show the schema
+     * @return {@link CharsetClause#UNKNOWN} if the source had another one then, and nothing tells it; null if the source does not show the schema
      */
     @Nullable String schemaCharset(String schema) throws IOException {
         String known = schemaCharsets.get(key(schema));
@@ -718,7 +680,7 @@ final class TableCatalog {
         EventPosition event = at;
         String present = definitions.schemaCharset(schema);
         if (event != null && !source.statesCharsets() && definitions.changesCharsetAfter(schema, event)) {
-            return InheritedCharset.UNKNOWN;
+            return CharsetClause.UNKNOWN;
         }
         if (present != null) {
             schemaCharsets.put(key(schema), present);
@@ -741,16 +703,16 @@ final class TableCatalog {
     SchemaState state() {
         Map<String, StringBuilder> texts = new TreeMap<>();
         Map<String, String> notes = new TreeMap<>();
-        for (Entry entry : tables.values()) {
-            TableName name = entry.table().name();
-            texts.computeIfAbsent(name.schema(), schema -> new StringBuilder()).append(TableText.of(entry.table()));
-            if (entry.recheck() != RecheckReason.NONE) {
-                notes.put(DOUBT + name, entry.recheck().name());
+        for (KnownTable known : tables.values()) {
+            TableName name = known.name();
+            texts.computeIfAbsent(name.schema(), schema -> new StringBuilder()).append(TableText.of(known.schema()));
+            if (known.recheck() != RecheckReason.NONE) {
+                notes.put(DOUBT + name, known.recheck().name());
             }
-            if (isNameInDoubt(name)) {
+            if (known.isNameInDoubt()) {
                 notes.put(RENAMED + name, "");
             }
-            TableDoubt doubt = doubts.get(key(name));
+            TableDoubt doubt = known.doubt();
             if (doubt != null) {
                 for (int i = 0; i < doubt.others().size(); i++) {
                     notes.put(
@@ -773,8 +735,6 @@ final class TableCatalog {
     void restore(SchemaState state) throws IOException {
         tables.clear();
         uncertain.clear();
-        renamed.clear();
-        doubts.clear();
         schemaCharsets.clear();
         presentCharsets.clear();
         completeSchemas.clear();
@@ -790,18 +750,13 @@ final class TableCatalog {
                 TableName name = StoredStatements.tableOf(text, schema.getKey(), source);
                 TableSchema table = name == null ? null : read(name, text);
                 if (table != null) {
-                    String doubt = state.notes().getOrDefault(DOUBT + name, RecheckReason.NONE.name());
-                    tables.put(key(table.name()), new Entry(table, RecheckReason.valueOf(doubt)));
-                    if (state.notes().containsKey(RENAMED + name)) {
-                        renamed.add(key(table.name()));
-                    }
-                    restoreDoubt(table, state.notes());
+                    store(restored(table, state.notes()));
                 }
             }
         }
     }
 
-    private void restoreDoubt(TableSchema table, Map<String, String> notes) throws IOException {
+    private KnownTable restored(TableSchema table, Map<String, String> notes) throws IOException {
         TableName name = table.name();
         List<TableSchema> others = new ArrayList<>();
         for (int i = 0; i < TableDoubt.MOST; i++) {
@@ -812,15 +767,16 @@ final class TableCatalog {
             }
         }
         String flagged = notes.get(FLAGGED + name);
-        setDoubt(
+        TableDoubt.By by = flagged == null ? TableDoubt.By.NONE : TableDoubt.By.parse(flagged);
+        return new KnownTable(
                 table,
-                distinct(table, others),
-                flagged == null ? TableDoubt.By.NONE : TableDoubt.By.parse(flagged),
-                flagged != null);
+                RecheckReason.valueOf(notes.getOrDefault(DOUBT + name, RecheckReason.NONE.name())),
+                notes.containsKey(RENAMED + name),
+                TableDoubt.of(table, others, by, flagged != null));
     }
 
     Collection<TableSchema> tables() {
-        return tables.values().stream().map(Entry::table).toList();
+        return tables.values().stream().map(KnownTable::schema).toList();
     }
 
     private TableName key(TableName name) {

@@ -1,5 +1,7 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.table.StoredColumn;
+import io.sluice.schema.table.TableName;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

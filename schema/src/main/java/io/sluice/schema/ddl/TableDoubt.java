@@ -1,6 +1,10 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.table.TableName;
+import io.sluice.schema.table.TableSchema;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The schemas that a table may have instead of the known one, since statements that changed it may have been of temporary tables.
@@ -46,9 +50,35 @@ record TableDoubt(List<TableSchema> others, By by, boolean isFlagged) {
         others = List.copyOf(others);
     }
 
+    /** The doubt about a table that may have some other schemas; null if all of them agree with the known one. Of those that agree the first is kept. */
+    static @Nullable TableDoubt of(TableSchema known, List<TableSchema> others, By by, boolean isFlagged) {
+        List<TableSchema> distinct = new ArrayList<>();
+        for (TableSchema other : others) {
+            if (!known.agreesWith(other) && distinct.stream().noneMatch(other::agreesWith)) {
+                distinct.add(other);
+            }
+        }
+        return distinct.isEmpty() ? null : new TableDoubt(distinct, by, isFlagged);
+    }
+
+    /** Whether a schema agrees with one of the others. */
+    boolean mayBe(TableSchema schema) {
+        return others.stream().anyMatch(schema::agreesWith);
+    }
+
     /** Whether a session executed all statements in doubt. */
     boolean isBy(By session) {
         return by.isKnown() && by.equals(session);
+    }
+
+    /** The doubt about a table that is a copy of the table, or the table with another name. */
+    TableDoubt withName(TableName name) {
+        return new TableDoubt(others.stream().map(other -> other.withName(name)).toList(), By.NONE, isFlagged);
+    }
+
+    /** Keeps the first of more than {@link #MOST} others. */
+    TableDoubt withoutOldest() {
+        return new TableDoubt(others.subList(0, Math.min(others.size(), MOST)), by, isFlagged);
     }
 
     TableDoubt withoutSession() {

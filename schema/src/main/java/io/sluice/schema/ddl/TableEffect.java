@@ -1,5 +1,6 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.table.TableName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,8 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.table.IdentifierCase;
+import io.sluice.schema.table.TableName;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,30 +36,32 @@ final class TemporaryTables {
      *
      */
     Statement ofSession(Statement statement, StatementSession session) {
-        if (statement instanceof Statement.RenameTables rename) {
+        if (statement instanceof TableStatement.RenameTables rename) {
             return source.mariaDb() ? renamed(rename, session.id()) : rename;
         }
-        boolean isOfPermanent = session.isAtomic() && !(statement instanceof Statement.CreateTableLike);
+        boolean isOfPermanent = session.isAtomic() && !(statement instanceof TableStatement.CreateTableLike);
         return session.usesTemporary() && !isOfPermanent ? flagged(statement, session.id()) : statement;
     }
 
     /** Returns what a statement means that was recorded with a use of temporary tables. */
     static Statement ofRecord(Statement statement, TemporaryUse use, long session) {
-        return use == TemporaryUse.NONE ? statement : statement.ofSession(name -> use == TemporaryUse.CERTAIN, session);
+        return use == TemporaryUse.NONE
+                ? statement
+                : TemporaryTableStatement.of(statement, name -> use == TemporaryUse.CERTAIN, session);
     }
 
     /** The names that a flagged statement makes, or frees, as those of temporary tables of its session. */
     static List<TableName> namesChanged(Statement statement) {
-        if (statement instanceof Statement.CreateTable create && create.temporary()) {
+        if (statement instanceof TableStatement.CreateTable create && create.temporary()) {
             return List.of(create.name());
         }
-        if (statement instanceof Statement.CreateTableLike create && create.temporary()) {
+        if (statement instanceof TableStatement.CreateTableLike create && create.temporary()) {
             return List.of(create.name());
         }
-        if (statement instanceof Statement.DropTables drop) {
+        if (statement instanceof TableStatement.DropTables drop) {
             return drop.names();
         }
-        return statement instanceof Statement.TemporaryTableChange change
+        return statement instanceof TemporaryTableStatement.Change change
                 ? change.statement().tables()
                 : List.of();
     }
@@ -72,18 +77,18 @@ final class TemporaryTables {
     }
 
     private Statement flagged(Statement statement, long session) {
-        Statement meant = statement.ofSession(name -> tables.contains(owned(session, name)), session);
+        Statement meant = TemporaryTableStatement.of(statement, name -> tables.contains(owned(session, name)), session);
         if (tables.size() >= MAX) {
             tables.clear();
         }
-        if (statement instanceof Statement.CreateTable create && create.temporary()) {
+        if (statement instanceof TableStatement.CreateTable create && create.temporary()) {
             tables.add(owned(session, create.name()));
-        } else if (statement instanceof Statement.CreateTableLike create && create.temporary()) {
+        } else if (statement instanceof TableStatement.CreateTableLike create && create.temporary()) {
             tables.add(owned(session, create.name()));
-        } else if (statement instanceof Statement.DropTables drop) {
+        } else if (statement instanceof TableStatement.DropTables drop) {
             drop.names().forEach(name -> tables.remove(owned(session, name)));
-        } else if (meant instanceof Statement.TemporaryTableChange
-                && statement instanceof Statement.AlterTable alter
+        } else if (meant instanceof TemporaryTableStatement.Change
+                && statement instanceof TableStatement.AlterTable alter
                 && alter.newName() != null) {
             tables.remove(owned(session, alter.name()));
             tables.add(owned(session, alter.newName()));
@@ -91,9 +96,9 @@ final class TemporaryTables {
         return meant;
     }
 
-    private Statement renamed(Statement.RenameTables rename, long session) {
-        List<Statement.Renaming> permanent = new ArrayList<>();
-        for (Statement.Renaming renaming : rename.renamings()) {
+    private Statement renamed(TableStatement.RenameTables rename, long session) {
+        List<TableStatement.Renaming> permanent = new ArrayList<>();
+        for (TableStatement.Renaming renaming : rename.renamings()) {
             if (tables.remove(owned(session, renaming.from()))) {
                 tables.add(owned(session, renaming.to()));
             } else {
@@ -104,8 +109,8 @@ final class TemporaryTables {
             return rename;
         }
         return permanent.isEmpty()
-                ? new Statement.TemporaryTableChange(rename)
-                : new Statement.PartlyTemporaryRename(rename, new Statement.RenameTables(permanent));
+                ? new TemporaryTableStatement.Change(rename)
+                : new TemporaryTableStatement.PartlyTemporaryRename(rename, new TableStatement.RenameTables(permanent));
     }
 
     private Owned owned(long session, TableName name) {

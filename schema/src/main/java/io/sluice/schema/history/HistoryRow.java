@@ -1,8 +1,8 @@
 package io.sluice.schema.history;
 
 import io.sluice.schema.ddl.SchemaTracker;
-import io.sluice.schema.ddl.SqlMode;
 import io.sluice.schema.ddl.TemporaryUse;
+import io.sluice.schema.sql.SqlMode;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.sluice.schema.history;
 
-import io.sluice.schema.ddl.IdentifierCase;
-import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.table.IdentifierCase;
+import io.sluice.schema.table.TableName;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

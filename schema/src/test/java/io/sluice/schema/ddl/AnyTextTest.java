@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.sluice.schema.table.TableName;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;

@@ -2,6 +2,9 @@ package io.sluice.schema.ddl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.schema.table.ColumnSchema;
+import io.sluice.schema.table.SchemaTexts;
+import io.sluice.schema.table.TableName;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,6 +2,11 @@ package io.sluice.schema.ddl;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.sql.SqlLexer;
+import io.sluice.schema.sql.TokenCursor;
+import io.sluice.schema.sql.UnreadableSqlException;
+import io.sluice.schema.table.TableName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,11 @@ package io.sluice.schema.ddl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.table.ColumnSchema;
+import io.sluice.schema.table.TableName;
+import io.sluice.schema.table.TableSchema;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

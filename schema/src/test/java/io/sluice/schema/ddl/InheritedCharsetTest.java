@@ -2,6 +2,11 @@ package io.sluice.schema.ddl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.sql.SqlMode;
+import io.sluice.schema.table.SchemaTexts;
+import io.sluice.schema.table.TableName;
+import io.sluice.schema.table.TableSchema;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;

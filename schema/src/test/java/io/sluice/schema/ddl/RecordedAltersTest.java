@@ -3,6 +3,9 @@ package io.sluice.schema.ddl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.mysql.type.TypeFamily;
+import io.sluice.schema.table.ColumnSchema;
+import io.sluice.schema.table.TableName;
+import io.sluice.schema.table.TableSchema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

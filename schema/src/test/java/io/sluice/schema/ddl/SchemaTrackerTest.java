@@ -3,6 +3,12 @@ package io.sluice.schema.ddl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.sql.SqlMode;
+import io.sluice.schema.table.ColumnSchema;
+import io.sluice.schema.table.SchemaTexts;
+import io.sluice.schema.table.TableName;
+import io.sluice.schema.table.TableSchema;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

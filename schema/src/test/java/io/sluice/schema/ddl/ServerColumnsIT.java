@@ -3,6 +3,11 @@ package io.sluice.schema.ddl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.mysql.type.TypeFamily;
+import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.sql.SqlMode;
+import io.sluice.schema.table.ColumnSchema;
+import io.sluice.schema.table.TableName;
+import io.sluice.schema.table.TableSchema;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;

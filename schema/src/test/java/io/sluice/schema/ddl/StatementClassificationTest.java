@@ -3,6 +3,8 @@ package io.sluice.schema.ddl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.entry.EventType;
+import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.table.TableName;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;

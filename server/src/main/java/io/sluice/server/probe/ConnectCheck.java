@@ -8,7 +8,7 @@ import io.sluice.connector.api.producer.Connector;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.table.TableName;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.CursorKind;

@@ -1,7 +1,7 @@
 package io.sluice.server.probe;
 
 import io.sluice.connector.api.probe.Finding;
-import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.table.TableName;
 import java.util.List;
 import java.util.Optional;
 

@@ -4,7 +4,7 @@ import io.sluice.connector.api.probe.Findings;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
-import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.table.TableName;
 import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;

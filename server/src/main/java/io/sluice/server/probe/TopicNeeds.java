@@ -5,7 +5,7 @@ import io.sluice.connector.api.route.Partitioning;
 import io.sluice.connector.api.route.Route;
 import io.sluice.connector.api.route.RoutingRules;
 import io.sluice.connector.api.route.TopicPartitions;
-import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.table.TableName;
 import io.sluice.server.config.FailureConfig;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.OnReject;

@@ -4,7 +4,7 @@ import io.sluice.format.row.MappedColumn;
 import io.sluice.format.row.MappedTable;
 import io.sluice.format.row.RowLayout;
 import io.sluice.format.row.RowLayouts;
-import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.table.TableName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -6,7 +6,7 @@ import io.sluice.format.entry.EntryKind;
 import io.sluice.format.entry.StatementEntry;
 import io.sluice.format.row.MappedTable;
 import io.sluice.mysql.binlog.EventBody;
-import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.table.TableName;
 import io.sluice.stream.options.TransactionSpill;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;

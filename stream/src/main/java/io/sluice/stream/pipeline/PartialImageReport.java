@@ -3,7 +3,7 @@ package io.sluice.stream.pipeline;
 import io.sluice.format.row.MappedTable;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.protocol.entry.EventType;
-import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.table.TableName;
 import io.sluice.stream.options.PartialImagePolicy;
 import io.sluice.stream.options.PartialImagePolicy.Reported;
 import java.util.HashSet;

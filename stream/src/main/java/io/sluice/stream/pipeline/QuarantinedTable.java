@@ -1,7 +1,7 @@
 package io.sluice.stream.pipeline;
 
 import io.sluice.schema.ddl.SchemaCounts;
-import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.table.TableName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

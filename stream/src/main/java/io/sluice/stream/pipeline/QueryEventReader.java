@@ -12,7 +12,7 @@ import io.sluice.mysql.transaction.TransactionCommand;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.StatementChange;
+import io.sluice.schema.canal.StatementChange;
 import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.StreamOptions;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.sluice.stream.pipeline;
 
-import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.table.TableName;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.sluice.stream.pipeline;
 
 import io.sluice.mysql.failure.SourceFailure;
-import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.table.TableName;
 
 /** Thrown if rows cannot be named, since they match no schema of their table that is known. */
 public final class SchemaMismatchException extends StreamException {

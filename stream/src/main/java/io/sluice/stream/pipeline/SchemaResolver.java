@@ -2,12 +2,12 @@ package io.sluice.stream.pipeline;
 
 import io.sluice.mysql.binlog.FullMetadata;
 import io.sluice.mysql.binlog.TableMap;
-import io.sluice.schema.ddl.ColumnSchema;
-import io.sluice.schema.ddl.IdentifierCase;
 import io.sluice.schema.ddl.SchemaTracker;
-import io.sluice.schema.ddl.StoredColumn;
-import io.sluice.schema.ddl.TableName;
-import io.sluice.schema.ddl.TableSchema;
+import io.sluice.schema.table.ColumnSchema;
+import io.sluice.schema.table.IdentifierCase;
+import io.sluice.schema.table.StoredColumn;
+import io.sluice.schema.table.TableName;
+import io.sluice.schema.table.TableSchema;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.sluice.stream.pipeline;
 
-import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.table.TableName;
 
 /** Is told which tables have rows. */
 @FunctionalInterface

@@ -2,8 +2,8 @@ package io.sluice.stream.pipeline;
 
 import io.sluice.format.row.MappedTable;
 import io.sluice.mysql.binlog.EventBody;
-import io.sluice.schema.ddl.TableName;
-import io.sluice.schema.ddl.TableSchema;
+import io.sluice.schema.table.TableName;
+import io.sluice.schema.table.TableSchema;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package io.sluice.stream.pipeline;
 
 import io.sluice.mysql.binlog.ColumnCode;
 import io.sluice.mysql.binlog.TableMap;
-import io.sluice.schema.ddl.ColumnSchema;
-import io.sluice.schema.ddl.TableSchema;
+import io.sluice.schema.table.ColumnSchema;
+import io.sluice.schema.table.TableSchema;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -10,7 +10,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.table.TableName;
 import io.sluice.store.ring.StoreClosedException;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.MidTransactionException;

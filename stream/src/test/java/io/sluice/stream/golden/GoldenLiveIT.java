@@ -8,7 +8,7 @@ import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.TableDefinitions;
-import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.table.TableName;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.pipeline.StreamException;
 import io.sluice.stream.source.LiveSource;

@@ -2,7 +2,7 @@ package io.sluice.stream.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.table.TableName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

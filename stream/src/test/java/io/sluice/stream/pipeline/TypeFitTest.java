@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.mysql.binlog.ColumnCode;
 import io.sluice.mysql.binlog.TableMap;
-import io.sluice.schema.ddl.ColumnSchema;
-import io.sluice.schema.ddl.TableName;
-import io.sluice.schema.ddl.TableSchema;
+import io.sluice.schema.table.ColumnSchema;
+import io.sluice.schema.table.TableName;
+import io.sluice.schema.table.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -1,6 +1,6 @@
 package io.sluice.stream.source.schema;
 
-import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.table.TableName;
 import java.util.List;
 
 /**

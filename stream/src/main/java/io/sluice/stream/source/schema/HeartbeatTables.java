@@ -1,9 +1,9 @@
 package io.sluice.stream.source.schema;
 
 import io.sluice.mysql.wire.ServerErrorException;
-import io.sluice.schema.ddl.StoredColumn;
 import io.sluice.schema.ddl.TableDefinitions;
-import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.table.StoredColumn;
+import io.sluice.schema.table.TableName;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,9 @@ package io.sluice.stream.source.schema;
 
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
-import io.sluice.schema.ddl.TableName;
-import io.sluice.schema.ddl.TableSchema;
 import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.table.TableName;
+import io.sluice.schema.table.TableSchema;
 import io.sluice.stream.source.server.SourceQueries;
 import java.io.IOException;
 import java.util.HashSet;

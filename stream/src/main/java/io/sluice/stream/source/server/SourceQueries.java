@@ -1,10 +1,10 @@
 package io.sluice.stream.source.server;
 
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.schema.ddl.SourceTraits;
 import io.sluice.schema.ddl.TableDefinitions;
-import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.table.TableName;
 import io.sluice.stream.pipeline.HiddenColumns;
 import java.io.IOException;
 import java.util.List;

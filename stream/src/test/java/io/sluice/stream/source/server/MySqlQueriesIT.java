@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
-import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.table.TableName;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.sql.Connection;
 import java.sql.Statement;

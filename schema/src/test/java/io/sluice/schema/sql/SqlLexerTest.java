@@ -1,0 +1,74 @@
+package io.sluice.schema.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.schema.sql.Token.Kind;
+import java.util.StringJoiner;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SqlLexerTest {
+    private static final SourceTraits MARIADB = new SourceTraits(true, 101118, false);
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "a /* b */ c | a c",
+                "a/*b*/c | a c",
+                "a -- b | a",
+                "a --b | a - - b",
+                "5--3 | 5 - - 3",
+                "a # b | a",
+                "/* never closed | ~~",
+                "/*! a */ b | a b",
+                "/*!50100 a */ b | a b",
+                "/*!80031 a */ b | a b",
+                "/*!080031 a */ b | 1 a b",
+                "/*!500001a */ b | 1a b",
+                "/*!800320 a */ b | b",
+                "/*!8003 a */ b | 8003 a b",
+                "/*!80032 a /* c */ d */ b | b",
+                "/*!99999 a | ~~",
+                "/*M! a */ b | b",
+                "/*+ hint */ b | b",
+                "`a``b` `c | a`b c",
+                "'it''s' 'b\\'c' \"q\"\"r\" | it's b'c q\"r",
+                "db.1a | db . 1a",
+                "1.5e3 名 $x _y | 1.5 e3 名 $x _y",
+            })
+    void readsATextAsTheServerDoes(String sql, String expected) {
+        assertThat(tokens(sql, SourceTraits.DEFAULT)).isEqualTo(expected);
+    }
+
+    @Test
+    void endsADashCommentWithTheLine() {
+        assertThat(tokens("a --\nb #c\nd", SourceTraits.DEFAULT)).isEqualTo("a b d");
+    }
+
+    @Test
+    void readsSixDigitsOfAVersionWhereTheServerDoes() {
+        String comments = "/*!500001a */ /*!090700 b */ /*!090700c */ /*!500001 d */ /*!090701\te */ f";
+
+        assertThat(tokens(comments, new SourceTraits(false, 90700, false))).isEqualTo("1a b 0c f");
+        assertThat(tokens(comments, MARIADB)).isEqualTo("f");
+        assertThat(tokens("/*!050500a */ b", MARIADB)).isEqualTo("a b");
+    }
+
+    @Test
+    void runsTheCommentsOfMariaDbForMariaDbOnly() {
+        assertThat(tokens("/*M! a */ /*M!100100 b */ /*M!110100 c */ /*!50701 d */ /*!50600 e */", MARIADB))
+                .isEqualTo("a b e");
+    }
+
+    private static String tokens(String sql, SourceTraits source) {
+        SqlLexer lexer = new SqlLexer(sql, source);
+        StringJoiner tokens = new StringJoiner(" ");
+        for (Token token = lexer.next(); token.kind() != Kind.END; token = lexer.next()) {
+            tokens.add(token.text());
+        }
+        return tokens.toString();
+    }
+}
