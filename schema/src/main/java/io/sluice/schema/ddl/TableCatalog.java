@@ -610,6 +610,7 @@ final class TableCatalog {
         renamed.remove(key(name));
         doubts.remove(key(name));
         uncertain.remove(key(name));
+        suspects.remove(name);
         addGone(name);
     }
 
@@ -639,7 +640,20 @@ final class TableCatalog {
         return taken;
     }
 
+    /** Keeps a table for {@link #takeSuspects}, since the source could not be asked for it. */
+    void suspectStill(TableName name) {
+        suspects.add(name);
+    }
+
+    /** Whether the source is to be asked for a table. */
+    boolean isSuspect(TableName name) {
+        return suspects.contains(name);
+    }
+
     void rename(TableName from, TableName to) {
+        if (suspects.remove(from)) {
+            suspects.add(to);
+        }
         Entry entry = tables.remove(key(from));
         TableDoubt doubt = doubts.remove(key(from));
         uncertain.remove(key(from));
@@ -737,6 +751,7 @@ final class TableCatalog {
         uncertain.clear();
         renamed.clear();
         doubts.clear();
+        suspects.clear();
         schemaCharsets.clear();
         completeSchemas.clear();
         state.notes().forEach((note, value) -> {
