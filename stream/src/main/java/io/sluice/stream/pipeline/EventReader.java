@@ -638,7 +638,9 @@ public final class EventReader implements AutoCloseable {
             default ->
                 !event.isArtificial()
                         // From 11.7 on, MariaDB does not state the positions of events within a transaction.
-                        && (event.nextOffset() != 0 || format.mariaDb() && !EventCode.isOfServer(event.code()));
+                        && (event.nextOffset() != 0
+                                || progress.endsWithWrappedOffset(event.length())
+                                || format.mariaDb() && !EventCode.isOfServer(event.code()));
         };
     }
 
