@@ -1,5 +1,6 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.schema.canal.CanalGrammar;
@@ -41,6 +42,9 @@ public final class SchemaTracker {
     private final TableCatalog catalog;
     private final TemporaryTables temporary;
     private final SchemaCounts counts = new SchemaCounts();
+    /** Suspect tables that could not be requested from the source. */
+    private final Set<TableName> unread = new HashSet<>();
+
     private Predicate<TableName> presentAccepted = table -> false;
     private @Nullable EventPosition at;
 
@@ -507,18 +511,33 @@ public final class SchemaTracker {
     }
 
     /**
-     * Requests the definitions of suspect tables, and of those that may have several schemas, now, while the source probably has the schemas of this position; after a failure they are
-     * requested when rows of them arrive.
+     * Requests the definitions of suspect tables, and of those that may have several schemas, now, while the source probably has the schemas
+     * of this position; after a failure they are requested at the next statement, or when rows of them arrive.
      */
     private void askForSuspects() {
+        boolean isReached = true;
         for (TableName name : catalog.takeSuspects()) {
+            if (!isReached) {
+                catalog.suspectStill(name); // another attempt would wait for as long
+                continue;
+            }
             try {
                 catalog.table(name);
                 catalog.askInDoubt(name);
             } catch (IOException e) {
-                LOG.debug("the definition of a suspect table cannot be read yet: table={}", name, e);
+                isReached = e instanceof ServerErrorException;
+                catalog.suspectStill(name);
+                if (unread.add(name)) {
+                    LOG.warn(
+                            "the definition of a table whose schema is in doubt cannot be read from the source, asking again at the next DDL or at"
+                                    + " its rows: table={} at={} cause={}",
+                            name,
+                            at,
+                            e.getMessage());
+                }
             }
         }
+        unread.removeIf(name -> !catalog.isSuspect(name));
     }
 
     private void apply(List<Statement> statements, boolean read, String sql) throws IOException {

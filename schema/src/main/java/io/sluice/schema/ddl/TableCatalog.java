@@ -587,6 +587,7 @@ final class TableCatalog {
     void forget(TableName name) {
         tables.remove(key(name));
         uncertain.remove(key(name));
+        suspects.remove(name);
         addGone(name);
     }
 
@@ -616,7 +617,20 @@ final class TableCatalog {
         return taken;
     }
 
+    /** Keeps a table for {@link #takeSuspects}, since the source could not be asked for it. */
+    void suspectStill(TableName name) {
+        suspects.add(name);
+    }
+
+    /** Whether the source is to be asked for a table. */
+    boolean isSuspect(TableName name) {
+        return suspects.contains(name);
+    }
+
     void rename(TableName from, TableName to) {
+        if (suspects.remove(from)) {
+            suspects.add(to);
+        }
         KnownTable known = tables.remove(key(from));
         uncertain.remove(key(from));
         addGone(from);
@@ -735,6 +749,7 @@ final class TableCatalog {
     void restore(SchemaState state) throws IOException {
         tables.clear();
         uncertain.clear();
+        suspects.clear();
         schemaCharsets.clear();
         presentCharsets.clear();
         completeSchemas.clear();

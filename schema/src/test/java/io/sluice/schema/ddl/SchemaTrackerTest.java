@@ -2,7 +2,12 @@ package io.sluice.schema.ddl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.ColumnSchema;
@@ -20,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 class SchemaTrackerTest {
     private static final TableName T = new TableName("shop", "t");
@@ -217,6 +223,49 @@ class SchemaTrackerTest {
         tracker.apply("CREATE TABLE t (k INT PRIMARY KEY) AS SELECT a FROM u", "shop");
 
         assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a int");
+    }
+
+    @Test
+    void aTableThatCouldNotBeAskedForIsAskedForAtTheNextStatement() throws IOException {
+        source.tables.put(T, "CREATE TABLE `t` (`a` int)");
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(SchemaTracker.class);
+        logger.addAppender(log);
+        try {
+            source.down = true;
+            tracker.apply("CREATE TABLE t (k INT PRIMARY KEY) AS SELECT a FROM u", "shop");
+            tracker.apply("CREATE TABLE v (a int)", "shop");
+        } finally {
+            logger.detachAppender(log);
+        }
+        assertThat(log.list)
+                .filteredOn(line -> line.getLevel() == Level.WARN)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .filteredOn(line -> line.contains("cannot be read from the source"))
+                .singleElement(STRING)
+                .contains("table=shop.t", "cause=down");
+        source.down = false;
+
+        tracker.apply("CREATE TABLE w (a int)", "shop");
+        source.tables.put(T, "CREATE TABLE `t` (`later` int)");
+
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a int");
+        assertThat(source.asked).containsExactly(T);
+    }
+
+    @Test
+    void aTableThatCouldNotBeAskedForIsAskedForByItsNewName() throws IOException {
+        source.tables.put(U, "CREATE TABLE `u` (`a` int)");
+        source.down = true;
+        tracker.apply("CREATE TABLE t AS SELECT a FROM v", "shop");
+        tracker.apply("CREATE TABLE w AS SELECT a FROM v", "shop");
+        tracker.apply("DROP TABLE w", "shop");
+        source.down = false;
+
+        tracker.apply("RENAME TABLE t TO u", "shop");
+
+        assertThat(source.asked).containsExactly(U);
     }
 
     @Test

@@ -12,6 +12,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.Entry;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
@@ -599,6 +600,31 @@ class PullClientsTest {
 
         assertThat(cursors.load(ONE).position().offset()).isEqualTo(700);
         assertThat(cursors.load(OTHER).position().offset()).isEqualTo(700);
+    }
+
+    /** The instance started at the smallest of their cursors, which was purged. */
+    @Test
+    void afterAResetAtAStartTheCursorsOfAllClientsAreAtTheNewestPosition() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        clients.subscribe(OTHER, "");
+        cursors.save(ONE, end(50).cursor());
+        cursors.save(OTHER, end(20).cursor());
+        Cursor newest = end(700).cursor();
+        store.begin(newest);
+        cursors.begin(newest);
+        clients.streamWasReset();
+        store.checkpoint(() -> newest);
+
+        clients.follow();
+
+        assertThat(cursors.subscriptions()).extracting(Subscription::cursor).containsExactly(newest, newest);
+
+        put(begin(800), end(900));
+        get(ONE, 2);
+        clients.ack(ONE, 1);
+        assertThat(cursors.subscriptions())
+                .extracting(client -> client.cursor().position())
+                .containsExactly(end(900).cursor().position(), end(900).cursor().position());
     }
 
     @Test

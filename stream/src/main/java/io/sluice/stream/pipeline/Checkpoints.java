@@ -4,18 +4,28 @@ import io.sluice.format.entry.LogFile;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.transaction.Boundary;
 import io.sluice.mysql.transaction.TransactionTracker;
+import io.sluice.mysql.transaction.TransactionTracker.Step;
 import io.sluice.protocol.position.BinlogPosition;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sets in chunks the boundary up to which the stream was read, each once, so that the cursor advances also when nothing is
- * delivered. Knows what a boundary states of the last event of a transaction that was read. For one thread.
+ * delivered. Knows what a boundary states of the last transaction before it.
+ *
+ * <p>An event has the time at which its statement began. So within a transaction events may be older than the transaction before, but the
+ * last one is of its commit; and a server whose binlog begins later than an old row may still have that commit. For one thread.
  */
 final class Checkpoints {
+    /** A statement is in the binlog where it ends, with the time of its start: so much earlier at most. */
+    private static final long LONGEST_STATEMENT_SECONDS = Duration.ofDays(2).toSeconds();
+
     private final StreamProgress progress;
     private final TransactionTracker transactions;
+    private long newestServerId;
+    private volatile long newestSeconds;
     private long serverId;
-    private volatile long lastSeconds;
+    private volatile long readUpToSeconds;
     private @Nullable BinlogPosition marked;
     private @Nullable GtidSet markedExecuted;
 
@@ -24,9 +34,12 @@ final class Checkpoints {
         this.transactions = transactions;
     }
 
-    /** When the last event of a transaction was written, in seconds since the epoch; 0 if none was read. May be called by any thread. */
-    long lastSeconds() {
-        return lastSeconds;
+    /**
+     * When the last event of the last transaction was written that was read to its end, in seconds since the epoch; 0 if none was. At the end
+     * of a file without one it may be later, but not later than any event that follows.
+     */
+    long readUpToSeconds() {
+        return readUpToSeconds;
     }
 
     /** Which server wrote that event; 0 if none was read. */
@@ -34,11 +47,39 @@ final class Checkpoints {
         return serverId;
     }
 
-    /** Notes an event of a transaction. */
+    /**
+     * The time up to which the source was read, in seconds since the epoch; also within a transaction, which may have older rows. 0 if nothing
+     * was read. May be called by any thread.
+     */
+    long reachedSeconds() {
+        return Math.max(readUpToSeconds, newestSeconds);
+    }
+
+    /** Notes an event that is in a file and not at its head, before it is dispatched. */
     void note(long seconds, long server) {
-        serverId = server;
-        if (seconds != lastSeconds) { // others read it, so a write costs more than this
-            lastSeconds = seconds;
+        newestServerId = server;
+        if (seconds != newestSeconds) { // others read it, so a write costs more than this
+            newestSeconds = seconds;
+        }
+    }
+
+    /** Notes that an event was passed which was noted, or one within it. */
+    void pass(Step step) {
+        switch (step) {
+            case ENDS, ALONE -> readUpTo(newestSeconds);
+            case OUTSIDE -> {
+                if (transactions.isBetween()) {
+                    readUpTo(Math.max(readUpToSeconds, newestSeconds - LONGEST_STATEMENT_SECONDS));
+                }
+            }
+            case ANNOUNCES, ANNOUNCES_AND_BEGINS, PRECEDES, BEGINS, WITHIN, ROWS_END -> {}
+        }
+    }
+
+    private void readUpTo(long seconds) {
+        serverId = newestServerId;
+        if (seconds != readUpToSeconds) {
+            readUpToSeconds = seconds;
         }
     }
 
@@ -51,7 +92,8 @@ final class Checkpoints {
         marked = null;
         markedExecuted = null;
         if (undecided != null) {
-            lastSeconds = undecided.timestampMillis() / 1000;
+            readUpToSeconds = undecided.timestampMillis() / 1000;
+            newestSeconds = readUpToSeconds;
             serverId = undecided.serverId();
         }
     }
@@ -68,7 +110,7 @@ final class Checkpoints {
         boolean isNew = marked == null
                 || !position.equals(marked) && !position.isBefore(marked)
                 || position.isBefore(marked) && executed != null && !executed.equals(markedExecuted);
-        if (progress.hasMoved() && lastSeconds != 0 && isNew) {
+        if (progress.hasMoved() && readUpToSeconds != 0 && isNew) {
             marked = position;
             markedExecuted = executed;
             chunk.setCheckpoint(held != null ? held : boundary(file, position, executed));
@@ -77,6 +119,12 @@ final class Checkpoints {
 
     private Boundary boundary(LogFile file, BinlogPosition position, @Nullable GtidSet executed) {
         return new Boundary(
-                file.source(), position, executed, serverId, lastSeconds * 1000, file.schema(), file.begunSeconds());
+                file.source(),
+                position,
+                executed,
+                serverId,
+                readUpToSeconds * 1000,
+                file.schema(),
+                file.begunSeconds());
     }
 }

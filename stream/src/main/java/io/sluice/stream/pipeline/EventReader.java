@@ -207,9 +207,20 @@ public final class EventReader implements AutoCloseable {
         return new BinlogPosition(progress.file().name(), progress.offset());
     }
 
-    /** When the event was written that was read last and is of a transaction, in milliseconds since the epoch; 0 if none. */
+    /**
+     * When the last event was written before {@link #resumePosition}, in milliseconds since the epoch: that of the commit of the last
+     * transaction that was read to its end. 0 if there is none.
+     */
     public long readUpToMillis() {
-        return checkpoints.lastSeconds() * 1000;
+        return checkpoints.readUpToSeconds() * 1000;
+    }
+
+    /**
+     * The time up to which the source was read, in milliseconds since the epoch, also within a transaction; 0 if nothing was read. May be
+     * called by any thread.
+     */
+    public long reachedMillis() {
+        return checkpoints.reachedSeconds() * 1000;
     }
 
     /** Which server wrote that event; 0 if none. */
@@ -531,6 +542,7 @@ public final class EventReader implements AutoCloseable {
         int code = event.code();
         if (isInside) {
             progress.passInside(event);
+            checkpoints.pass(event.step());
             inside = event.position().next();
         } else if (code == EventCode.FORMAT_DESCRIPTION) {
             progress.passFormat(event.nextOffset(), event.timestampSeconds());
@@ -542,9 +554,12 @@ public final class EventReader implements AutoCloseable {
     private void passInFile(int code) {
         if (isHeading(code)) {
             progress.passHeading(event.start(), event.end());
-        } else if (code != EventCode.ROTATE) {
+            return;
+        }
+        if (code != EventCode.ROTATE) {
             progress.pass(event.step(), event.start(), event.end());
         }
+        checkpoints.pass(event.step());
     }
 
     /** Whether every file begins with such events. */
@@ -608,6 +623,7 @@ public final class EventReader implements AutoCloseable {
         }
         inside = null;
         progress.pass(Step.ALONE, position.start(), position.end()); // it is a whole transaction
+        checkpoints.pass(Step.ALONE);
     }
 
     private void dispatchInside(Chunk chunk, Event.Position position) throws IOException {
@@ -622,7 +638,9 @@ public final class EventReader implements AutoCloseable {
             default ->
                 !event.isArtificial()
                         // From 11.7 on, MariaDB does not state the positions of events within a transaction.
-                        && (event.nextOffset() != 0 || format.mariaDb() && !EventCode.isOfServer(event.code()));
+                        && (event.nextOffset() != 0
+                                || progress.endsWithWrappedOffset(event.length())
+                                || format.mariaDb() && !EventCode.isOfServer(event.code()));
         };
     }
 

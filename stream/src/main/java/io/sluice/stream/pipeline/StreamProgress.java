@@ -168,6 +168,11 @@ final class StreamProgress {
         return end < offset ? end + OFFSETS_OF_HEADER : end;
     }
 
+    /** Whether the header of the next event of the file states 0 if it is so long: it ends at a multiple of 4 GiB. */
+    boolean endsWithWrappedOffset(int length) {
+        return (offset + length) % OFFSETS_OF_HEADER == 0;
+    }
+
     /** Whether an event was not handed on before the connection broke. */
     boolean isAhead(Event event) {
         return isAhead(event.end(), event.inside());

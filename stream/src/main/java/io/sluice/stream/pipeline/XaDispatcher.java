@@ -54,10 +54,10 @@ final class XaDispatcher extends EventDispatcher {
     private @Nullable HeldTransaction holding;
     private @Nullable HeldReplay replaying;
 
-    /** The newest event before the one that comes, for the boundaries before held transactions. */
-    private long lastSeconds;
+    /** When the last event of the last transaction was written, for the boundaries before held transactions; 0 if none was read. */
+    private long readUpToSeconds;
 
-    private long lastServerId;
+    private long readUpToServerId;
 
     /** Starts the replay of held events for the event that is dispatched. */
     @FunctionalInterface
@@ -125,9 +125,9 @@ final class XaDispatcher extends EventDispatcher {
         } else {
             pass(chunk, event, format);
         }
-        if (event.timestampSeconds() != 0) {
-            lastSeconds = event.timestampSeconds();
-            lastServerId = event.serverId();
+        if (event.step() == Step.ENDS || event.step() == Step.ALONE) {
+            readUpToSeconds = event.timestampSeconds();
+            readUpToServerId = event.serverId();
         }
     }
 
@@ -186,14 +186,13 @@ final class XaDispatcher extends EventDispatcher {
     /** Starts to hold back the transaction that begins with this event. */
     private void begin(Event event, FormatDescription format) {
         LogFile file = progress.file();
-        boolean isKnown = lastSeconds != 0;
-        long seconds = isKnown ? Math.min(lastSeconds, event.timestampSeconds()) : event.timestampSeconds();
+        boolean isKnown = readUpToSeconds != 0;
         Boundary start = new Boundary(
                 file.source(),
                 transactions.isBetween() ? new BinlogPosition(file.name(), event.start()) : transactions.boundary(),
                 transactions.executed(),
-                isKnown ? lastServerId : event.serverId(),
-                seconds * 1000,
+                isKnown ? readUpToServerId : event.serverId(),
+                (isKnown ? readUpToSeconds : event.timestampSeconds()) * 1000,
                 file.schema(),
                 file.begunSeconds());
         holding = new HeldTransaction(new HeldEvents(space), format, start);
@@ -424,7 +423,7 @@ final class XaDispatcher extends EventDispatcher {
         onReconnect();
         undecided.clear();
         space.clean();
-        lastSeconds = 0;
+        readUpToSeconds = 0;
         progress.setUndecidedStart(null);
     }
 

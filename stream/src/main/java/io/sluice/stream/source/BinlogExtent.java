@@ -22,7 +22,7 @@ record BinlogExtent(List<ServerFacts.File> files, BinlogPosition end, long clock
      * Computes the lag of a reader.
      *
      * @param read how far it has read
-     * @param readMillis when the newest event was written that it read; 0 if there is none
+     * @param readMillis the time up to which it has read; 0 if there is none
      * @param nowMillis our clock
      */
     Lag lag(BinlogPosition read, long readMillis, long nowMillis) {

@@ -100,7 +100,7 @@ public final class BinlogSource implements AutoCloseable {
             return Lag.UNKNOWN;
         }
         BinlogPosition read = open.readTo();
-        return read == null ? Lag.UNKNOWN : binlog.lag(read, open.readUpToMillis(), time.millis());
+        return read == null ? Lag.UNKNOWN : binlog.lag(read, open.reachedMillis(), time.millis());
     }
 
     /** The view of this source for its watch. */

@@ -184,15 +184,17 @@ final class Locator {
         return next.byGtids() && read != null && read.equals(next.executed());
     }
 
-    /** When the newest event was written that was read; 0 if that is not known, or nothing is continued. */
+    /**
+     * When the newest event was written that was read, so that no transaction that was read is newer; 0 if that is not known, or nothing is
+     * continued.
+     */
     private long readMillis(@Nullable EventReader open) {
         if (relocation != Relocation.NONE) {
             return 0;
         }
         long read = open == null ? 0 : open.readUpToMillis();
         if (open != null && read > 0) {
-            return Math.max(
-                    read, open.lastEventMillis()); // the last one may be a row of a transaction that began long ago
+            return Math.max(read, open.lastEventMillis()); // a long statement is older than what it ended after
         }
         if (cursor != null) {
             return DumpCheck.readMillis(cursor);
@@ -208,10 +210,12 @@ final class Locator {
         long serverId = open.readUpToServerId();
         long millis = open.readUpToMillis();
         long begunSeconds = open.resumeFileBegunSeconds();
-        if (millis == 0 && before != null) { // nothing was read yet
+        if (millis == 0 && before != null) { // no transaction was read yet
             serverId = before.serverId();
             millis = before.timeMillis();
-            begunSeconds = before.fileBegunSeconds();
+            boolean isOfFile = !position.isKnown()
+                    || position.file().equals(before.positionOrUnknown().file());
+            begunSeconds = isOfFile ? before.fileBegunSeconds() : begunSeconds;
         }
         if (executed != null && hasGtids) {
             BinlogPosition known = position.isKnown() || before == null ? position : before.position();

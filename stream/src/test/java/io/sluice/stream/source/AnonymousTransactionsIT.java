@@ -108,6 +108,12 @@ class AnonymousTransactionsIT {
                 assertThat(live.retries()).isEmpty();
                 assertThat(live.failure()).hasMessageContaining("have no GTID");
             }
+            try (LiveSource live = start(switched, new StartPosition.After(cursor.gtidSet()))) { // as after a fail-over
+                await().until(() -> live.failure() != null || !live.retries().isEmpty());
+
+                assertThat(live.retries()).isEmpty();
+                assertThat(live.failure()).hasMessageContaining("have no GTID");
+            }
         }
     }
 
@@ -187,8 +193,22 @@ class AnonymousTransactionsIT {
         }
     }
 
+    @Test
+    void countAsReadIfATransactionAfterThemWasReadElsewhere() throws Exception {
+        server.execute("set global gtid_mode = ON");
+        String read = server.query("select concat(@@server_uuid, ':1')");
+        try (LiveSource live = start(new StartPosition.After(read))) {
+            assertThat(rows(live)).isEqualTo(1);
+            assertThat(live.retries()).isEmpty();
+        }
+    }
+
     private static LiveSource start(StartPosition start) {
-        return LiveSource.start(Sources.options(RULES, Sources.host(server, start)), null, RING, false);
+        return start(server, start);
+    }
+
+    private static LiveSource start(MySqlServer source, StartPosition start) {
+        return LiveSource.start(Sources.options(RULES, Sources.host(source, start)), null, RING, false);
     }
 
     private static long rows(LiveSource live) throws InterruptedException {

@@ -1,6 +1,8 @@
 package io.sluice.stream.source.search;
 
+import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventCode;
+import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
@@ -20,13 +22,27 @@ import org.jspecify.annotations.Nullable;
  * {@code gtid_mode} was switched on while the server ran.
  */
 final class AnonymousTransactions {
-    private AnonymousTransactions() {}
+    /** Less than any transaction has, but as much as the event that ends a file. */
+    private static final int SHORTEST_TRANSACTION_BYTES = 100;
+
+    private final GtidSet executed;
+    private final ServerFacts facts;
+    private final BinlogScan scan;
+    private final List<ServerFacts.File> files;
+
+    private AnonymousTransactions(GtidSet executed, ServerFacts facts, BinlogScan scan) throws IOException {
+        this.executed = executed;
+        this.facts = facts;
+        this.scan = scan;
+        this.files = facts.files();
+    }
 
     /**
-     * Requires that a request by GTIDs reads all that follows a position.
+     * Requires that a request by GTIDs reads all that follows what was read: of a server that was read, all after the position; of another
+     * one, all after the last transaction that was read, since those before it were read by position, or left out, before that.
      *
-     * @param from where reading is to begin
-     * @param executed the transactions before it
+     * @param from where reading is to begin; not one of this server, or unknown, if that is known by GTIDs only
+     * @param executed the transactions that were read
      * @throws SourceException MISCONFIGURED if it would skip transactions
      */
     static void requireNone(BinlogPosition from, GtidSet executed, ServerFacts facts, BinlogScan scan)
@@ -34,43 +50,130 @@ final class AnonymousTransactions {
         if (facts.mariaDb()) {
             return; // all have a GTID
         }
-        List<String> files = facts.files().stream().map(ServerFacts.File::name).toList();
-        for (int i = files.indexOf(from.file()); i >= 0 && i < files.size() - 1; i++) {
-            GtidSet head = FileTransactions.before(files.get(i + 1), scan);
+        AnonymousTransactions search = new AnonymousTransactions(executed, facts, scan);
+        for (int i = 0; i < search.files.size(); i++) {
+            if (search.name(i).equals(from.file())) {
+                search.requireNoneAfter(i, from.offset());
+                return;
+            }
+        }
+        search.requireNoneAfterLastRead();
+    }
+
+    private String name(int file) {
+        return files.get(file).name();
+    }
+
+    private @Nullable GtidSet head(int file) throws IOException {
+        return FileTransactions.before(name(file), scan);
+    }
+
+    private void requireNoneAfter(int first, long position) throws IOException {
+        for (int i = first; i < files.size() - 1; i++) {
+            GtidSet head = head(i + 1);
             if (head != null && !executed.containsAll(head)) {
                 return; // this file holds a transaction that is missing, so the server begins in it, or before it
             }
-            long offset = files.get(i).equals(from.file()) ? from.offset() : DumpRequest.FIRST_POSITION;
-            BinlogPosition skipped = firstAfter(new BinlogPosition(files.get(i), offset), scan);
+            BinlogPosition skipped = firstAfter(files.get(i), i == first ? position : DumpRequest.FIRST_POSITION);
             if (skipped != null) {
-                throw new SourceException(
-                        SourceFailure.MISCONFIGURED,
-                        ("%s: transactions from %s on have no GTID, and with gtid_mode=ON the server sends none of them: set gtid_mode="
-                                        + "ON_PERMISSIVE there until they are read, or begin after %s")
-                                .formatted(facts.address(), skipped, files.get(i)));
+                throw skips(skipped, name(i));
             }
         }
     }
 
-    /** Where the first transaction without a GTID is, as exactly as the server tells; null if there is none in that file from there on. */
-    private static @Nullable BinlogPosition firstAfter(BinlogPosition from, BinlogScan scan) throws IOException {
-        if (from.offset() > DumpRequest.LARGEST_POSITION) {
-            return null; // no request can state it, and a file so long ends with the transaction that made it so
+    private void requireNoneAfterLastRead() throws IOException {
+        int begin = files.size() - 1;
+        GtidSet head = head(begin);
+        while (head != null && !executed.containsAll(head)) {
+            if (--begin < 0) {
+                return;
+            }
+            head = head(begin);
         }
+        if (head == null || executed.isEmpty() || !head.containsAll(executed)) {
+            return; // the last that was read is in the file in which the server begins, or after it
+        }
+        BinlogPosition skipped = null;
+        String newest = "";
+        GtidSet before = head;
+        for (int i = begin - 1; i >= 0 && before != null && before.containsAll(executed); i--) {
+            BinlogPosition found = afterLastGtid(name(i));
+            newest = skipped == null ? name(i) : newest;
+            skipped = found == null ? skipped : found;
+            before = head(i);
+        }
+        if (skipped != null) {
+            throw skips(skipped, newest);
+        }
+    }
+
+    private SourceException skips(BinlogPosition from, String file) {
+        return new SourceException(
+                SourceFailure.MISCONFIGURED,
+                ("%s: transactions from %s on have no GTID, and with gtid_mode=ON the server sends none of them: set gtid_mode="
+                                + "ON_PERMISSIVE there until they are read, or begin after %s")
+                        .formatted(facts.address(), from, file));
+    }
+
+    /** Where the first transaction without a GTID is, as exactly as the server tells; null if there is none in that file from an offset on. */
+    private @Nullable BinlogPosition firstAfter(ServerFacts.File file, long offset) throws IOException {
+        if (file.bytes() - offset < SHORTEST_TRANSACTION_BYTES) {
+            return null;
+        }
+        BinlogPosition from = new BinlogPosition(file.name(), offset);
         long[] found = {-1};
+        BinlogScan.Visitor first = (header, body, start, end) -> {
+            if (header.code() == EventCode.ANONYMOUS_GTID && start >= offset) {
+                found[0] = start;
+            }
+            return found[0] < 0;
+        };
         try {
-            scan.scan(from, (header, body, start, end) -> {
-                if (header.code() == EventCode.ANONYMOUS_GTID) {
-                    found[0] = start;
-                }
-                return found[0] < 0;
-            });
+            if (offset > DumpRequest.LARGEST_POSITION) { // no request can state it
+                scan.scan(file.name(), first);
+            } else {
+                scan.scan(from, first);
+            }
         } catch (ServerErrorException e) {
             if (DumpError.of(e) == DumpError.ANONYMOUS) { // it sends none, to a scan neither
                 return from;
             }
             throw e;
         }
-        return found[0] < 0 ? null : new BinlogPosition(from.file(), found[0]);
+        return found[0] < 0 ? null : new BinlogPosition(file.name(), found[0]);
+    }
+
+    /** Where the first transaction without a GTID is that follows all of a file that have one; null if there is none. */
+    private @Nullable BinlogPosition afterLastGtid(String file) throws IOException {
+        AfterLastGtid last = new AfterLastGtid();
+        try {
+            scan.scan(file, last);
+        } catch (ServerErrorException e) {
+            if (DumpError.of(e) != DumpError.ANONYMOUS) {
+                throw e;
+            }
+            GtidSet before = last.transactions.executed();
+            boolean isAfterAll = before != null && before.containsAll(executed);
+            return isAfterAll ? new BinlogPosition(file, last.reached) : null;
+        }
+        return last.found < 0 ? null : new BinlogPosition(file, last.found);
+    }
+
+    private static final class AfterLastGtid implements BinlogScan.Visitor {
+        private final FileTransactions transactions = new FileTransactions();
+        private long found = -1;
+        private long reached;
+
+        @Override
+        public boolean visit(EventHeader header, EventBody body, long start, long end) {
+            transactions.accept(header, body, start, end);
+            switch (header.code()) {
+                case EventCode.ANONYMOUS_GTID -> found = found < 0 ? start : found;
+                case EventCode.GTID, EventCode.GTID_TAGGED -> found = -1;
+                default -> {}
+            }
+            reached = end;
+            return true;
+        }
     }
 }

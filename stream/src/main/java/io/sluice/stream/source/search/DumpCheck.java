@@ -3,7 +3,6 @@ package io.sluice.stream.source.search;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.ServerErrorException;
-import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.stream.source.server.BinlogScan;
@@ -40,11 +39,10 @@ public final class DumpCheck {
     public StartPoint require(StartPoint start, long readMillis, ServerFacts facts, BinlogScan scan)
             throws IOException {
         StartPoint continued = GtidHistory.require(start, readMillis, facts, scan, refusal -> report(refusal, facts));
-        BinlogPosition position = continued.position();
         GtidSet executed = continued.executed();
-        if (continued.byGtids() && position != null && executed != null) {
+        if (continued.byGtids() && executed != null) {
             try {
-                AnonymousTransactions.requireNone(position, executed, facts, scan);
+                AnonymousTransactions.requireNone(continued.positionOrUnknown(), executed, facts, scan);
             } catch (ServerErrorException e) {
                 if (!GtidHistory.isRefusal(e)) {
                     throw e;
