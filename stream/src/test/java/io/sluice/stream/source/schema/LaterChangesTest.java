@@ -140,6 +140,7 @@ class LaterChangesTest {
         return LaterChanges.between(
                 begin,
                 end,
+                LaterChanges.End.NONE,
                 SearchedBinlog.of(host, source),
                 SourceTraits.DEFAULT,
                 executed,
