@@ -54,4 +54,7 @@ public final class PassingStore implements EntrySink {
 
     @Override
     public void checkpoint(Supplier<Cursor> cursor) {}
+
+    @Override
+    public void goBack(Cursor to) {}
 }

@@ -80,7 +80,8 @@ final class AppliedStatements {
         return statements.values().stream().mapToInt(List::size).sum();
     }
 
-    private static Digest key(long timeMillis, String schema, String text) {
+    /** The same for a statement in the binlogs of all servers that have executed it. */
+    static Digest key(long timeMillis, String schema, String text) {
         return Digest.of(Long.toString(timeMillis / 1000), schema, text);
     }
 }

@@ -39,19 +39,33 @@ final class HistoryExtent {
     }
 
     /**
-     * The oldest snapshot of this history that has a position, if the start is before it: the DDL between both is not known. Null if all DDL
-     * after the start is known, or that cannot be determined: the history is canal's, or GTIDs decide what is read from another server.
+     * The oldest snapshot of this history that has a position: the DDL before it is not known. Null if there is none, or canal has written
+     * the first one.
      */
-    @Nullable HistoryPosition beginningAfter(StreamStart start) throws IOException {
+    @Nullable HistoryPosition beginning() throws IOException {
+        HistoryPosition oldest = null;
         for (HistorySnapshot snapshot : tables.snapshots()) {
             HistoryPosition position = snapshot.position();
             if (!position.isFirst()) {
-                boolean isKnown =
-                        !position.source().isEmpty() && (position.isOfSameBinlog(start) || !start.byTransactions());
-                return isKnown && !position.isAtOrBefore(start) ? position : null;
+                if (oldest == null && position.source().isEmpty()) {
+                    return null;
+                }
+                oldest = oldest == null || position.timeMillis() < oldest.timeMillis() ? position : oldest;
             }
         }
-        return null;
+        return oldest;
+    }
+
+    /**
+     * The beginning of this history, if the start is before it. Null if all DDL after the start is known, or that cannot be determined: the history
+     * is canal's, or GTIDs decide what is read from another server.
+     */
+    @Nullable HistoryPosition beginningAfter(StreamStart start) throws IOException {
+        HistoryPosition beginning = beginning();
+        if (beginning == null || beginning.isAtOrBefore(start)) {
+            return null;
+        }
+        return beginning.isOfSameBinlog(start) || !start.byTransactions() ? beginning : null;
     }
 
     private static boolean isReached(StreamStart start, HistoryPosition position) {

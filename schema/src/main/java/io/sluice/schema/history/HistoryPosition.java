@@ -76,7 +76,7 @@ record HistoryPosition(String source, String file, long offset, String masterId,
             int order = compareInBinlog(start);
             return order < 0 || order == 0 && source.isEmpty(); // canal may mean the end of the event
         }
-        return start.timeMillis() == 0 || timeMillis <= start.timeMillis();
+        return start.timeMillis() == 0 || timeMillis < start.timeMillis();
     }
 
     /** Whether table schemas as of before the event at this position are certainly not newer than those at the start. */

@@ -83,6 +83,11 @@ final class OrderedRows {
         return sources.size() > 1;
     }
 
+    /** Whether a row is from another server's binlog. */
+    boolean hasOthersThan(String source) {
+        return sources.stream().anyMatch(one -> !one.equals(source));
+    }
+
     /** Hands over each row once, in order. */
     void forEach(Consumer consumer) throws IOException {
         int page = Math.max(MIN_ROWS_PER_PAGE, Math.min(MAX_ROWS_PER_PAGE, ROWS_IN_MEMORY / Math.max(1, runs.size())));

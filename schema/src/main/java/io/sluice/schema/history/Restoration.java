@@ -7,6 +7,7 @@ import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,8 @@ final class Restoration {
     private final AppliedStatements applied = new AppliedStatements();
     /** The source from which each statement was taken, if there are several. */
     private final Map<Digest, String> sourceOf = new HashMap<>();
+    /** The statements in the second of the snapshot that it has, from its own binlog; in others their time does not tell. */
+    private final Set<Digest> inSnapshot = new HashSet<>();
 
     private RowSelection selection = RowSelection.ALL;
     private @Nullable RecalledDefinitions all;
@@ -55,11 +58,25 @@ final class Restoration {
         lastId = snapshot == null ? 0 : snapshot.id();
         selection = selection(snapshot);
         OrderedRows rows = rows();
+        if (snapshot != null && rows.hasOthersThan(snapshot.position().source())) {
+            findWhatIsInSecondOf(snapshot);
+        }
         rows.forEach(row -> take(row, rows.hasSeveralSources()));
     }
 
     private OrderedRows rows() throws IOException {
         return new OrderedRows(tables, selection, position -> isToApply(position) || isToCome(position));
+    }
+
+    private void findWhatIsInSecondOf(HistorySnapshot snapshot) throws IOException {
+        String of = snapshot.position().source();
+        new OrderedRows(
+                        tables,
+                        selection,
+                        position -> position.source().equals(of)
+                                && position.timeMillis() == snapshot.position().timeMillis()
+                                && snapshot.covers(position))
+                .forEach(row -> inSnapshot.add(transactionOf(row)));
     }
 
     /**
@@ -114,7 +131,7 @@ final class Restoration {
         if (isToApply(row.position())) {
             rowsSinceBase++;
             lastId = Math.max(lastId, row.id());
-            if (!(fromSeveralSources && wasTakenFromAnother(row))) {
+            if (!isInSnapshot(row) && !(fromSeveralSources && wasTakenFromAnother(row))) {
                 apply(row);
                 applied.add(row, start);
                 rowsApplied++;
@@ -127,11 +144,25 @@ final class Restoration {
         if (row.isDefinition()) {
             return false;
         }
+        String source = row.position().source();
+        String first = sourceOf.putIfAbsent(transactionOf(row), source);
+        return first != null && !first.equals(source);
+    }
+
+    private boolean isInSnapshot(HistoryRow row) {
+        HistorySnapshot snapshot = base;
+        return snapshot != null
+                && !inSnapshot.isEmpty()
+                && !row.isDefinition()
+                && !row.position().source().equals(snapshot.position().source())
+                && inSnapshot.contains(transactionOf(row));
+    }
+
+    /** The same for a statement in the binlogs of all servers. */
+    private static Digest transactionOf(HistoryRow row) {
         String gtid = row.extra().get(HistoryRow.GTID);
         String when = gtid == null ? Long.toString(row.position().timeMillis()) : gtid;
-        String source = row.position().source();
-        String first = sourceOf.putIfAbsent(Digest.of(when, row.useSchema(), row.text()), source);
-        return first != null && !first.equals(source);
+        return Digest.of(when, row.useSchema(), row.text());
     }
 
     private void apply(HistoryRow row) throws IOException {

@@ -46,7 +46,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private int rowsSinceSnapshot;
     private @Nullable FilterRules filter;
     private @Nullable FilterRules restoredFilter;
-    private @Nullable BinlogPosition beginning;
+    private @Nullable HistoryBeginning beginning;
     private long rowsWritten;
 
     SchemaHistory(HistoryConfig config, HistoryDatabase database, Time time) {
@@ -240,18 +240,11 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         raiseReference(restoration.lastId());
         HistorySnapshot base = restoration.base();
         HistoryPosition begins = base == null || base.position().isFirst() ? extent.beginningAfter(start) : null;
-        boolean isInBinlog = begins != null && begins.isOfSameBinlog(start);
-        beginning = begins == null || !isInBinlog ? null : new BinlogPosition(begins.file(), begins.offset());
-        if (begins != null && !isInBinlog) {
-            LOG.warn(
-                    "the start position is before the beginning of the schema history: tables that were changed between both are read with the"
-                            + " schemas of its beginning; if columns were renamed or exchanged in that time, load these tables again:"
-                            + " instance={} start={} history_begins={}:{}",
-                    config.destination(),
-                    start,
-                    begins.file(),
-                    begins.offset());
-        }
+        beginning = begins == null
+                ? null
+                : new HistoryBeginning(
+                        begins.isOfSameBinlog(start) ? new BinlogPosition(begins.file(), begins.offset()) : null,
+                        begins.timeMillis());
         LOG.info(
                 "the table schemas are those of the start position: instance={} start={} snapshot={}:{} statements={} tables={} ms={}",
                 config.destination(),
@@ -264,13 +257,33 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     }
 
     /**
-     * Where this history begins in the binlog of the last {@link #restore}, if that was for a position before it: the restored table schemas are
-     * those of that beginning.
+     * Where this history begins, if the last {@link #restore} was for a position before that: the restored table schemas are those of that
+     * beginning.
      *
-     * @return null if the restored table schemas are of the position, or it is in another binlog, of which the log warns
+     * @return null if the restored table schemas are of the position
      */
-    public @Nullable BinlogPosition beginningAfterStart() {
+    public @Nullable HistoryBeginning beginningAfterStart() {
         return beginning;
+    }
+
+    /**
+     * When the event before the beginning of this history was written, or earlier, in milliseconds since the epoch.
+     *
+     * @return 0 if that is not known: nothing was written, or canal has begun it
+     * @throws IOException if its server cannot be reached
+     */
+    public long beginningMillis() throws IOException {
+        HistoryPosition begins = extent.beginning();
+        return begins == null ? 0 : begins.timeMillis();
+    }
+
+    /**
+     * The statements in it whose events were written up to a time, in milliseconds since the epoch.
+     *
+     * @throws IOException if its server cannot be reached
+     */
+    public RecordedStatements recordedUpTo(long millis) throws IOException {
+        return RecordedStatements.upTo(millis, tables);
     }
 
     @Override

@@ -2,15 +2,12 @@ package io.sluice.schema.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.EventPosition;
+import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.StatementSession;
@@ -43,7 +40,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 class SchemaHistoryTest {
     private static final String SOURCE = "uuid-a";
@@ -193,49 +189,89 @@ class SchemaHistoryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "uuid-a, 99, 0, false, false, true",
+        "uuid-a, 99, 0, false, true, true",
         "uuid-a, 100, 0, false, false, false",
         "uuid-a, 101, -1, false, false, false",
-        "uuid-a, 99, 0, true, false, true",
+        "uuid-a, 99, 0, true, true, true",
         "uuid-b, 500, -1, false, true, false",
         "uuid-b, 500, 1, false, false, false",
         "uuid-b, 500, -1, true, false, false",
     })
-    void tellsOfAStartBeforeItsBeginningOrWarnsIfThatIsInAnotherBinlog(
-            String server, long offset, long millis, boolean byTransactions, boolean isWarned, boolean isTold)
+    void tellsOfAStartBeforeItsBeginning(
+            String server, long offset, long millis, boolean byTransactions, boolean isTold, boolean isSameBinlog)
             throws IOException {
         history.begin(tracker.state());
         history.snapshot(start(100), tracker.state());
 
-        List<String> warnings = warnings(() -> restart(new StreamStart(
-                server, FILE, offset, 1, now.toEpochMilli() + millis, MySqlGtidSet.EMPTY, byTransactions)));
+        restart(new StreamStart(
+                server, FILE, offset, 1, now.toEpochMilli() + millis, MySqlGtidSet.EMPTY, byTransactions));
 
-        assertThat(warnings)
-                .hasSize(isWarned ? 1 : 0)
-                .allSatisfy(warning -> assertThat(warning)
-                        .startsWith("the start position is before the beginning of the schema history")
-                        .contains("instance=shop", "history_begins=" + FILE + ":100"));
-        assertThat(history.beginningAfterStart()).isEqualTo(isTold ? new BinlogPosition(FILE, 100) : null);
+        assertThat(history.beginningAfterStart())
+                .isEqualTo(
+                        isTold
+                                ? new HistoryBeginning(
+                                        isSameBinlog ? new BinlogPosition(FILE, 100) : null, now.toEpochMilli())
+                                : null);
+        assertThat(history.beginningMillis()).isEqualTo(now.toEpochMilli());
     }
 
-    private interface Step {
-        void run() throws IOException;
+    /** Rows of that second may be before it, and it comes again. */
+    @Test
+    void aDdlOfTheSecondOfAStartByTimeOnAnotherServerIsNotAppliedYet() throws IOException {
+        tracker.define(T, "create table t (a int)");
+        history.begin(tracker.state());
+        apply(100, "alter table t change a b int");
+
+        restart(new StreamStart(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli()));
+
+        assertThat(columns(T)).isEqualTo("a int");
+        apply(950, "alter table t change a b int");
+        assertThat(columns(T)).isEqualTo("b int");
+        restart(new StreamStart(OTHER_SOURCE, FILE, 1_050, 1, now.toEpochMilli()));
+        assertThat(columns(T)).as("after it").isEqualTo("b int");
     }
 
-    private static List<String> warnings(Step step) throws IOException {
-        Logger logger = (Logger) LoggerFactory.getLogger(SchemaHistory.class);
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        logger.addAppender(log);
-        try {
-            step.run();
-        } finally {
-            logger.detachAppender(log);
-        }
-        return log.list.stream()
-                .filter(event -> event.getLevel() == Level.WARN)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
+    /** It was read from both servers, and is before a snapshot of the same second that was made while the first one was read. */
+    @Test
+    void aDdlThatASnapshotOfAnotherServerHasIsNotAppliedAgain() throws IOException {
+        tracker.define(T, "create table t (a int)");
+        history.begin(tracker.state());
+        apply(100, "alter table t add b int");
+        history.snapshot(start(200), tracker.state());
+        history.setSource(OTHER_SOURCE);
+        tracker.define(T, "create table t (a int)");
+        apply(900, "alter table t add b int");
+        asked.clear();
+
+        restart(new StreamStart(OTHER_SOURCE, FILE, 1_100, 1, now.toEpochMilli() + 1));
+
+        assertThat(columns(T)).isEqualTo("a int, b int");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void recognizesTheStatementsWithWhichItBegins() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        long recorded = now.toEpochMilli();
+        now = now.plusSeconds(10);
+        apply(300, "create table u (a int)");
+
+        RecordedStatements statements = history.recordedUpTo(recorded);
+
+        assertThat(statements.has(at(recorded), ddl("create table t (a int)"))).isTrue();
+        assertThat(statements.has(at(recorded + 1_000), ddl("create table t (a int)")))
+                .isFalse();
+        assertThat(statements.has(at(now.toEpochMilli()), ddl("create table u (a int)")))
+                .isFalse();
+    }
+
+    private static EventPosition at(long millis) {
+        return new EventPosition("other.000009", 4, LENGTH, 1, millis, null);
+    }
+
+    private static SchemaRecorder.Ddl ddl(String sql) {
+        return new SchemaRecorder.Ddl(sql, "shop", SqlMode.DEFAULT, List.of());
     }
 
     @Test
@@ -401,7 +437,7 @@ class SchemaHistoryTest {
         applyTransaction(1, "create table t (a int)");
         applyTransaction(2, "drop table t");
 
-        restart(new StreamStart(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli()));
+        restart(new StreamStart(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli() + 1));
         applyTransaction(2, "drop table t");
         applyTransaction(3, "create table t (a int)");
 
@@ -418,7 +454,7 @@ class SchemaHistoryTest {
             apply(100 + LENGTH * i, statements.get(i));
         }
 
-        restart(new StreamStart(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli()));
+        restart(new StreamStart(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli() + 1));
         for (int reading = 0; reading < 2; reading++) {
             for (int i = 0; i < statements.size(); i++) {
                 apply(900 + LENGTH * i, statements.get(i));

@@ -55,6 +55,19 @@ final class SourceEvents implements SourceListener {
     }
 
     @Override
+    public void onGoBack(Cursor to) throws IOException {
+        store.goBack(to);
+        try {
+            cursors.goBack(to);
+        } catch (CursorException e) {
+            throw new SourceException(
+                    SourceFailure.CURSOR_NOT_STORED,
+                    "the position to which the stream goes back cannot be stored: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    @Override
     public void onState(SourceState state) {
         if (state instanceof SourceState.Streaming) {
             lifecycle.moveTo(InstanceState.RUNNING);

@@ -7,6 +7,7 @@ import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.format.value.ColumnTypes;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.filter.TableFilter;
@@ -37,9 +38,13 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(120) // an instance that finds no host which it can read must fail the build, not stop it
 class FailoverTest {
     private static final UUID SOURCE = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
+
+    private static final PositionOptions BY_TIME = new PositionOptions(false, false, false, Duration.ofSeconds(20));
 
     private final SimulatedClock time = new SimulatedClock();
     private final SimulatedHost source = host("db1", SOURCE.toString(), false);
@@ -49,6 +54,7 @@ class FailoverTest {
             new SimulatedServers(List.of(source, replica), time, () -> false, () -> false, false);
 
     private @Nullable Cursor first;
+    private @Nullable Cursor goneBack;
 
     private SimulatedHost host(String name, String identity, boolean isReplica) {
         return new SimulatedHost(
@@ -71,7 +77,9 @@ class FailoverTest {
             List<Integer> images = images(reader);
             source.setDown(true);
 
-            assertThat(images(reader)).isNotEmpty().isEqualTo(images);
+            List<Integer> again = images(reader);
+            assertThat(again).contains(images.get(images.size() / 2));
+            assertThat(images).endsWith(again.toArray(Integer[]::new));
             assertThat(((SourceState.Streaming) reader.state()).host()).isEqualTo(replica.address());
             reader.close();
         }
@@ -113,6 +121,126 @@ class FailoverTest {
             assertThat(((SourceState.Streaming) reader.state()).host()).isEqualTo(replica.address());
             assertThat(images).contains(replica.transactions().imagesUpTo(replica.newest()));
             reader.close();
+        }
+    }
+
+    /** The start by time is in the second of the DDL, before rows of that second that are before it. */
+    @Test
+    void rowsBeforeADdlOfTheSecondWhereItGoesBackHaveTheColumnNamesOfTheirTime() throws Exception {
+        writeRows();
+        pass(30);
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            assertThat(images(reader)).isEmpty();
+            pass(30);
+            writeRowsAndRenameInOneSecond();
+            List<Integer> images = images(reader);
+            source.setDown(true);
+
+            assertThat(images(reader)).hasSizeGreaterThan(1).isSubsetOf(images);
+            assertThat(((SourceState.Streaming) reader.state()).host()).isEqualTo(replica.address());
+            reader.close();
+        }
+    }
+
+    /** Otherwise the newest changes would not come again after the older ones. */
+    @Test
+    void aProcessThatEndsWhileChangesComeAgainBeginsWithThemAgain() throws Exception {
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            readAll(reader);
+            for (int i = 0; i < 3; i++) {
+                pass(1);
+                writeRowsAndRename();
+            }
+            images(reader);
+            Cursor before = ring.takeCursor();
+            pass(1);
+            writeRows();
+            readAll(reader); // and nothing of it is acknowledged
+            source.setDown(true);
+            readAll(reader);
+
+            Cursor back = goneBack;
+            assertThat(back).isNotNull();
+            assertThat(back.sourceHost()).isEqualTo(replica.address().host());
+            assertThat(back.timestampMillis()).isLessThan(before.timestampMillis());
+            assertThat(ring.takeCursor())
+                    .as("also before all is acknowledged that was read")
+                    .isEqualTo(back);
+            List<Integer> again = images(reader);
+            reader.close();
+            source.setDown(false);
+            SimulatedReader next = reader(history, back, new StartPosition.Newest(), BY_TIME);
+            assertThat(again).endsWith(images(next).toArray(Integer[]::new));
+            assertThat(((SourceState.Streaming) next.state()).host()).isEqualTo(replica.address());
+            next.close();
+        }
+    }
+
+    /** Of the DDL before that begin nothing is known, and the rows before it were not asked for. */
+    @Test
+    void itDoesNotGoBackBeforeTheBeginOfTheHistory() throws Exception {
+        writeRowsAndRename();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            readAll(reader);
+            pass(1);
+            writeRowsAndRename();
+            pass(1);
+            writeRows();
+            List<Integer> images = images(reader);
+            source.setDown(true);
+
+            assertThat(images(reader)).isNotEmpty().isSubsetOf(images);
+            reader.close();
+        }
+    }
+
+    /** Then it is not known where the begin is in the other binlog. */
+    @Test
+    void theOtherHostIsNotReadIfNothingWasReadAndTablesWereChangedShortlyBeforeTheBegin() throws Exception {
+        writeRowsAndRename();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            readAll(reader);
+            source.setDown(true);
+            SourceState.SwitchingHost refused = null;
+            while (refused == null) {
+                time.pass(reader.step().toNanos());
+                refused = reader.state() instanceof SourceState.SwitchingHost leaves
+                                && leaves.from().equals(replica.address())
+                        ? leaves
+                        : null;
+            }
+
+            assertThat(refused.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
+            assertThat(refused.cause()).hasMessageContaining("shop.orders (by the DDL at ");
+            reader.close();
+        }
+    }
+
+    /** The clocks of both hosts go on. */
+    private void pass(long seconds) {
+        source.binlog().advance(seconds);
+        replica.binlog().advance(seconds);
+    }
+
+    private void writeRowsAndRenameInOneSecond() {
+        long rows;
+        do {
+            writeRows();
+            rows = source.binlog().seconds();
+            source.write(Form.RENAMED_COLUMN, rows);
+            replica.write(Form.RENAMED_COLUMN, rows);
+        } while (source.binlog().seconds() > rows);
+        pass(BY_TIME.fallback().toSeconds());
+        for (SimulatedHost host : List.of(source, replica)) {
+            host.binlog().open(0);
+            host.binlog().query("shop", "BEGIN");
+            host.binlog().xid();
+            host.binlog().close();
         }
     }
 
@@ -163,6 +291,12 @@ class FailoverTest {
                     @Override
                     public void onStart(Cursor begin) {
                         first = begin;
+                    }
+
+                    @Override
+                    public void onGoBack(Cursor to) {
+                        ring.goBack(to);
+                        goneBack = to;
                     }
 
                     @Override

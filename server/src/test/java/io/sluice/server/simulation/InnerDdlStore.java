@@ -73,6 +73,11 @@ record InnerDdlStore(EntryStore store, SimulatedHost host) implements EntryStore
     }
 
     @Override
+    public void goBack(Cursor to) {
+        store.goBack(to);
+    }
+
+    @Override
     public void checkpoint(Supplier<Cursor> cursor) {
         store.checkpoint(cursor);
     }

@@ -117,7 +117,7 @@ final class InstanceSimulation {
     private final List<Form> forms;
 
     /** What was written to the source, in its order. */
-    private final List<Form> written = new ArrayList<>();
+    private final List<Written> written = new ArrayList<>();
 
     private final double failureRate;
 
@@ -138,6 +138,9 @@ final class InstanceSimulation {
     private boolean isHistoryCut;
     private @Nullable Cursor checked;
     private long transactionsAcked;
+
+    /** A form of transactions, and when it was written. */
+    private record Written(Form form, long seconds) {}
 
     /**
      * The result of a run.
@@ -360,7 +363,7 @@ final class InstanceSimulation {
             check(cursor);
         }
         if (running.state() instanceof SourceState.Failed failed && DEFECTS.contains(failed.failure())) {
-            if (plan.hasUnknownSchemas() && isChangedBefore && isOfUnknownSchemas(failed.failure())) {
+            if (mayBeRejected(failed.failure())) {
                 isRejected = true;
                 return;
             }
@@ -378,6 +381,11 @@ final class InstanceSimulation {
             note("stop", lives, "complete");
             running.stop();
         }
+    }
+
+    /** Nor are those known before the begin of the history, if a host is read from there and nothing newer was read. */
+    private boolean mayBeRejected(SourceFailure failure) {
+        return isChangedBefore && (plan.hasUnknownSchemas() || plan.fallsBack()) && isOfUnknownSchemas(failure);
     }
 
     /** Also a damage of the first host, if the other one was rejected. */
@@ -425,10 +433,11 @@ final class InstanceSimulation {
         Form form = random.nextInt(6) == 0 && mayChangeSchemas()
                 ? SCHEMA_CHANGES.get(random.nextInt(SCHEMA_CHANGES.size()))
                 : forms.get(random.nextInt(forms.size()));
-        source().write(form, time.sourceSeconds());
+        Written next = new Written(form, time.sourceSeconds());
+        source().write(next.form(), next.seconds());
         note("write", source().newest(), form);
         isChangedBefore |= !hasBegun && RandomTransactions.SCHEMA_CHANGES.contains(form);
-        written.add(form);
+        written.add(next);
         for (SimulatedHost host : hosts.subList(1, hosts.size())) {
             if (!hasBegun && lives == 0) {
                 replicate(host);
@@ -442,9 +451,10 @@ final class InstanceSimulation {
         }
     }
 
-    /** A replica applies in the order of the source. */
+    /** A replica applies in the order of the source, and its events have the times of the source's. */
     private void replicate(SimulatedHost replica) {
-        replica.write(written.get(replica.written()), time.sourceSeconds());
+        Written next = written.get(replica.written());
+        replica.write(next.form(), next.seconds());
     }
 
     private boolean mayChangeSchemas() {
@@ -570,7 +580,13 @@ final class InstanceSimulation {
                 hosts.stream().filter(any -> any.is(cursor)).findFirst().orElseThrow();
         String kept =
                 cursor.gtidSet().isEmpty() && of == host ? cursor.position().file() : "";
-        note("purge", host.purge(transactionsBefore(of, cursor), kept), host.address());
+        long before = transactionsBefore(of, cursor);
+        if (plan.fallsBack()) {
+            long seconds = cursor.timestampMillis() / 1000 - plan.fallback().toSeconds() - 1;
+            before = Math.min(before, host.transactionsUntil(seconds));
+            kept = host.fileOf(before); // its head must be older, too
+        }
+        note("purge", host.purge(before, kept), host.address());
     }
 
     private void damage() {
@@ -617,6 +633,7 @@ final class InstanceSimulation {
                 random.split(),
                 servers,
                 mistake != Mistake.KEEPS_NO_FIRST_POSITION,
+                mistake != Mistake.KEEPS_THE_CURSOR_WHEN_THE_STREAM_GOES_BACK,
                 cursor -> first = cursor,
                 this::streams);
     }
@@ -694,7 +711,7 @@ final class InstanceSimulation {
                                     .map(host -> host.asSource(plan.start()))
                                     .toList(),
                             99,
-                            new PositionOptions(false, plan.keepsGtids(), false, Duration.ofSeconds(60)),
+                            new PositionOptions(false, plan.keepsGtids(), false, plan.fallback()),
                             List.of("ROW"),
                             List.of("FULL"),
                             Duration.ofSeconds(2 + random.nextInt(5)),

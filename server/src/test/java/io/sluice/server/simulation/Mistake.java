@@ -18,5 +18,7 @@ enum Mistake {
     /** A client that has acked nothing has no cursor, and the stream is read from the smallest of the others. */
     LEAVES_OUT_CLIENTS_WITHOUT_A_CURSOR,
     /** A dump counts as a success as soon as its format description has come. */
-    SUCCEEDS_AT_THE_FORMAT_DESCRIPTION
+    SUCCEEDS_AT_THE_FORMAT_DESCRIPTION,
+    /** After a fail-over by time the cursor stays where it was until what comes again is acknowledged. */
+    KEEPS_THE_CURSOR_WHEN_THE_STREAM_GOES_BACK
 }

@@ -3,6 +3,7 @@ package io.sluice.server.simulation;
 import io.sluice.server.ha.SimulatedOwnership;
 import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
@@ -18,6 +19,7 @@ import java.util.random.RandomGenerator;
  * @param isPulled whether clients pull, and nothing is sent
  * @param encodesAhead whether workers make the protobuf bytes
  * @param partitions over how many partitions rows are spread; only if nothing is encoded ahead
+ * @param fallback how far before the newest time that is known the other host is read without GTIDs
  */
 record Plan(
         Flavour flavour,
@@ -33,8 +35,14 @@ record Plan(
         boolean isPulled,
         boolean encodesAhead,
         int partitions,
+        Duration fallback,
         long faultsNanos) {
     private static final long SECOND = 1_000_000_000L;
+
+    /** Whether a change of the host goes back by time. */
+    boolean fallsBack() {
+        return hosts > 1 && !(keepsGtids && flavour.hasGtids());
+    }
 
     static Plan draw(RandomGenerator random) {
         Flavour flavour = switch (random.nextInt(6)) {
@@ -43,7 +51,7 @@ record Plan(
             default -> Flavour.MYSQL_GTID;
         };
         boolean keepsGtids = flavour == Flavour.MYSQL_ANONYMOUS || random.nextInt(4) > 0;
-        boolean hasReplica = flavour == Flavour.MYSQL_GTID && keepsGtids && random.nextBoolean();
+        boolean hasReplica = random.nextBoolean();
         StartPosition start = random.nextBoolean() ? new StartPosition.Newest() : new StartPosition.Earliest();
         int gap = hasReplica ? 0 : random.nextInt(4);
         boolean encodesAhead = random.nextBoolean();
@@ -63,6 +71,7 @@ record Plan(
                 isPulled,
                 encodesAhead,
                 encodesAhead ? 1 : 1 + random.nextInt(3),
+                Duration.ofSeconds(1 + random.nextInt(random.nextBoolean() ? 10 : 60)),
                 isShared ? SimulatedOwnership.FAULTS.toNanos() : (10 + random.nextInt(40)) * SECOND);
     }
 }

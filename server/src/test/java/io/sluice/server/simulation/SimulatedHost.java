@@ -12,7 +12,10 @@ import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Transaction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A server of the source: a binlog, the tables at its end, and its faults. */
@@ -23,6 +26,9 @@ final class SimulatedHost {
     private final SyntheticBinlog binlog;
     private final RandomTransactions transactions;
     private final List<Rename> renames = new ArrayList<>();
+    /** By when a form was begun, in seconds, the newest transaction before it. */
+    private final NavigableMap<Long, Long> beganAt = new TreeMap<>();
+
     private final List<SimulatedDump> dumps = new ArrayList<>();
     private int written;
     private int version;
@@ -77,6 +83,7 @@ final class SimulatedHost {
 
     void write(Form form, long seconds) {
         binlog.advance(Math.max(0, seconds - binlog.seconds()));
+        beganAt.put(binlog.seconds(), newest());
         transactions.write(form);
         written++;
         version++;
@@ -111,6 +118,19 @@ final class SimulatedHost {
             breakDumps();
         }
         return count;
+    }
+
+    /** The number of a transaction before which all are older than a time. */
+    long transactionsUntil(long seconds) {
+        Map.Entry<Long, Long> last = beganAt.floorEntry(seconds);
+        return last == null ? 0 : last.getValue();
+    }
+
+    /** The file that a transaction is in; the oldest one for 0. */
+    String fileOf(long transaction) {
+        return transaction == 0
+                ? binlog.fileNames().get(0)
+                : binlog.transactions().get((int) transaction - 1).file();
     }
 
     private long lastIn(String file) {

@@ -53,6 +53,7 @@ final class SimulatedProcess {
     private final List<Runnable> conversions = new ArrayList<>();
     private final CursorStore cursors;
     private final boolean storesFirst;
+    private final boolean goesBack;
     private final EntryStore store;
     private final SimulatedReader reader;
     private final @Nullable SimulatedSender sender;
@@ -69,6 +70,7 @@ final class SimulatedProcess {
             RandomGenerator random,
             SimulatedServers servers,
             boolean storesFirst,
+            boolean goesBack,
             Consumer<Cursor> onBegin,
             Runnable onStreaming) {
         this.server = server;
@@ -77,6 +79,7 @@ final class SimulatedProcess {
         this.random = random;
         this.servers = servers;
         this.storesFirst = storesFirst;
+        this.goesBack = goesBack;
         this.onBegin = onBegin;
         this.onStreaming = onStreaming;
         this.cursors = parts.cursors(this);
@@ -145,6 +148,19 @@ final class SimulatedProcess {
                     throw new SourceException(SourceFailure.CURSOR_NOT_STORED, String.valueOf(e.getMessage()), e);
                 }
                 onBegin.accept(first);
+            }
+
+            @Override
+            public void onGoBack(Cursor to) throws IOException {
+                if (!goesBack) {
+                    return;
+                }
+                store.goBack(to);
+                try {
+                    cursors.goBack(to);
+                } catch (CursorException e) {
+                    throw new SourceException(SourceFailure.CURSOR_NOT_STORED, String.valueOf(e.getMessage()), e);
+                }
             }
 
             @Override

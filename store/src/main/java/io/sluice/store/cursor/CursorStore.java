@@ -80,6 +80,26 @@ public interface CursorStore extends AutoCloseable {
     }
 
     /**
+     * Replaces the cursors of clients that are at or after one to which the stream goes back, and writes that before it returns.
+     *
+     * @param to of two servers' cursors, that of the older event is before the other one
+     * @throws CursorException if it could not be written; nothing must be read there then
+     */
+    default void goBack(Cursor to) {
+        for (Subscription client : kept()) {
+            Cursor cursor = client.cursor();
+            if (cursor != null && cursor.timestampMillis() >= to.timestampMillis()) {
+                if (subscription(client.clientId()).isPresent()) {
+                    save(client.clientId(), to);
+                } else {
+                    saveAll(to); // no other one is kept
+                }
+            }
+        }
+        flush();
+    }
+
+    /**
      * Writes what has changed before it returns.
      *
      * @throws CursorException if it could not be written

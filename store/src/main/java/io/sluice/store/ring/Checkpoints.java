@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cursors that a store may give out: one where the stream began, one after each boundary between its entries.
  *
- * <p>A cursor is given out only when every entry before it is acked, and none is given out before an older one. For one
- * thread at a time.
+ * <p>A cursor is given out only when every entry before it is acked, and none is given out before an older one, unless the stream goes
+ * back. For one thread at a time.
  */
 final class Checkpoints {
     /** Not reached yet, in the order of their sequences. */
@@ -20,6 +20,20 @@ final class Checkpoints {
     private @Nullable Supplier<Cursor> reached;
 
     private boolean isTaken;
+
+    /** Where the stream went back; those that concern entries which are not acked. */
+    private final Deque<GoneBack> gone = new ArrayDeque<>();
+
+    /** After so many entries the stream went back to a cursor. */
+    private record GoneBack(long sequence, Cursor to) {
+        /** The older one of both. */
+        Supplier<Cursor> older(Supplier<Cursor> cursor) {
+            return () -> {
+                Cursor reached = cursor.get();
+                return reached.timestampMillis() >= to.timestampMillis() ? to : reached;
+            };
+        }
+    }
 
     /** A cursor that is valid when so many entries are acked. */
     private record Checkpoint(long sequence, Supplier<Cursor> cursor) {}
@@ -50,6 +64,33 @@ final class Checkpoints {
     }
 
     /**
+     * Has no cursor given out any more that is after one to which the stream goes back, except for entries that are put from now on.
+     *
+     * @param sequence how many entries were put before
+     * @param acked how many of them are acked
+     */
+    void goBack(long sequence, long acked, Cursor to) {
+        GoneBack back = new GoneBack(sequence, to);
+        ahead.addAll(replaced(back));
+        Supplier<Cursor> newest = reached;
+        if (newest != null) {
+            reach(back.older(newest));
+        }
+        if (sequence > acked) {
+            gone.addLast(back);
+        }
+        add(sequence, acked, () -> to);
+    }
+
+    private Deque<Checkpoint> replaced(GoneBack back) {
+        Deque<Checkpoint> older = new ArrayDeque<>();
+        for (Checkpoint next = ahead.pollFirst(); next != null; next = ahead.pollFirst()) {
+            older.addLast(new Checkpoint(next.sequence, back.older(next.cursor)));
+        }
+        return older;
+    }
+
+    /**
      * Notes an ack.
      *
      * @param acked how many entries are acked now
@@ -64,8 +105,13 @@ final class Checkpoints {
         if (newest != null && newest.sequence >= boundary) {
             reach(newest.cursor);
         } else if (cursor != null) {
-            reach(cursor);
+            Supplier<Cursor> oldest = cursor;
+            for (GoneBack back : gone) {
+                oldest = back.sequence >= boundary ? back.older(oldest) : oldest;
+            }
+            reach(oldest);
         }
+        gone.removeIf(back -> back.sequence <= acked);
     }
 
     private void reach(Supplier<Cursor> cursor) {

@@ -491,6 +491,16 @@ public final class EntryRing implements EntryStore {
     }
 
     @Override
+    public void goBack(Cursor to) {
+        lock.lock();
+        try {
+            checkpoints.goBack(published.entries(), acked.entries(), to);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
     public @Nullable Cursor takeCursor() {
         Supplier<Cursor> reached;
         lock.lock();

@@ -52,4 +52,13 @@ public interface EntrySink {
      * @param cursor is asked for the cursor only if it is wanted, by any thread
      */
     void checkpoint(Supplier<Cursor> cursor);
+
+    /**
+     * Lets the stream go back: what is put from now on was put in part before. After a restart all of it must come again, or older changes
+     * would be the last ones that a consumer gets. So for what was put before no cursor is given out any more that is after this one. For the
+     * thread that puts, when all that was read is put.
+     *
+     * @param to where the stream goes back to; of two servers' cursors, that of the older event is before the other one
+     */
+    void goBack(Cursor to);
 }

@@ -65,6 +65,43 @@ class FileCursorStoreTest {
     }
 
     @Test
+    void writesTheCursorToWhichAStreamGoesBackForTheClientsThatAreAfterIt() {
+        Cursor old = at(1, 49);
+        Cursor to = at(2, 50);
+        try (FileCursorStore store = open(NEVER)) {
+            store.subscribe(1001, "");
+            store.subscribe(1002, "");
+            store.subscribe(1003, "");
+            store.save(1001, old);
+            store.save(1002, at(3, 60));
+
+            store.goBack(to);
+
+            assertThat(store.unwritten()).isZero();
+            assertThat(store.load(1001)).isEqualTo(old);
+            assertThat(store.load(1002)).isEqualTo(to);
+            assertThat(store.load(1003)).isNull();
+        }
+    }
+
+    @Test
+    void alsoTheLastClientGoesBackThatHasLeft() {
+        try (FileCursorStore store = open(NEVER)) {
+            store.subscribe(1001, "");
+            store.save(1001, at(3, 60));
+            store.unsubscribe(1001);
+
+            store.goBack(at(2, 50));
+
+            assertThat(store.kept()).extracting(Subscription::cursor).containsExactly(at(2, 50));
+        }
+    }
+
+    private static Cursor at(long offset, long millis) {
+        return new Cursor("db", 3306, new BinlogPosition("binlog.000001", offset), "", 1, millis);
+    }
+
+    @Test
     void notesWhereCursorsWent() throws IOException {
         Logger log = (Logger) LoggerFactory.getLogger(CursorLog.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();

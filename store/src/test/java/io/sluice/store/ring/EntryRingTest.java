@@ -239,6 +239,58 @@ class EntryRingTest {
         return cursor == null ? null : cursor.position().offset();
     }
 
+    @Test
+    void noCursorIsAfterTheOneToWhichTheStreamGoesBackUntilWhatComesFromThereIsAcked() throws InterruptedException {
+        ring.put(numbers(0, 2));
+        ring.checkpoint(() -> at(20, 60));
+        Batch acked = ring.get(BatchLimit.entries(1), BatchWait.NONE);
+        ring.ack(acked);
+        ring.takeCursor();
+        Cursor to = at(7, 50);
+
+        ring.goBack(to);
+
+        ring.put(numbers(2, 3));
+        ring.checkpoint(() -> at(9, 55));
+        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        assertThat(ring.takeCursor()).isEqualTo(to);
+        assertThat(ring.cursor()).isEqualTo(to);
+        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        assertThat(ring.takeCursor()).isEqualTo(at(9, 55));
+    }
+
+    @Test
+    void aCursorBeforeTheOneToWhichTheStreamGoesBackStays() throws InterruptedException {
+        ring.put(numbers(0, 1));
+        ring.checkpoint(() -> at(20, 49));
+        ring.put(numbers(1, 2));
+        ring.checkpoint(() -> at(30, 60));
+        Cursor to = at(7, 50);
+
+        ring.goBack(to);
+
+        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        assertThat(ring.takeCursor()).isEqualTo(at(20, 49));
+        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        assertThat(ring.takeCursor()).isEqualTo(to);
+        ring.checkpoint(() -> at(9, 55));
+        assertThat(ring.takeCursor()).isEqualTo(at(9, 55));
+    }
+
+    @Test
+    void aCursorThatWasTakenIsGivenAgainIfTheStreamGoesBackBeforeIt() {
+        ring.checkpoint(() -> at(20, 60));
+        ring.takeCursor();
+
+        ring.goBack(at(7, 50));
+
+        assertThat(ring.takeCursor()).isEqualTo(at(7, 50));
+    }
+
+    private static Cursor at(long offset, long millis) {
+        return new Cursor("db", 3306, new BinlogPosition("binlog.000001", offset), "", 1, millis);
+    }
+
     /** Whatever the order of calls, the cursor is the newest boundary or checkpoint before which all is acked. */
     @ParameterizedTest
     @MethodSource("seeds")

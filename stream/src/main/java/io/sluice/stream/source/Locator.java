@@ -10,6 +10,7 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.stream.pipeline.EventReader;
+import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.source.schema.SchemaBootstrap;
 import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.HostCheck;
@@ -98,14 +99,15 @@ final class Locator {
             relocation = Relocation.NONE;
         }
         StartPoint kept = open != null && isSame && relocation == Relocation.NONE ? kept(open, hasGtids) : null;
-        StartFinder finder = new StartFinder(name, source.positions(), host, facts, connection.scan(), hasGtids);
+        StartFinder finder = new StartFinder(
+                name, source.positions(), host, facts, connection.scan(), hasGtids, schemas::beginningMillis);
         StartPoint wanted = kept == null ? elsewhere(open, finder, isSame, hasGtids) : kept;
         StartPoint next = check.require(wanted, readMillis(open), facts, connection.scan());
         boolean isOtherSet = !next.equals(wanted) && (open == null || open.undecidedStart() == null);
         if (kept == null || isOtherSet) {
-            move(next, server, host, connection, isSame, onFailure);
+            move(next, server, host, connection, isSame, finder.hasGoneBack(), onFailure);
         } else if (schemas.areTorn()) { // for a start elsewhere, which has failed
-            schemas.restoreEarlier(next, host, connection, knownMillis(open));
+            schemas.restoreEarlier(next, host, connection);
         }
         schemas.setSource(found);
         identity = found;
@@ -133,14 +135,18 @@ final class Locator {
             SourceHost host,
             SourceConnection connection,
             boolean isSame,
+            boolean goesBack,
             Runnable onFailure)
-            throws IOException {
+            throws IOException, InterruptedException {
         EventReader reader = stages.reader();
         if (reader == null) {
             boolean isAtCursor = relocation == Relocation.NONE || relocation instanceof Relocation.ToBoundaryBefore;
             reader = stages.open(next, host, connection, isAtCursor ? cursor : null, onFailure);
         } else {
             moveSchemas(reader, next, host, connection, isSame);
+        }
+        if (goesBack) {
+            goBack(next, server);
         }
         reader.startAt(
                 server,
@@ -150,6 +156,20 @@ final class Locator {
                 next.byGtids() ? 0 : next.fileBegunSeconds());
         isResetPending |= relocation instanceof Relocation.ToNewest;
         relocation = Relocation.NONE;
+    }
+
+    /** Has the cursors go back, too: a restart before what comes again is acknowledged must begin there. */
+    private void goBack(StartPoint to, SourceServer server) throws IOException, InterruptedException {
+        try {
+            StreamPipeline pipeline = stages.pipeline();
+            if (pipeline != null) {
+                pipeline.drain();
+            }
+            listener.onGoBack(first(to, server, schemas.reference()).cursor());
+        } catch (IOException | InterruptedException e) {
+            schemas.tear(); // they are of that position already
+            throw e;
+        }
     }
 
     /** The boundary where the stream begins. */
@@ -174,7 +194,7 @@ final class Locator {
         if (relocation instanceof Relocation.ToNewest) {
             schemas.alignWithSource(next, connection.facts());
         } else if (isElsewhere || schemas.areTorn()) {
-            schemas.restoreEarlier(next, host, connection, knownMillis(reader));
+            schemas.restoreEarlier(next, host, connection);
         }
     }
 
@@ -247,7 +267,7 @@ final class Locator {
         GtidSet executed = undecided == null ? open.executed() : undecided.executed();
         if (executed != null && hasGtids) {
             return undecided == null
-                    ? StartPoint.after(null, executed, open.readUpToServerId(), open.readUpToMillis())
+                    ? StartPoint.after(null, executed, open.readUpToServerId(), knownMillis(open))
                     : StartPoint.after(null, executed, undecided.serverId(), undecided.timestampMillis());
         }
         StartPoint before = last;

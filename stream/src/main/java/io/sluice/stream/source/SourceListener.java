@@ -20,6 +20,15 @@ public interface SourceListener {
      */
     default void onReset(Cursor newest) {}
 
+    /**
+     * Called when the stream is to continue by time at another server, with changes that were read before, and all of these are in the store.
+     * No cursor that is stored may be after this one when this returns, until what comes from there is acknowledged: a restart would leave out
+     * the newest of the changes that come again.
+     *
+     * @throws IOException if it could not be stored; it is retried, and nothing is read before
+     */
+    default void onGoBack(Cursor to) throws IOException {}
+
     /** Called when the source has entered a state; must not block. {@code Failed} and {@code Stopped} are final. */
     void onState(SourceState state);
 }

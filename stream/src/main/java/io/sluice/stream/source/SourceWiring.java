@@ -40,13 +40,7 @@ record SourceWiring(StreamStages stages, SourceSession session) {
             Environment environment) {
         SourceQueries queries = environment.servers().queries(source.hosts().get(0));
         SchemaBootstrap schemas = new SchemaBootstrap(
-                name,
-                queries,
-                stream.filter(),
-                stream.schema(),
-                source.positions().fallback(),
-                environment.histories(),
-                environment.time());
+                name, queries, stream.filter(), stream.schema(), environment.histories(), environment.time());
         StreamStages stages = new StreamStages(source, stream, store, encoders, queries, schemas, environment.time());
         SourceSession session = new SourceSession(
                 name,

@@ -6,6 +6,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.store.ring.EntryStore;
+import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.source.server.SourceServers;
 import java.io.IOException;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A real source whose steps a simulation makes, in place of the thread of {@link BinlogSource}. */
 public final class SimulatedReader {
+    private final StreamStages stages;
     private final SourceSession session;
 
     /** Opens schema histories. */
@@ -34,16 +36,17 @@ public final class SimulatedReader {
             Histories histories,
             Time time,
             RandomGenerator random) {
-        this.session = SourceWiring.of(
-                        name,
-                        source,
-                        stream,
-                        store,
-                        cursor,
-                        encoders,
-                        listener,
-                        new SourceWiring.Environment(servers, histories::open, time, random))
-                .session();
+        SourceWiring wiring = SourceWiring.of(
+                name,
+                source,
+                stream,
+                store,
+                cursor,
+                encoders,
+                listener,
+                new SourceWiring.Environment(servers, histories::open, time, random));
+        this.stages = wiring.stages();
+        this.session = wiring.session();
     }
 
     /** Makes a step; returns for how long there is nothing to do. */
@@ -51,9 +54,11 @@ public final class SimulatedReader {
         return session.step();
     }
 
-    /** Whether the next step would not wait for the store. */
+    /** Whether the next step would not wait for the store: one that finds a start position may wait until all is there that was read. */
     public boolean hasRoom() {
-        return session.hasRoom();
+        StreamPipeline pipeline = stages.pipeline();
+        return session.hasRoom()
+                && (session.state() instanceof SourceState.Streaming || pipeline == null || pipeline.chunks() == 0);
     }
 
     public boolean hasEnded() {

@@ -38,11 +38,27 @@ final class DdlSearch {
     @Nullable LaterChanges between(
             BinlogPosition from, BinlogPosition until, @Nullable GtidSet executed, SearchedBinlog binlog, String why)
             throws IOException {
+        return between(from, until, LaterChanges.End.NONE, executed, binlog, why);
+    }
+
+    /**
+     * The same up to a statement.
+     *
+     * @param end that statement, which does not count, nor does what follows it
+     */
+    @Nullable LaterChanges between(
+            BinlogPosition from,
+            BinlogPosition until,
+            LaterChanges.End end,
+            @Nullable GtidSet executed,
+            SearchedBinlog binlog,
+            String why)
+            throws IOException {
         LOG.info("{}, looking for DDL in the binlog: instance={} from={} until={}", why, instance, from, until);
         reportedNanos = time.nanos();
         try {
             return LaterChanges.between(
-                    from, until, binlog, queries.traits(), executed, time, reached -> report(reached, until));
+                    from, until, end, binlog, queries.traits(), executed, time, reached -> report(reached, until));
         } catch (StreamException e) {
             warn(from, until, e);
             return null;

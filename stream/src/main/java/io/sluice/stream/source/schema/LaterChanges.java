@@ -40,6 +40,16 @@ final class LaterChanges {
     private final List<Unread> unread = new ArrayList<>();
     private final SourceTraits traits;
     private final @Nullable GtidSet executed;
+    private final End end;
+    private boolean hasEnded;
+
+    /** Recognizes a statement that is after the part, if the position does not tell. */
+    interface End {
+        /** The position alone tells. */
+        End NONE = (at, ddl) -> false;
+
+        boolean isAt(EventPosition at, SchemaRecorder.Ddl ddl);
+    }
 
     /**
      * The first change of a table.
@@ -64,6 +74,11 @@ final class LaterChanges {
      * @param executed transactions that do not count, since the stream does not read them, wherever they are; null for none
      */
     LaterChanges(SourceTraits traits, @Nullable GtidSet executed) {
+        this(traits, executed, End.NONE);
+    }
+
+    private LaterChanges(SourceTraits traits, @Nullable GtidSet executed, End end) {
+        this.end = end;
         this.traits = traits;
         this.executed = executed;
         this.parser = new SchemaTracker(name -> null, traits, new Collector());
@@ -72,6 +87,7 @@ final class LaterChanges {
     /**
      * Reads the part of a binlog, from the begin of a transaction on if the part begins within one.
      *
+     * @param end the statement at which the part ends, if it is before {@code until}
      * @param time waits for what the server does not send yet
      * @param progress is called after some events
      * @throws IOException if the host cannot be reached, or does not have that part any more
@@ -80,6 +96,7 @@ final class LaterChanges {
     static LaterChanges between(
             BinlogPosition begin,
             BinlogPosition until,
+            End end,
             SearchedBinlog binlog,
             SourceTraits traits,
             @Nullable GtidSet executed,
@@ -88,13 +105,13 @@ final class LaterChanges {
             throws IOException {
         BinlogPosition from = requestable(begin);
         try {
-            LaterChanges changes = new LaterChanges(traits, executed);
+            LaterChanges changes = new LaterChanges(traits, executed, end);
             changes.read(from, until, binlog, time, progress);
             return changes;
         } catch (MidTransactionException e) { // the stream will begin before the transaction, too
             BoundarySearch search = new BoundarySearch(from.offset());
             binlog.scan().scan(from.file(), search);
-            LaterChanges changes = new LaterChanges(traits, executed);
+            LaterChanges changes = new LaterChanges(traits, executed, end);
             changes.read(new BinlogPosition(from.file(), search.nearest()), until, binlog, time, progress);
             return changes;
         }
@@ -155,7 +172,7 @@ final class LaterChanges {
      * @param isNamed whether the binlog names their columns, so that nothing else has to
      */
     void addRows(TableName table, boolean isNamed) {
-        if (!isNamed) {
+        if (!isNamed && !hasEnded) {
             lifeOrNew(key(table)).rows();
         }
     }
@@ -282,7 +299,7 @@ final class LaterChanges {
     private final class Collector implements SchemaRecorder {
         @Override
         public boolean recordStatement(EventPosition at, Ddl ddl, Supplier<SchemaState> before) {
-            if (isToBeRead(at)) {
+            if (isToBeRead(at, ddl)) {
                 add(new BinlogPosition(at.file(), at.offset()), ddl);
             }
             return false;
@@ -290,14 +307,19 @@ final class LaterChanges {
 
         @Override
         public void recordUnread(EventPosition at, Ddl ddl) {
-            if (isToBeRead(at)) {
+            if (isToBeRead(at, ddl)) {
                 unread.add(new Unread(new BinlogPosition(at.file(), at.offset()), ddl));
             }
         }
 
-        private boolean isToBeRead(EventPosition at) {
+        private boolean isToBeRead(EventPosition at, Ddl ddl) {
             String gtid = at.gtid();
-            return executed == null || gtid == null || gtid.isEmpty() || !executed.containsAll(GtidSet.parse(gtid));
+            hasEnded |= end.isAt(at, ddl);
+            return !hasEnded
+                    && (executed == null
+                            || gtid == null
+                            || gtid.isEmpty()
+                            || !executed.containsAll(GtidSet.parse(gtid)));
         }
     }
 }

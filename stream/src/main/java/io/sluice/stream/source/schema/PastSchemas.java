@@ -5,6 +5,8 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.history.HistoryBeginning;
+import io.sluice.schema.history.RecordedStatements;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import io.sluice.stream.source.search.StartPoint;
@@ -54,6 +56,36 @@ final class PastSchemas {
     void moveTo(
             StartPoint start, BinlogPosition end, SchemaTracker tracker, SourceHost host, SourceConnection connection)
             throws IOException {
+        moveTo(start, end, LaterChanges.End.NONE, tracker, host, connection);
+    }
+
+    /**
+     * The same for the table schemas with which a history begins that was written while the binlog of another server was read.
+     *
+     * @param beginning where the history begins
+     * @param recorded its statements up to the second in which it begins
+     */
+    void moveTo(
+            StartPoint start,
+            HistoryBeginning beginning,
+            RecordedStatements recorded,
+            SchemaTracker tracker,
+            SourceHost host,
+            SourceConnection connection)
+            throws IOException {
+        long beginningSeconds = beginning.timeMillis() / 1000;
+        LaterChanges.End end = (at, ddl) -> at.timeMillis() / 1000 > beginningSeconds || recorded.has(at, ddl);
+        moveTo(start, connection.facts().end().position(), end, tracker, host, connection);
+    }
+
+    private void moveTo(
+            StartPoint start,
+            BinlogPosition end,
+            LaterChanges.End last,
+            SchemaTracker tracker,
+            SourceHost host,
+            SourceConnection connection)
+            throws IOException {
         BinlogPosition from = start.position();
         if (end.equals(from)) {
             return;
@@ -63,6 +95,7 @@ final class PastSchemas {
                 : search.between(
                         from,
                         end,
+                        last,
                         start.executed(),
                         SearchedBinlog.of(host, connection),
                         "there is no schema history of the start position");
@@ -119,7 +152,7 @@ final class PastSchemas {
         String names = tables.subList(0, shown) + (shown < tables.size() ? " and more" : "");
         return new SourceException(
                 SourceFailure.MISCONFIGURED,
-                ("there is no schema history, and the columns of %d tables at the start position %s are not known, since they were changed after it and after"
+                ("there is no schema history of the start position, and the columns of %d tables at %s are not known, since they were changed after it and after"
                                 + " rows: %s; start after these changes; or list the tables in canal.instance.schema.reload for one start, if they may be"
                                 + " read with the columns that they have now; or exclude them, by canal.instance.filter.black.regex")
                         .formatted(tables.size(), start, names));

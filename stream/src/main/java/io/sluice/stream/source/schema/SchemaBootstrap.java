@@ -10,6 +10,7 @@ import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.history.HistoryBeginning;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.StreamStart;
 import io.sluice.stream.pipeline.EventReader;
@@ -20,7 +21,6 @@ import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
 import java.io.IOException;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,10 +33,12 @@ import org.slf4j.LoggerFactory;
 public final class SchemaBootstrap implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaBootstrap.class);
 
+    /** Events have times in whole seconds. */
+    private static final long MILLIS_OF_EVENT_TIMES = 999;
+
     private final String instance;
     private final SourceQueries queries;
     private final SchemaOptions options;
-    private final Duration fallback;
     private final HistoryOpener histories;
     private final Time time;
     private final SourceSchemas source;
@@ -53,13 +55,11 @@ public final class SchemaBootstrap implements AutoCloseable {
             SourceQueries queries,
             TableFilter filter,
             SchemaOptions options,
-            Duration fallback,
             HistoryOpener histories,
             Time time) {
         this.instance = instance;
         this.queries = queries;
         this.options = options;
-        this.fallback = fallback;
         this.histories = histories;
         this.time = time;
         this.filter = filter;
@@ -101,7 +101,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         }
         kept.restore(tracker, streamStart);
         kept.setFilter(kept.restoredFilter()); // until the tables that are new to it are known
-        moveBeforeBeginning(kept, tracker, start, streamStart, host, connection);
+        moveBeforeBeginning(kept, tracker, start, streamStart, options.reloaded(), host, connection);
         StartPoint at = complete(kept, tracker, start, cursor, isHeld, host, connection);
         GrownFilter grown = new GrownFilter(instance, queries, filter, options.reloaded(), "in the last run", search());
         TableFilter reloaded = options.reloaded();
@@ -181,10 +181,11 @@ public final class SchemaBootstrap implements AutoCloseable {
         source.defineDefaults(tracker);
         pastSchemas().moveTo(start, tracker, host, connection);
         kept.begin(tracker.state());
-        // The first snapshot names no position, since it is the base for all: this one states the position from which
-        // the history is
-        // complete.
-        kept.snapshot(streamStart(start, cursor, facts), tracker.state());
+        // The first snapshot names no position, since it is the base for all: this one states from where on the history
+        // is complete.
+        kept.snapshot(
+                streamStart(start, facts, cursor == null ? facts.serverId() : cursor.serverId(), start.timeMillis()),
+                tracker.state());
     }
 
     /** Brings the restored table schemas back to the start point, if the history begins after that. */
@@ -193,14 +194,28 @@ public final class SchemaBootstrap implements AutoCloseable {
             SchemaTracker tracker,
             StartPoint start,
             StreamStart streamStart,
+            @Nullable TableFilter reloaded,
             SourceHost host,
             SourceConnection connection)
             throws IOException {
-        BinlogPosition beginning = kept.beginningAfterStart();
-        if (beginning != null) {
-            pastSchemas().moveTo(start, beginning, tracker, host, connection);
-            kept.snapshot(streamStart, tracker.state());
+        HistoryBeginning beginning = kept.beginningAfterStart();
+        if (beginning == null) {
+            return;
         }
+        PastSchemas past = new PastSchemas(instance, reloaded, search());
+        BinlogPosition position = beginning.position();
+        if (position == null) {
+            past.moveTo(
+                    start,
+                    beginning,
+                    kept.recordedUpTo(beginning.timeMillis() + MILLIS_OF_EVENT_TIMES),
+                    tracker,
+                    host,
+                    connection);
+        } else {
+            past.moveTo(start, position, tracker, host, connection);
+        }
+        kept.snapshot(streamStart, tracker.state());
     }
 
     /**
@@ -268,6 +283,16 @@ public final class SchemaBootstrap implements AutoCloseable {
         return facts.end().position().equals(start.position());
     }
 
+    /**
+     * When the schema history begins, in milliseconds since the epoch; 0 if there is none, or that is not known.
+     *
+     * @throws IOException if the history cannot be reached
+     */
+    public long beginningMillis() throws IOException {
+        SchemaHistory kept = history();
+        return kept == null ? 0 : kept.beginningMillis();
+    }
+
     /** The newest row of the schema history on which the schemas of the tracker depend; null if there is no history, or no tracker yet. */
     public @Nullable SchemaReference reference() {
         SchemaTracker tracker = tracked;
@@ -314,10 +339,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         if (cursor == null) {
             return streamStart(start, facts, facts.serverId(), 0);
         }
-        boolean isThere = cursor.position().equals(start.position());
-        long millis =
-                isThere || start.byGtids() ? cursor.timestampMillis() : cursor.timestampMillis() - fallback.toMillis();
-        return streamStart(start, facts, cursor.serverId(), millis);
+        return streamStart(start, facts, cursor.serverId(), start.timeMillis());
     }
 
     private static StreamStart streamStart(StartPoint start, ServerFacts facts, long serverId, long timeMillis)
@@ -337,12 +359,11 @@ public final class SchemaBootstrap implements AutoCloseable {
      * Restores the schemas of an earlier time, since another server is read from there. The filter may have accepted fewer tables then, so the
      * others are checked as they are when an instance starts.
      *
-     * @param knownMillis when the newest event was written that was read before
-     * @throws io.sluice.mysql.failure.SourceException if the schema of a table that the filter did not accept then is not known
+     * @throws io.sluice.mysql.failure.SourceException if the schema of a table is not known there: the filter did not accept it then, or the
+     *     history begins later
      * @throws IOException if the source or the history cannot be reached; the schemas {@linkplain #areTorn() are of no position} then
      */
-    public void restoreEarlier(StartPoint start, SourceHost host, SourceConnection connection, long knownMillis)
-            throws IOException {
+    public void restoreEarlier(StartPoint start, SourceHost host, SourceConnection connection) throws IOException {
         SchemaHistory kept = history;
         SchemaTracker tracker = tracked;
         if (kept == null || tracker == null) {
@@ -350,19 +371,11 @@ public final class SchemaBootstrap implements AutoCloseable {
         }
         areTorn = true;
         ServerFacts facts = connection.facts();
-        StreamStart streamStart = streamStart(start, facts, facts.serverId(), knownMillis - fallback.toMillis());
+        StreamStart streamStart = streamStart(start, facts, facts.serverId(), start.timeMillis());
         kept.restore(tracker, streamStart);
         kept.setFilter(kept.restoredFilter());
-        BinlogPosition beginning = kept.beginningAfterStart();
-        if (beginning != null) { // by the time that a start by time goes back; what comes from there was not asked for
-            LOG.warn(
-                    "the start position is before the beginning of the schema history: tables that were changed between both are read with the"
-                            + " schemas of its beginning: instance={} start={} history_begins={}",
-                    instance,
-                    start,
-                    beginning);
-        }
         // What an operator lets be reloaded is for the position of the start.
+        moveBeforeBeginning(kept, tracker, start, streamStart, null, host, connection);
         GrownFilter grown =
                 new GrownFilter(instance, queries, filter, null, "when the binlog was read there before", search());
         StartPoint at = grown.differs(kept) ? located(start, connection) : start;
@@ -389,6 +402,11 @@ public final class SchemaBootstrap implements AutoCloseable {
             }
             areTorn = false;
         }
+    }
+
+    /** Has them restored again before an event is read, since the stream does not move to where they were restored for. */
+    public void tear() {
+        areTorn = true;
     }
 
     /**

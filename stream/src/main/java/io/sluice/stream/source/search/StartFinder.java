@@ -29,6 +29,14 @@ public final class StartFinder {
     private final ServerFacts facts;
     private final BinlogScan scan;
     private final boolean hasGtids;
+    private final HistoryBeginning history;
+    private boolean hasGoneBack;
+
+    /** Tells when the schema history begins, in milliseconds since the epoch; 0 if that is not known, or there is none. */
+    public interface HistoryBeginning {
+        /** Asks the schema history. */
+        long millis() throws IOException;
+    }
 
     /**
      * Makes a finder.
@@ -37,15 +45,23 @@ public final class StartFinder {
      * @param facts of the server that answers at {@code host}
      * @param scan reads that server's binlog
      * @param hasGtids whether the binlog can be requested by GTIDs there
+     * @param history before which a start by time does not go back if what was read is newer
      */
     public StartFinder(
-            String name, PositionOptions rules, SourceHost host, ServerFacts facts, BinlogScan scan, boolean hasGtids) {
+            String name,
+            PositionOptions rules,
+            SourceHost host,
+            ServerFacts facts,
+            BinlogScan scan,
+            boolean hasGtids,
+            HistoryBeginning history) {
         this.name = name;
         this.rules = rules;
         this.host = host;
         this.facts = facts;
         this.scan = scan;
         this.hasGtids = hasGtids;
+        this.history = history;
     }
 
     /** Where to continue from a cursor. */
@@ -193,7 +209,7 @@ public final class StartFinder {
                     SourceFailure.PURGED,
                     "%s is to be read from a time on (%s), but no time is known".formatted(facts.address(), why));
         }
-        Instant wanted = Instant.ofEpochMilli(knownMillis).minus(rules.fallback());
+        Instant wanted = notBeforeHistory(Instant.ofEpochMilli(knownMillis).minus(rules.fallback()), knownMillis);
         TimeSearch.Found found = new TimeSearch(scan, facts.files(), wanted.getEpochSecond()).find(knownMillis / 1000);
         if (!found.reachesBack()) {
             throw new SourceException(
@@ -201,6 +217,7 @@ public final class StartFinder {
                     "%s is to be read from %s on (%s), but its binlog begins later, at %s"
                             .formatted(facts.address(), wanted, why, found.point()));
         }
+        hasGoneBack = true;
         LOG.warn(
                 "continuing by time, some changes come again: instance={} source={} from={} start={} because={}",
                 name,
@@ -209,6 +226,23 @@ public final class StartFinder {
                 found.point(),
                 why);
         return start(found, wanted.getEpochSecond());
+    }
+
+    /** Whether the position that was found is a while before what was read. */
+    public boolean hasGoneBack() {
+        return hasGoneBack;
+    }
+
+    /**
+     * Where the newest event that was read is newer than the begin of the history, everything before that event was read, or was before that
+     * begin: so nothing is left out if the second of the begin is. The columns of rows before it would not be known.
+     */
+    private Instant notBeforeHistory(Instant wanted, long knownMillis) throws IOException {
+        long beginningMillis = history.millis();
+        Instant afterBeginning = Instant.ofEpochSecond(beginningMillis / 1000 + 1);
+        boolean isRead =
+                beginningMillis > 0 && !Instant.ofEpochMilli(knownMillis).isBefore(afterBeginning);
+        return isRead && wanted.isBefore(afterBeginning) ? afterBeginning : wanted;
     }
 
     private StartPoint start(TimeSearch.Found found, long seconds) throws IOException {

@@ -155,6 +155,7 @@ class LaterChangesTest {
         return LaterChanges.between(
                 begin,
                 end,
+                LaterChanges.End.NONE,
                 SearchedBinlog.of(host, source),
                 SourceTraits.DEFAULT,
                 executed,

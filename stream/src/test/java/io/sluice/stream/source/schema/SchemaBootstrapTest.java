@@ -111,13 +111,7 @@ class SchemaBootstrapTest {
 
     private SchemaBootstrap bootstrap(String includes, Time time) {
         return new SchemaBootstrap(
-                "shop",
-                new Tables(),
-                new TableFilter(includes, ""),
-                new SchemaOptions(config()),
-                Duration.ofMinutes(1),
-                database::open,
-                time);
+                "shop", new Tables(), new TableFilter(includes, ""), new SchemaOptions(config()), database::open, time);
     }
 
     private SchemaTracker start(SchemaBootstrap bootstrap, BinlogPosition at, BinlogPosition completeTo)
@@ -198,8 +192,7 @@ class SchemaBootstrapTest {
     }
 
     private void move(SchemaBootstrap bootstrap, BinlogPosition to) throws IOException {
-        bootstrap.restoreEarlier(
-                StartPoint.at(to, 7, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, binlog), 1_700_000_000_000L);
+        bootstrap.restoreEarlier(StartPoint.at(to, 7, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, binlog));
     }
 
     @Test
@@ -346,7 +339,6 @@ class SchemaBootstrapTest {
                 new Tables(),
                 new TableFilter(NARROW, ""),
                 new SchemaOptions(config()).with(List.of(other)),
-                Duration.ofMinutes(1),
                 database::open,
                 Time.SYSTEM);
 
