@@ -7,6 +7,8 @@ import io.sluice.server.config.text.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,35 @@ record ReloadPlan(
             }
         });
         return new ReloadPlan(removed, taken, wrong, digests);
+    }
+
+    /** The same without changes of some destinations, of which {@code inForce} still says what was tried. */
+    ReloadPlan without(Set<String> destinations, ConfigDigests inForce) {
+        Map<String, String> known = new TreeMap<>(digests);
+        known.keySet().removeAll(destinations);
+        inForce.ofInstances().forEach((destination, digest) -> {
+            if (destinations.contains(destination)) {
+                known.put(destination, digest);
+            }
+        });
+        Map<String, List<String>> others = new TreeMap<>(wrong);
+        others.keySet().removeAll(destinations);
+        return new ReloadPlan(
+                removed.stream()
+                        .filter(destination -> !destinations.contains(destination))
+                        .toList(),
+                taken.stream()
+                        .filter(config -> !destinations.contains(config.destination()))
+                        .toList(),
+                others,
+                known);
+    }
+
+    /** The same with a destination that is made again with the configuration that it has, if there is one. */
+    ReloadPlan with(Optional<InstanceConfig> again) {
+        List<InstanceConfig> all = new ArrayList<>(taken);
+        again.ifPresent(all::add);
+        return new ReloadPlan(removed, all, wrong, digests);
     }
 
     private static boolean isAsked(String destination, @Nullable String only) {

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
+import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.key.KeyCatalog;
 import io.sluice.server.config.text.Problem;
@@ -44,6 +45,9 @@ public final class Reloads {
 
     /** Why configurations that were right could not be put into force, by destination, until they are changed again. */
     @GuardedBy("this") private final Map<String, List<String>> failed = new TreeMap<>();
+
+    /** The destinations that were taken over alone, with a server's text that was not: what the source knows of them may be older. */
+    @GuardedBy("this") private final Set<String> takenAlone = new TreeSet<>();
 
     /** What the look before has found. */
     private record Seen(
@@ -111,7 +115,10 @@ public final class Reloads {
             note.ifPresent(problems::add);
             return rejectAll(problems, List.of());
         }
-        source.takenOver(only);
+        if (only == null) {
+            source.takenOver(
+                    null); // also if the server is to be restarted, which then finds it without the source, too
+        }
         ConfigDigests next = read.configuration().digests();
         List<String> restartKeys = List.copyOf(atStart.changedServerKeys(next));
         List<String> blocking = restartKeys.stream()
@@ -122,8 +129,19 @@ public final class Reloads {
             return rejectAll(blocking, restartKeys);
         }
         target.setServerProblem(note.orElse(null));
-        target.setServer(read.configuration().server());
+        if (only == null) {
+            target.setServer(read.configuration().server());
+        } else {
+            source.takenOver(only);
+        }
         ReloadPlan plan = ReloadPlan.of(read, inForce, target.destinations(), only);
+        if (note.isPresent()) {
+            plan = plan.without(takenAlone, inForce).with(restartedOf(only));
+        } else if (only == null) {
+            takenAlone.clear();
+        } else {
+            takenAlone.add(only);
+        }
         plan.removed().forEach(target::remove);
         warnOfMissingFiles(read.configuration().withoutFile(), only);
         ReloadOutcome outcome = ReloadOutcome.of(plan.taken(), target);
@@ -141,6 +159,11 @@ public final class Reloads {
                 outcome.otherTables(),
                 note.map(List::of).orElse(List.of()),
                 restartKeys);
+    }
+
+    /** An instance that is restarted with what is in force, since the source cannot be asked for what that was. */
+    @GuardedBy("this") private Optional<InstanceConfig> restartedOf(@Nullable String only) {
+        return only != null && takenAlone.contains(only) ? target.inForce(only) : Optional.empty();
     }
 
     /** Reports why nothing of what was read is put into force. */

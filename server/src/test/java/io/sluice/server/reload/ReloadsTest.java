@@ -41,6 +41,7 @@ class ReloadsTest {
     private final List<String> running = new ArrayList<>(List.of("a", "b"));
     private final Map<String, String> problems = new HashMap<>();
     private final Map<String, RuntimeException> failures = new HashMap<>();
+    private final Map<String, InstanceConfig> changedTo = new HashMap<>();
     private Reloads reloads;
     private @Nullable String serverProblem;
     private @Nullable ServerConfig server;
@@ -93,7 +94,7 @@ class ReloadsTest {
         @Override
         public Optional<InstanceConfig> inForce(String destination) {
             return configuration.instances().stream()
-                    .filter(config -> config.destination().equals(destination))
+                    .filter(config -> config.destination().equals(destination) && running.contains(destination))
                     .findFirst();
         }
 
@@ -123,6 +124,7 @@ class ReloadsTest {
         @Override
         public @Nullable String change(InstanceConfig config) {
             calls.add("change " + config.destination());
+            changedTo.put(config.destination(), config);
             RuntimeException failure = failures.get(config.destination());
             if (failure != null) {
                 throw failure;
@@ -157,6 +159,37 @@ class ReloadsTest {
         reloads.look();
         reloads.look();
         assertThat(serverProblem).isNull();
+    }
+
+    /** The source may know it by the server's former text only. */
+    @Test
+    void whatWasTakenOverAloneIsNotTakenBackWhileTheSourceCannotBeAsked() throws IOException {
+        String other = "canal.instance.filter.black.regex = unused\\\\.t";
+        writeInstance("a", other);
+        writeInstance("b", other);
+        writeInstance("c", "");
+        reloads.reload(null);
+        Path b = home.resolve("conf/b/instance.properties");
+        Files.delete(b);
+        writeInstance("a", "");
+        List.of("a", "b").forEach(reloads::reload);
+        calls.clear();
+        writeInstance("a", other);
+        writeInstance("b", other);
+        writeInstance("c", other);
+        sourceProblem = "the admin server is unreachable";
+
+        reloads.look();
+        reloads.look();
+        reloads.reload("b");
+
+        assertThat(calls).as("secrets may change meanwhile").containsExactly("change c");
+        assertThat(reloads.reload("a").changed()).containsExactly("a");
+        assertThat(calls).containsExactly("change c", "change a");
+        assertThat(changedTo.get("a")).isSameAs(configuration.instances().get(0));
+        sourceProblem = "";
+        reloads.reload(null);
+        assertThat(calls).containsExactly("change c", "change a", "change a", "add b");
     }
 
     @Test
@@ -259,6 +292,11 @@ class ReloadsTest {
         writeServer("canal.port = many");
         told.reload(null);
         assertThat(taken).as("nothing is taken over").hasSize(3);
+        writeServer("canal.mq.flatMessage = false");
+        told.reload("a");
+        assertThat(taken).as("it may need the server's new configuration").hasSize(3);
+        told.reload(null);
+        assertThat(taken).as("a restart takes it over").containsExactly("all", "all", "a", "all");
     }
 
     @Test
