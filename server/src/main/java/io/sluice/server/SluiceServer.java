@@ -160,7 +160,8 @@ public final class SluiceServer {
             return server;
         }
         try {
-            server.ports.openClients(tcp.get(), new PulledDestinations(server.registry), server.pools.converters());
+            server.ports.openClients(
+                    tcp.get(), new PulledDestinations(server.registry, Time.SYSTEM), server.pools.converters());
         } catch (IOException | RuntimeException e) {
             server.stop(Duration.ZERO);
             throw e;
