@@ -176,10 +176,8 @@ public final class SluiceServer {
             registry.runners().forEach(DestinationRunner::enterCandidacy);
         } else {
             startAll();
-            LOG.info(
-                    "start CanalInstances{} successfully",
-                    configuration.server().destinations());
         }
+        LOG.info("start CanalInstances{} successfully", configuration.server().destinations());
         ports.openManagement(operations);
         ports.openControl(operations, pools.timer());
         meters.start(pools.timer());

@@ -96,6 +96,11 @@ public final class DestinationRunner {
         return slot.obstacle() != null && slot.instance().isEmpty();
     }
 
+    /** Whether the instance has failed, or could not be made. */
+    public boolean hasFailed() {
+        return slot.hasFailed();
+    }
+
     InstanceSlot slot() {
         return slot;
     }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +33,14 @@ record ReloadPlan(
      * @param inForce what was tried before
      * @param running the destinations that are there
      * @param only the destination that is taken over, also if nothing has changed; null for all that have changed
+     * @param hasFailed whether a destination is taken over also if only its file was touched
      */
-    static ReloadPlan of(ReadConfiguration read, ConfigDigests inForce, List<String> running, @Nullable String only) {
+    static ReloadPlan of(
+            ReadConfiguration read,
+            ConfigDigests inForce,
+            List<String> running,
+            @Nullable String only,
+            Predicate<String> hasFailed) {
         Map<String, String> digests = new TreeMap<>(inForce.ofInstances());
         List<String> wanted = read.configuration().server().destinations();
         List<String> removed = running.stream()
@@ -45,7 +52,9 @@ record ReloadPlan(
         List<InstanceConfig> taken = new ArrayList<>();
         for (InstanceConfig config : read.configuration().instances()) {
             String destination = config.destination();
-            boolean hasChanged = !running.contains(destination) || inForce.hasChanged(destination, next);
+            boolean hasChanged = !running.contains(destination)
+                    || inForce.hasChanged(destination, next)
+                    || (inForce.isTouched(destination, next) && hasFailed.test(destination));
             if (only == null ? hasChanged : only.equals(destination)) {
                 taken.add(config);
                 // Tried once: what could not be made is tried again by the policy for failures, or when it is

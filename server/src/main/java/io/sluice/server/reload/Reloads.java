@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -104,8 +105,15 @@ public final class Reloads {
         boolean isSettled = now.equals(seen);
         seen = now;
         if (isSettled) {
-            take(read, null);
+            logInCanalsWords(take(read, null));
         }
+    }
+
+    /** Scripts look for these lines. */
+    private static void logInCanalsWords(ReloadReport report) {
+        report.removed().forEach(destination -> LOG.info("auto notify stop {} successful", destination));
+        report.changed().forEach(destination -> LOG.info("auto notify reload {} successful", destination));
+        report.added().forEach(destination -> LOG.info("auto notify start {} successful", destination));
     }
 
     @GuardedBy("this") private ReloadReport take(ReadConfiguration read, @Nullable String only) {
@@ -134,7 +142,7 @@ public final class Reloads {
         } else {
             source.takenOver(only);
         }
-        ReloadPlan plan = ReloadPlan.of(read, inForce, target.destinations(), only);
+        ReloadPlan plan = ReloadPlan.of(read, inForce, target.destinations(), only, target::hasFailed);
         if (note.isPresent()) {
             plan = plan.without(takenAlone, inForce).with(restartedOf(only));
         } else if (only == null) {
@@ -145,7 +153,9 @@ public final class Reloads {
         plan.removed().forEach(target::remove);
         warnOfMissingFiles(read.configuration().withoutFile(), only);
         ReloadOutcome outcome = ReloadOutcome.of(plan.taken(), target);
-        inForce = new ConfigDigests(next.ofServer(), plan.digests());
+        logTouched(next, plan.taken(), only);
+        inForce = new ConfigDigests(
+                next.ofServer(), plan.digests(), only == null ? next.modified() : inForce.modifiedWith(next, only));
         Map<String, List<String>> refused = refused(plan, outcome);
         target.setInvalid(invalid(read.instanceProblems()));
         setProblems(refused, only);
@@ -214,6 +224,21 @@ public final class Reloads {
             }
         });
         withoutFile.retainAll(missing.keySet());
+    }
+
+    /** A file that is touched to restart an instance, as canal does then, has no effect on one that runs. */
+    @GuardedBy("this") private void logTouched(ConfigDigests next, List<InstanceConfig> taken, @Nullable String only) {
+        Set<String> known = taken.stream().map(InstanceConfig::destination).collect(Collectors.toSet());
+        for (String destination : target.destinations()) {
+            if (only == null
+                    && !known.contains(destination)
+                    && inForce.isTouched(destination, next)
+                    && !inForce.hasChanged(destination, next)) {
+                LOG.info(
+                        "the file of an instance was written again with the same values, so it runs on: instance={}",
+                        destination);
+            }
+        }
     }
 
     /** Those that are wrong, and of which nothing that was right before is there. */

@@ -20,11 +20,15 @@ import io.sluice.server.control.ReloadReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +45,7 @@ class ReloadsTest {
     private final List<String> running = new ArrayList<>(List.of("a", "b"));
     private final Map<String, String> problems = new HashMap<>();
     private final Map<String, RuntimeException> failures = new HashMap<>();
+    private final Set<String> failed = new HashSet<>();
     private final Map<String, InstanceConfig> changedTo = new HashMap<>();
     private Reloads reloads;
     private @Nullable String serverProblem;
@@ -96,6 +101,11 @@ class ReloadsTest {
             return configuration.instances().stream()
                     .filter(config -> config.destination().equals(destination) && running.contains(destination))
                     .findFirst();
+        }
+
+        @Override
+        public boolean hasFailed(String destination) {
+            return failed.contains(destination);
         }
 
         @Override
@@ -401,6 +411,55 @@ class ReloadsTest {
         reloads.look();
 
         assertThat(calls).containsExactly("change a");
+    }
+
+    /** As canal restarts any instance then. */
+    @Test
+    void anInstanceThatHasFailedIsMadeAgainWhenItsFileIsTouchedAndOneThatRunsIsNot() throws IOException {
+        failed.add("a");
+        touch("a", 1);
+        touch("b", 1);
+        reloads.look();
+        assertThat(calls).isEmpty();
+        reloads.look();
+        reloads.look();
+
+        assertThat(calls).containsExactly("change a");
+        assertThat(lines()).containsOnlyOnce("instance=b").contains("the same values");
+        reloads.reload("b");
+        assertThat(calls).containsExactly("change a", "change b");
+        failed.add("b");
+        reloads.look();
+        reloads.look();
+        assertThat(calls).as("touched before it failed").containsExactly("change a", "change b");
+    }
+
+    private void touch(String instance, int second) throws IOException {
+        Files.setLastModifiedTime(
+                home.resolve("conf").resolve(instance).resolve("instance.properties"),
+                FileTime.fromMillis(second * 1000L));
+    }
+
+    private String lines() {
+        return log.list.stream().map(ILoggingEvent::getFormattedMessage).collect(Collectors.joining("\n"));
+    }
+
+    /** The lines that canal writes, and scripts look for. */
+    @Test
+    void whatALookHasTakenOverIsLoggedInCanalsWords() throws IOException {
+        writeInstance("a", "canal.instance.filter.black.regex = unused\\\\.t");
+        Files.delete(home.resolve("conf/b/instance.properties"));
+        writeInstance("c", "");
+        reloads.look();
+        assertThat(lines()).doesNotContain("auto notify");
+
+        reloads.look();
+
+        assertThat(lines())
+                .contains(
+                        "auto notify stop b successful",
+                        "auto notify reload a successful",
+                        "auto notify start c successful");
     }
 
     @Test
