@@ -116,6 +116,11 @@ final class ReloadApplier implements ReloadTarget {
     }
 
     @Override
+    public boolean hasFailed(String destination) {
+        return registry.find(destination).filter(DestinationRunner::hasFailed).isPresent();
+    }
+
+    @Override
     public void setInvalid(Map<String, String> invalid) {
         problems.setOfInvalid(invalid);
     }

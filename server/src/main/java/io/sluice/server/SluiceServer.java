@@ -160,7 +160,8 @@ public final class SluiceServer {
             return server;
         }
         try {
-            server.ports.openClients(tcp.get(), new PulledDestinations(server.registry), server.pools.converters());
+            server.ports.openClients(
+                    tcp.get(), new PulledDestinations(server.registry, Time.SYSTEM), server.pools.converters());
         } catch (IOException | RuntimeException e) {
             server.stop(Duration.ZERO);
             throw e;
@@ -175,10 +176,8 @@ public final class SluiceServer {
             registry.runners().forEach(DestinationRunner::enterCandidacy);
         } else {
             startAll();
-            LOG.info(
-                    "start CanalInstances{} successfully",
-                    configuration.server().destinations());
         }
+        LOG.info("start CanalInstances{} successfully", configuration.server().destinations());
         ports.openManagement(operations);
         ports.openControl(operations, pools.timer());
         meters.start(pools.timer());

@@ -138,6 +138,27 @@ class LazyInstanceIT {
         }
     }
 
+    /** One that knows the server's address asks once, as it does of canal. */
+    @Test
+    void amongSeveralServersTheFirstSubscriptionStartsIt() throws Exception {
+        try (ZooKeeperNode zooKeeper = ZooKeeperNode.start()) {
+            Map<String, String> settings = new HashMap<>(LAZY);
+            settings.put("canal.zkServers", zooKeeper.connectString());
+            settings.put("canal.instance.global.spring.xml", "classpath:spring/default-instance.xml");
+            String destination = "/otter/canal/destinations/" + PulledServer.DESTINATION;
+            try (PulledServer server = new PulledServer(mysql, settings)) {
+                server.start();
+                await().atMost(PATIENCE).until(() -> zooKeeper.children(destination + "/cluster") == 1);
+                try (CanalClient client = CanalClient.java(server.target())) {
+                    client.connect();
+                    client.subscribe("lazy\\..*");
+
+                    assertThat(zooKeeper.text(destination + "/running")).contains("\"active\":true");
+                }
+            }
+        }
+    }
+
     @Test
     void ourClientDoesTheSame() throws Exception {
         try (ZooKeeperNode zooKeeper = ZooKeeperNode.start()) {

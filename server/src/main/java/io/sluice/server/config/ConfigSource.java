@@ -15,7 +15,8 @@ public interface ConfigSource {
      * Notes that what was read last is taken over: it is what counts while the source cannot be asked, and after a start without it. Called by the
      * thread that reads.
      *
-     * @param only the destination of which alone it is taken over: of all others, what was taken over before counts; null for all that was read
+     * @param only the destination of which alone it is taken over: of all others, what was taken over before counts, and of this one, too, if what
+     *     it has in common with the others has changed; null for all that was read
      */
     default void takenOver(@Nullable String only) {}
 

@@ -21,6 +21,7 @@ import java.nio.file.Path;
  * @param stream how events become entries, and what is left out
  * @param values how column values are written
  * @param schema how it knows the table schemas
+ * @param parsesInParallel what {@code canal.instance.parser.parallel} says, for canal's metrics
  * @param encoderThreads how many workers encode rows ahead of the store
  * @param store what it holds
  * @param cursor where it stores its position
@@ -38,6 +39,7 @@ public record InstanceConfig(
         StreamOptions stream,
         ValueOptions values,
         SchemaOptions schema,
+        boolean parsesInParallel,
         int encoderThreads,
         StoreConfig store,
         CursorConfig cursor,

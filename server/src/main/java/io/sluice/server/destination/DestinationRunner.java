@@ -96,6 +96,11 @@ public final class DestinationRunner {
         return slot.obstacle() != null && slot.instance().isEmpty();
     }
 
+    /** Whether the instance has failed, or could not be made. */
+    public boolean hasFailed() {
+        return slot.hasFailed();
+    }
+
     InstanceSlot slot() {
         return slot;
     }
@@ -162,14 +167,18 @@ public final class DestinationRunner {
     /**
      * Starts a lazy instance that has waited for a client; among others, this server wants it from now on. Does nothing while another
      * change is made, which may take minutes: the caller is a thread that all clients share.
+     *
+     * @return whether this server wants it from the other servers only now, so that it starts in a moment unless one of them runs it
      */
-    public void awaken() {
+    public boolean awaken() {
         if (isStopped || slot.instance().isPresent() || !changes.tryLock()) {
-            return;
+            return false;
         }
         try {
             if (candidacy != null) {
+                boolean isFirst = !candidacy.isWanted();
                 candidacy.want();
+                return isFirst;
             } else if (cluster == null
                     && !isClosed
                     && !isStopped
@@ -182,6 +191,7 @@ public final class DestinationRunner {
                     onFailure.failed(name(), e);
                 }
             }
+            return false;
         } finally {
             changes.unlock();
         }

@@ -46,6 +46,11 @@ public final class Candidacy {
         candidate.want();
     }
 
+    /** Whether it wants the destination. */
+    public boolean isWanted() {
+        return candidate.isWanted();
+    }
+
     /** Whether it still makes steps; false when it has ended, or died by a failure. */
     public boolean isAlive() {
         return thread.isAlive();

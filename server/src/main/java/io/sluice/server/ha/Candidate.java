@@ -76,6 +76,11 @@ final class Candidate {
         }
     }
 
+    /** Whether it wants the destination. */
+    boolean isWanted() {
+        return wanted;
+    }
+
     /**
      * Has the next steps end the candidacy: the service is stopped in good order, and the destination left to others.
      *

@@ -108,9 +108,9 @@ public final class Instance {
         return source.progress();
     }
 
-    /** Whether protobuf bytes are made ahead, by other threads than the reader. */
-    public boolean encodesAhead() {
-        return config.store().rawEntry() && delivery.pullClients().isPresent();
+    /** Whether it is parallel in the sense of canal: what {@code canal.instance.parser.parallel} says. */
+    public boolean parsesInParallel() {
+        return config.parsesInParallel();
     }
 
     /** How many clients have a cursor; a sender counts as one. */

@@ -59,13 +59,13 @@ final class CanalMetrics {
                 "0");
         families.gauge(
                 "canal_instance_parser_mode",
-                "Whether entries are encoded ahead, by other threads than the reader.",
+                "What canal.instance.parser.parallel says.",
                 1,
                 "destination",
                 name,
                 "parallel",
-                Boolean.toString(instance.encodesAhead()));
-        if (instance.encodesAhead()) {
+                Boolean.toString(instance.parsesInParallel()));
+        if (instance.parsesInParallel()) {
             families.canalCounter(
                     "canal_instance_publish_blocking_time",
                     "Milliseconds that the reader waited for encoders.",

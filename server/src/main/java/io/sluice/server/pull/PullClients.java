@@ -133,15 +133,18 @@ public final class PullClients implements AutoCloseable {
      * stored before this returns, so that a restart skips nothing.
      *
      * @param filter which tables are delivered from now on, to all clients; empty leaves the filter in force
-     * @throws PullException if the filter is refused, or there are too many clients; nothing has changed then
+     * @throws PullException if the filter is refused, or there are too many clients; nothing has changed then. Also if the cursor of a new client
+     *     cannot be stored, which is not subscribed then
      */
     public void subscribe(int clientId, String filter) {
         IncludeList judged = filter.isEmpty() ? null : filters.judged(filter); // takes a while, so without the lock
         boolean isOther = false;
+        boolean isNew;
         lock.lock();
         try {
             requireOpen();
             requireRoom(clientId);
+            isNew = cursors.subscription(clientId).isEmpty();
             if (judged == null) {
                 isOther = filters.subscribe(clientId);
             } else {
@@ -158,20 +161,24 @@ public final class PullClients implements AutoCloseable {
             filters.restore();
         }
         if (unstored.contains(clientId)) {
-            beginAtStore(clientId); // without the lock: it waits for a disk or for ZooKeeper
+            beginAtStore(clientId, isNew); // without the lock: it waits for a disk or for ZooKeeper
         }
     }
 
-    /** Gives clients without a cursor that of the store; before the stream begins there is none, and it gives them its first. */
-    private void beginAtStore(int clientId) {
+    /** Gives clients without a cursor that of the store; before the stream begins there is none, and it gives them its first, and stores it. */
+    private void beginAtStore(int clientId, boolean isNew) {
         Cursor first = store.cursor();
         if (first == null) {
+            unstored.remove(clientId);
             return;
         }
         try {
             cursors.begin(first);
             unstored.remove(clientId);
         } catch (CursorException e) {
+            if (isNew && unstored.contains(clientId)) { // else it has subscribed by another connection meanwhile
+                unsubscribe(clientId);
+            }
             throw new PullException("the cursor of the new client cannot be stored: " + e.getMessage());
         }
     }
@@ -197,7 +204,7 @@ public final class PullClients implements AutoCloseable {
         if (wasInForce) {
             filters.restore();
         }
-        stale.forEach(get -> get.answer.batch(PulledBatch.NOTHING));
+        answerByNothing(stale);
     }
 
     /**
@@ -310,19 +317,33 @@ public final class PullClients implements AutoCloseable {
 
     private void timeOut(WaitingGet get) {
         PulledBatch batch;
+        try {
+            batch = takeLast(get);
+        } catch (RuntimeException | Error e) { // it is not among those that wait any more, so it has no other answer
+            get.answer.failed(new PullException("destination:%s the get of client %d failed: %s"
+                    .formatted(destination, get.request.clientId(), e)));
+            throw e;
+        }
+        if (batch != null) {
+            get.answer.batch(batch);
+        }
+    }
+
+    /** What a get whose wait is over is answered with; null if it does not wait any more. */
+    private @Nullable PulledBatch takeLast(WaitingGet get) {
         lock.lock();
         try {
             if (!waiting.remove(get)) {
-                return;
+                return null;
             }
             anyWaiting = !waiting.isEmpty();
-            batch = take(get.request, true, get.answer);
+            PulledBatch batch = take(get.request, true, get.answer);
+            return batch == null ? PulledBatch.NOTHING : batch;
         } catch (StoreClosedException e) {
-            batch = PulledBatch.NOTHING;
+            return PulledBatch.NOTHING;
         } finally {
             lock.unlock();
         }
-        get.answer.batch(batch == null ? PulledBatch.NOTHING : batch);
     }
 
     /** Called under the store's lock, mostly by the parser. */
@@ -351,7 +372,7 @@ public final class PullClients implements AutoCloseable {
             answers.addAll(endWaiting());
         } finally {
             lock.unlock();
-            answers.forEach(Runnable::run); // in any case: what was taken for them is not handed out again
+            runAll(answers); // in any case: what was taken for them is not handed out again
         }
     }
 
@@ -415,7 +436,7 @@ public final class PullClients implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        stale.forEach(get -> get.answer.batch(PulledBatch.NOTHING));
+        answerByNothing(stale);
     }
 
     @GuardedBy("lock") private List<WaitingGet> takeWaiting(int clientId) {
@@ -492,7 +513,7 @@ public final class PullClients implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        answers.forEach(Runnable::run);
+        runAll(answers);
     }
 
     @GuardedBy("lock") private List<Runnable> endWaiting() {
@@ -504,5 +525,28 @@ public final class PullClients implements AutoCloseable {
         waiting.clear();
         anyWaiting = false;
         return answers;
+    }
+
+    private static void answerByNothing(List<WaitingGet> gets) {
+        runAll(gets.stream()
+                .map(get -> (Runnable) () -> get.answer.batch(PulledBatch.NOTHING))
+                .toList());
+    }
+
+    private static void runAll(List<Runnable> answers) {
+        runAll(answers.iterator());
+    }
+
+    /** Runs all, also those after one that fails: no other thread would. */
+    private static void runAll(Iterator<Runnable> answers) {
+        try {
+            while (answers.hasNext()) {
+                answers.next().run();
+            }
+        } finally {
+            if (answers.hasNext()) {
+                runAll(answers);
+            }
+        }
     }
 }

@@ -7,7 +7,10 @@ import io.sluice.server.config.text.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +33,14 @@ record ReloadPlan(
      * @param inForce what was tried before
      * @param running the destinations that are there
      * @param only the destination that is taken over, also if nothing has changed; null for all that have changed
+     * @param hasFailed whether a destination is taken over also if only its file was touched
      */
-    static ReloadPlan of(ReadConfiguration read, ConfigDigests inForce, List<String> running, @Nullable String only) {
+    static ReloadPlan of(
+            ReadConfiguration read,
+            ConfigDigests inForce,
+            List<String> running,
+            @Nullable String only,
+            Predicate<String> hasFailed) {
         Map<String, String> digests = new TreeMap<>(inForce.ofInstances());
         List<String> wanted = read.configuration().server().destinations();
         List<String> removed = running.stream()
@@ -43,7 +52,9 @@ record ReloadPlan(
         List<InstanceConfig> taken = new ArrayList<>();
         for (InstanceConfig config : read.configuration().instances()) {
             String destination = config.destination();
-            boolean hasChanged = !running.contains(destination) || inForce.hasChanged(destination, next);
+            boolean hasChanged = !running.contains(destination)
+                    || inForce.hasChanged(destination, next)
+                    || (inForce.isTouched(destination, next) && hasFailed.test(destination));
             if (only == null ? hasChanged : only.equals(destination)) {
                 taken.add(config);
                 // Tried once: what could not be made is tried again by the policy for failures, or when it is
@@ -58,6 +69,35 @@ record ReloadPlan(
             }
         });
         return new ReloadPlan(removed, taken, wrong, digests);
+    }
+
+    /** The same without changes of some destinations, of which {@code inForce} still says what was tried. */
+    ReloadPlan without(Set<String> destinations, ConfigDigests inForce) {
+        Map<String, String> known = new TreeMap<>(digests);
+        known.keySet().removeAll(destinations);
+        inForce.ofInstances().forEach((destination, digest) -> {
+            if (destinations.contains(destination)) {
+                known.put(destination, digest);
+            }
+        });
+        Map<String, List<String>> others = new TreeMap<>(wrong);
+        others.keySet().removeAll(destinations);
+        return new ReloadPlan(
+                removed.stream()
+                        .filter(destination -> !destinations.contains(destination))
+                        .toList(),
+                taken.stream()
+                        .filter(config -> !destinations.contains(config.destination()))
+                        .toList(),
+                others,
+                known);
+    }
+
+    /** The same with a destination that is made again with the configuration that it has, if there is one. */
+    ReloadPlan with(Optional<InstanceConfig> again) {
+        List<InstanceConfig> all = new ArrayList<>(taken);
+        again.ifPresent(all::add);
+        return new ReloadPlan(removed, all, wrong, digests);
     }
 
     private static boolean isAsked(String destination, @Nullable String only) {

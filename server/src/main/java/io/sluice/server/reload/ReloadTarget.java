@@ -35,6 +35,9 @@ public interface ReloadTarget {
     /** The configuration of an instance that is in force; empty if there is no such instance. */
     Optional<InstanceConfig> inForce(String destination);
 
+    /** Whether an instance has failed, or could not be made. */
+    boolean hasFailed(String destination);
+
     /** Notes instances that are configured and are not there, since their configuration was never right, with what is wrong. */
     void setInvalid(Map<String, String> problems);
 

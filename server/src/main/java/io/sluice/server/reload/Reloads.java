@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
+import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.key.KeyCatalog;
 import io.sluice.server.config.text.Problem;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +46,9 @@ public final class Reloads {
 
     /** Why configurations that were right could not be put into force, by destination, until they are changed again. */
     @GuardedBy("this") private final Map<String, List<String>> failed = new TreeMap<>();
+
+    /** The destinations that were taken over alone, with a server's text that was not: what the source knows of them may be older. */
+    @GuardedBy("this") private final Set<String> takenAlone = new TreeSet<>();
 
     /** What the look before has found. */
     private record Seen(
@@ -100,8 +105,15 @@ public final class Reloads {
         boolean isSettled = now.equals(seen);
         seen = now;
         if (isSettled) {
-            take(read, null);
+            logInCanalsWords(take(read, null));
         }
+    }
+
+    /** Scripts look for these lines. */
+    private static void logInCanalsWords(ReloadReport report) {
+        report.removed().forEach(destination -> LOG.info("auto notify stop {} successful", destination));
+        report.changed().forEach(destination -> LOG.info("auto notify reload {} successful", destination));
+        report.added().forEach(destination -> LOG.info("auto notify start {} successful", destination));
     }
 
     @GuardedBy("this") private ReloadReport take(ReadConfiguration read, @Nullable String only) {
@@ -111,7 +123,10 @@ public final class Reloads {
             note.ifPresent(problems::add);
             return rejectAll(problems, List.of());
         }
-        source.takenOver(only);
+        if (only == null) {
+            source.takenOver(
+                    null); // also if the server is to be restarted, which then finds it without the source, too
+        }
         ConfigDigests next = read.configuration().digests();
         List<String> restartKeys = List.copyOf(atStart.changedServerKeys(next));
         List<String> blocking = restartKeys.stream()
@@ -122,12 +137,25 @@ public final class Reloads {
             return rejectAll(blocking, restartKeys);
         }
         target.setServerProblem(note.orElse(null));
-        target.setServer(read.configuration().server());
-        ReloadPlan plan = ReloadPlan.of(read, inForce, target.destinations(), only);
+        if (only == null) {
+            target.setServer(read.configuration().server());
+        } else {
+            source.takenOver(only);
+        }
+        ReloadPlan plan = ReloadPlan.of(read, inForce, target.destinations(), only, target::hasFailed);
+        if (note.isPresent()) {
+            plan = plan.without(takenAlone, inForce).with(restartedOf(only));
+        } else if (only == null) {
+            takenAlone.clear();
+        } else {
+            takenAlone.add(only);
+        }
         plan.removed().forEach(target::remove);
         warnOfMissingFiles(read.configuration().withoutFile(), only);
         ReloadOutcome outcome = ReloadOutcome.of(plan.taken(), target);
-        inForce = new ConfigDigests(next.ofServer(), plan.digests());
+        logTouched(next, plan.taken(), only);
+        inForce = new ConfigDigests(
+                next.ofServer(), plan.digests(), only == null ? next.modified() : inForce.modifiedWith(next, only));
         Map<String, List<String>> refused = refused(plan, outcome);
         target.setInvalid(invalid(read.instanceProblems()));
         setProblems(refused, only);
@@ -141,6 +169,11 @@ public final class Reloads {
                 outcome.otherTables(),
                 note.map(List::of).orElse(List.of()),
                 restartKeys);
+    }
+
+    /** An instance that is restarted with what is in force, since the source cannot be asked for what that was. */
+    @GuardedBy("this") private Optional<InstanceConfig> restartedOf(@Nullable String only) {
+        return only != null && takenAlone.contains(only) ? target.inForce(only) : Optional.empty();
     }
 
     /** Reports why nothing of what was read is put into force. */
@@ -191,6 +224,21 @@ public final class Reloads {
             }
         });
         withoutFile.retainAll(missing.keySet());
+    }
+
+    /** A file that is touched to restart an instance, as canal does then, has no effect on one that runs. */
+    @GuardedBy("this") private void logTouched(ConfigDigests next, List<InstanceConfig> taken, @Nullable String only) {
+        Set<String> known = taken.stream().map(InstanceConfig::destination).collect(Collectors.toSet());
+        for (String destination : target.destinations()) {
+            if (only == null
+                    && !known.contains(destination)
+                    && inForce.isTouched(destination, next)
+                    && !inForce.hasChanged(destination, next)) {
+                LOG.info(
+                        "the file of an instance was written again with the same values, so it runs on: instance={}",
+                        destination);
+            }
+        }
     }
 
     /** Those that are wrong, and of which nothing that was right before is there. */

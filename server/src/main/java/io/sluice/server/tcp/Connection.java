@@ -25,6 +25,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,9 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
     private static final int MAX_PENDING_BYTES = 256 * 1024;
 
     private static final int MAX_PENDING = 64;
+
+    /** How often it is looked whether a destination has started. */
+    private static final long START_CHECK_MILLIS = 50;
 
     private final TcpContext shared;
     private final FrameDecoder frames;
@@ -137,8 +141,27 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
         } else {
             OneReply reply = new OneReply(channel);
             current = reply;
-            work(channel, () -> open.answer(packet, reply));
+            work(channel, () -> open.isEarly(packet), () -> open.answer(packet, reply));
         }
+    }
+
+    /** Lets a worker do it when it is not early any more; none is kept waiting. */
+    private void work(Channel channel, BooleanSupplier isEarly, Runnable task) {
+        work(channel, () -> {
+            if (isEarly.getAsBoolean()) {
+                channel.eventLoop()
+                        .schedule(
+                                () -> {
+                                    if (channel.isActive()) {
+                                        work(channel, isEarly, task);
+                                    }
+                                },
+                                START_CHECK_MILLIS,
+                                TimeUnit.MILLISECONDS);
+            } else {
+                task.run();
+            }
+        });
     }
 
     /** Lets a worker do it; if that ends without an answer, no other request would be taken, so the connection is closed. */
@@ -188,7 +211,7 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
             open(channel, opened, readIdle, writeIdle);
             return;
         }
-        work(channel, () -> {
+        work(channel, () -> opened.isStarting(client.getDestination()), () -> {
             try {
                 opened.subscribe(client.getDestination(), client.getClientId(), client.getFilter());
                 channel.eventLoop().execute(() -> open(channel, opened, readIdle, writeIdle));

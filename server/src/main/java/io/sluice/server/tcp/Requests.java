@@ -82,6 +82,28 @@ final class Requests {
         }
     }
 
+    /**
+     * Whether a packet subscribes to a destination that is being started, so that it is to be answered later; or rolls back there, as the Java
+     * client does before it subscribes.
+     */
+    boolean isEarly(Packet packet) {
+        try {
+            return switch (packet.getType()) {
+                case SUBSCRIPTION -> isStarting(Sub.parseFrom(packet.getBody()).getDestination());
+                case CLIENTROLLBACK ->
+                    isStarting(ClientRollback.parseFrom(packet.getBody()).getDestination());
+                default -> false;
+            };
+        } catch (InvalidProtocolBufferException e) {
+            return false; // its answer says so
+        }
+    }
+
+    /** Whether a destination is being started since a client has asked for it. */
+    boolean isStarting(String name) {
+        return destinations.find(name) == null && destinations.isStarting(name);
+    }
+
     /** Answers a packet. */
     void answer(Packet packet, Reply to) {
         Exchange reply = new Exchange(packet.getType(), counts, to, time);

@@ -57,6 +57,12 @@ final class FlushedCursors implements CursorStore {
     }
 
     @Override
+    public void begin(Cursor first) {
+        cursors.begin(first);
+        onWrite.run();
+    }
+
+    @Override
     public void flush() {
         cursors.flush();
         onWrite.run();

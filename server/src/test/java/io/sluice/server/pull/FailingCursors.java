@@ -72,6 +72,12 @@ final class FailingCursors implements CursorStore {
     }
 
     @Override
+    public void begin(Cursor first) {
+        inMemory.begin(first);
+        flush();
+    }
+
+    @Override
     public void flush() {
         if (fails) {
             throw new CursorException("the disk is full");

@@ -71,9 +71,13 @@ class PullClientsTest {
         volatile PulledBatch batch;
         volatile PullException failure;
         volatile boolean wanted = true;
+        volatile RuntimeException defect;
 
         @Override
         public boolean isWanted() {
+            if (defect != null) {
+                throw defect;
+            }
             return wanted;
         }
 
@@ -326,6 +330,37 @@ class PullClientsTest {
                 .containsExactly(4L);
     }
 
+    /** Else the filter of a client that has been refused would be in force for the others. */
+    @Test
+    void aNewClientWhoseCursorCannotBeStoredIsNotSubscribedAndItsFilterIsNotInForce() {
+        store.begin(end(4).cursor());
+        clients.subscribe(ONE, "till\\..*");
+        cursors.failWrites(true);
+
+        assertThatThrownBy(() -> clients.subscribe(OTHER, "shop\\..*")).hasMessageContaining("cannot be stored");
+
+        assertThat(tables.includedTables()).isEqualTo("till\\..*");
+        assertThat(cursors.subscriptions()).extracting(Subscription::clientId).containsExactly(ONE);
+        assertThatThrownBy(() -> clients.subscribe(OTHER, "")).hasMessageContaining("cannot be stored");
+        clients.subscribe(ONE, "");
+    }
+
+    /** Its cursor was stored when the stream began, and is only older than it could be. */
+    @Test
+    void aClientThatCameBeforeTheStreamBeganReconnectsAlthoughCursorsCannotBeWritten() {
+        clients.subscribe(ONE, "");
+        store.begin(end(4).cursor());
+        cursors.begin(end(4).cursor());
+        cursors.failWrites(true);
+
+        clients.subscribe(ONE, "");
+
+        assertThat(cursors.written())
+                .extracting(Subscription::cursor)
+                .extracting(cursor -> cursor.position().offset())
+                .containsExactly(4L);
+    }
+
     /** What follows the stream may give the new client a cursor before it is looked whether it has one. */
     @Test
     void theFirstCursorOfAClientIsStoredAlthoughTheCursorsFollowTheStreamMeanwhile() {
@@ -386,6 +421,46 @@ class PullClientsTest {
 
         await().dontCatchUncaughtExceptions().until(answer::isDone);
         assertThat(answer.offsets()).containsExactly(4, 50);
+    }
+
+    @Test
+    void aGetWhoseWaitEndsByADefectIsAnsweredByAFailure() {
+        clients.subscribe(ONE, "");
+        Answer answer = new Answer();
+        Runnable unused = clients.get(
+                new PullRequest(ONE, BatchLimit.entries(2), BatchWait.forAny(Duration.ofMillis(50))), answer);
+        answer.defect = new IllegalStateException("a defect");
+
+        await().dontCatchUncaughtExceptions().until(answer::isDone);
+
+        assertThat(answer.failure).hasMessageContaining("client 1001").hasMessageContaining("a defect");
+    }
+
+    @Test
+    void getsThatWaitAreAnsweredAlthoughTheAnswerToAnotherOneFails() {
+        clients.subscribe(ONE, "");
+        Runnable unused =
+                clients.get(new PullRequest(ONE, BatchLimit.entries(2), BatchWait.FOR_EVER), new PullAnswer() {
+                    @Override
+                    public boolean isWanted() {
+                        return true;
+                    }
+
+                    @Override
+                    public void batch(PulledBatch batch) {
+                        throw new IllegalStateException("a defect");
+                    }
+
+                    @Override
+                    public void failed(PullException why) {
+                        throw new IllegalStateException("a defect");
+                    }
+                });
+        Answer answer = get(ONE, 2, BatchWait.FOR_EVER);
+
+        assertThatThrownBy(() -> clients.rollback(ONE)).hasMessage("a defect");
+
+        assertThat(answer.batch.isEmpty()).isTrue();
     }
 
     @Test

@@ -20,11 +20,15 @@ import io.sluice.server.control.ReloadReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +45,8 @@ class ReloadsTest {
     private final List<String> running = new ArrayList<>(List.of("a", "b"));
     private final Map<String, String> problems = new HashMap<>();
     private final Map<String, RuntimeException> failures = new HashMap<>();
+    private final Set<String> failed = new HashSet<>();
+    private final Map<String, InstanceConfig> changedTo = new HashMap<>();
     private Reloads reloads;
     private @Nullable String serverProblem;
     private @Nullable ServerConfig server;
@@ -93,8 +99,13 @@ class ReloadsTest {
         @Override
         public Optional<InstanceConfig> inForce(String destination) {
             return configuration.instances().stream()
-                    .filter(config -> config.destination().equals(destination))
+                    .filter(config -> config.destination().equals(destination) && running.contains(destination))
                     .findFirst();
+        }
+
+        @Override
+        public boolean hasFailed(String destination) {
+            return failed.contains(destination);
         }
 
         @Override
@@ -123,6 +134,7 @@ class ReloadsTest {
         @Override
         public @Nullable String change(InstanceConfig config) {
             calls.add("change " + config.destination());
+            changedTo.put(config.destination(), config);
             RuntimeException failure = failures.get(config.destination());
             if (failure != null) {
                 throw failure;
@@ -157,6 +169,37 @@ class ReloadsTest {
         reloads.look();
         reloads.look();
         assertThat(serverProblem).isNull();
+    }
+
+    /** The source may know it by the server's former text only. */
+    @Test
+    void whatWasTakenOverAloneIsNotTakenBackWhileTheSourceCannotBeAsked() throws IOException {
+        String other = "canal.instance.filter.black.regex = unused\\\\.t";
+        writeInstance("a", other);
+        writeInstance("b", other);
+        writeInstance("c", "");
+        reloads.reload(null);
+        Path b = home.resolve("conf/b/instance.properties");
+        Files.delete(b);
+        writeInstance("a", "");
+        List.of("a", "b").forEach(reloads::reload);
+        calls.clear();
+        writeInstance("a", other);
+        writeInstance("b", other);
+        writeInstance("c", other);
+        sourceProblem = "the admin server is unreachable";
+
+        reloads.look();
+        reloads.look();
+        reloads.reload("b");
+
+        assertThat(calls).as("secrets may change meanwhile").containsExactly("change c");
+        assertThat(reloads.reload("a").changed()).containsExactly("a");
+        assertThat(calls).containsExactly("change c", "change a");
+        assertThat(changedTo.get("a")).isSameAs(configuration.instances().get(0));
+        sourceProblem = "";
+        reloads.reload(null);
+        assertThat(calls).containsExactly("change c", "change a", "change a", "add b");
     }
 
     @Test
@@ -259,6 +302,11 @@ class ReloadsTest {
         writeServer("canal.port = many");
         told.reload(null);
         assertThat(taken).as("nothing is taken over").hasSize(3);
+        writeServer("canal.mq.flatMessage = false");
+        told.reload("a");
+        assertThat(taken).as("it may need the server's new configuration").hasSize(3);
+        told.reload(null);
+        assertThat(taken).as("a restart takes it over").containsExactly("all", "all", "a", "all");
     }
 
     @Test
@@ -363,6 +411,55 @@ class ReloadsTest {
         reloads.look();
 
         assertThat(calls).containsExactly("change a");
+    }
+
+    /** As canal restarts any instance then. */
+    @Test
+    void anInstanceThatHasFailedIsMadeAgainWhenItsFileIsTouchedAndOneThatRunsIsNot() throws IOException {
+        failed.add("a");
+        touch("a", 1);
+        touch("b", 1);
+        reloads.look();
+        assertThat(calls).isEmpty();
+        reloads.look();
+        reloads.look();
+
+        assertThat(calls).containsExactly("change a");
+        assertThat(lines()).containsOnlyOnce("instance=b").contains("the same values");
+        reloads.reload("b");
+        assertThat(calls).containsExactly("change a", "change b");
+        failed.add("b");
+        reloads.look();
+        reloads.look();
+        assertThat(calls).as("touched before it failed").containsExactly("change a", "change b");
+    }
+
+    private void touch(String instance, int second) throws IOException {
+        Files.setLastModifiedTime(
+                home.resolve("conf").resolve(instance).resolve("instance.properties"),
+                FileTime.fromMillis(second * 1000L));
+    }
+
+    private String lines() {
+        return log.list.stream().map(ILoggingEvent::getFormattedMessage).collect(Collectors.joining("\n"));
+    }
+
+    /** The lines that canal writes, and scripts look for. */
+    @Test
+    void whatALookHasTakenOverIsLoggedInCanalsWords() throws IOException {
+        writeInstance("a", "canal.instance.filter.black.regex = unused\\\\.t");
+        Files.delete(home.resolve("conf/b/instance.properties"));
+        writeInstance("c", "");
+        reloads.look();
+        assertThat(lines()).doesNotContain("auto notify");
+
+        reloads.look();
+
+        assertThat(lines())
+                .contains(
+                        "auto notify stop b successful",
+                        "auto notify reload a successful",
+                        "auto notify start c successful");
     }
 
     @Test

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** A server on a free port, with one destination whose entries the test puts. */
 final class OneDestination implements AutoCloseable {
@@ -36,6 +37,8 @@ final class OneDestination implements AutoCloseable {
     final TcpServer server;
     final Queue<MalformedEventException> damages = new ConcurrentLinkedQueue<>();
     private final AtomicInteger requestsLeft = new AtomicInteger(Integer.MAX_VALUE);
+    private final AtomicInteger looksUntilStart = new AtomicInteger();
+    private volatile boolean isElsewhere;
     volatile EntryRing store;
     volatile PullClients clients;
     private final TcpConfig config;
@@ -49,12 +52,32 @@ final class OneDestination implements AutoCloseable {
         this.storeConfig = storeConfig;
         this.store = new EntryRing(storeConfig.ring());
         this.clients = clientsOf(store);
-        this.server = TcpServer.open(
-                config,
-                name -> name.equals("example") ? new Destination(clients, storeConfig, damages::add) : null,
-                this::work,
-                lateAnswers,
-                Time.SYSTEM);
+        this.server = TcpServer.open(config, new Example(), this::work, lateAnswers, Time.SYSTEM);
+    }
+
+    private final class Example implements Destinations {
+        @Override
+        public @Nullable Destination find(String name) {
+            return name.equals("example") && looksUntilStart.decrementAndGet() < 0
+                    ? new Destination(clients, storeConfig, damages::add)
+                    : null;
+        }
+
+        @Override
+        public boolean isStarting(String name) {
+            return name.equals("example") && !isElsewhere;
+        }
+    }
+
+    /** Has it be found only after some looks for it. */
+    void startAfter(int looks) {
+        looksUntilStart.set(looks);
+    }
+
+    /** Has it not be found for a while, and not start here. */
+    void leave() {
+        isElsewhere = true;
+        looksUntilStart.set(Integer.MAX_VALUE);
     }
 
     /** Lets no worker take one of the next requests: the first one is number 1. */

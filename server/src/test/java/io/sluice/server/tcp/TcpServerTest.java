@@ -112,6 +112,30 @@ class TcpServerTest {
         }
     }
 
+    /** As in a cluster, where the first client of a lazy instance has the server become its owner. */
+    @Test
+    void aClientThatSubscribesWhileItsDestinationIsBeingStartedWaitsForIt() throws Exception {
+        try (WireClient client = WireClient.open(example.address())) {
+            example.startAfter(3);
+            assertThat(client.subscribe("").getErrorMessage()).isEmpty();
+            example.store.put(List.of(begin(4)));
+            assertThat(client.get(1).getMessagesCount()).isOne();
+        }
+        try (WireClient client = WireClient.connect(example.address())) {
+            example.startAfter(3);
+            client.readHandshake();
+            client.send(
+                    PacketType.CLIENTAUTHENTICATION,
+                    ClientAuth.newBuilder()
+                            .setDestination("example")
+                            .setClientId("1002")
+                            .build());
+            assertThat(client.readAck().getErrorMessage()).isEmpty();
+            example.leave();
+            assertThat(client.subscribe("").getErrorMessage()).endsWith("should start first");
+        }
+    }
+
     /** Else it would wait for an answer that never comes. */
     @Test
     void aClientWhoseRequestNoWorkerTakesIsDisconnected() throws Exception {

@@ -110,6 +110,14 @@ final class Clients {
         lastToLeave = left == null || hasCursors() ? null : left.withCursor(cursor);
     }
 
+    /** Gives a cursor to all clients that have none. */
+    synchronized void begin(Cursor first) {
+        byId.replaceAll((id, client) -> client.cursor() == null ? client.withCursor(first) : client);
+        if (hasCursors()) {
+            lastToLeave = null;
+        }
+    }
+
     @GuardedBy("this") private boolean change(int clientId, UnaryOperator<Subscription> how) {
         return byId.computeIfPresent(clientId, (id, known) -> how.apply(known)) != null;
     }

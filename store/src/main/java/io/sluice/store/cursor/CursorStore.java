@@ -66,18 +66,11 @@ public interface CursorStore extends AutoCloseable {
 
     /**
      * Gives every client that has no cursor the position where the stream begins, and writes that before it returns: from
-     * then on nothing is skipped by a restart, even if nothing is ever acknowledged.
+     * then on nothing is skipped by a restart, even if nothing is ever acknowledged. A cursor that is saved meanwhile stays.
      *
      * @throws CursorException if it could not be written; nothing must be read then
      */
-    default void begin(Cursor first) {
-        for (Subscription client : subscriptions()) {
-            if (client.cursor() == null) {
-                save(client.clientId(), first);
-            }
-        }
-        flush();
-    }
+    void begin(Cursor first);
 
     /**
      * Replaces the cursors of clients that are at or after one to which the stream goes back, and writes that before it returns.

@@ -43,6 +43,12 @@ public final class MemoryCursorStore implements CursorStore {
     }
 
     @Override
+    public void begin(Cursor first) {
+        clients.begin(first);
+        flush();
+    }
+
+    @Override
     public void flush() {}
 
     @Override

@@ -128,6 +128,12 @@ public final class ZooKeeperCursorStore implements CursorStore {
         clients.saveAll(cursor);
     }
 
+    @Override
+    public void begin(Cursor first) {
+        clients.begin(first);
+        flush();
+    }
+
     /**
      * Writes the clients as they are now, unless they are written so.
      *

@@ -42,6 +42,7 @@ import io.sluice.server.config.text.Settings;
 import io.sluice.server.config.text.ValueType;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -203,10 +204,12 @@ public final class ConfigLoader {
                 .filter(name -> !destinations.contains(name))
                 .forEach(name -> ofInstances.put(name, unusable(name, texts.origin(confDirectory, name))));
         Map<String, String> digests = new HashMap<>();
+        Map<String, Instant> modified = new HashMap<>();
         Set<String> secretReplicas = new HashSet<>();
         for (String destination : destinations) {
             Set<Problem> found = new LinkedHashSet<>();
             ofInstances.put(destination, found);
+            texts.modified(confDirectory, destination).ifPresent(time -> modified.put(destination, time));
             PropertiesFile instanceFile = texts.instance(confDirectory, destination, found, warnings);
             instanceFiles.add(instanceFile);
             documents.put(instanceFile.origin().document(), destination);
@@ -245,7 +248,7 @@ public final class ConfigLoader {
         check.warnOfKeysWithoutEffect();
         checkTogether(instances, ofInstances, secretReplicas);
         clusters.check(server.cluster(), instances, missing, warnings);
-        return result(server, instances, ofInstances, documents, DigestReader.of(settings, server, digests));
+        return result(server, instances, ofInstances, documents, DigestReader.of(settings, server, digests, modified));
     }
 
     /** Problems of an instance's own file are the instance's, whoever has found them. */

@@ -253,7 +253,10 @@ public final class ConfigReader implements ConfigSource {
         }
     }
 
-    /** Keeps what was read also in the copy: an answer that was never in force must not be what a start without the admin server finds. */
+    /**
+     * Keeps what was read also in the copy: an answer that was never in force must not be what a start without the admin server finds. The new text
+     * of one instance is not kept if the server's has changed, too: with the former one it is a configuration that the admin server never had.
+     */
     @Override
     public void takenOver(@Nullable String only) {
         ManagerConfig config = manager;
@@ -263,7 +266,9 @@ public final class ConfigReader implements ConfigSource {
             if (config != null && answer != null) {
                 save(config, answer.remote(), answer.read());
             }
-        } else if (config != null && answer != null) {
+        } else if (config != null
+                && answer != null
+                && answer.remote().server().equals(former.texts().server())) {
             inForce = managed(config, former.texts().withInstanceOf(answer.remote(), only));
             RemoteTexts before = saved;
             if (before != null) {

@@ -4,7 +4,9 @@ import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The texts that a configuration is read from: files, those of an admin server, or some that a client has sent. */
@@ -38,6 +40,15 @@ interface ConfigTexts {
      */
     default boolean lacks(Path confDirectory, String destination) {
         return false;
+    }
+
+    /**
+     * When the file of an instance was modified at last; empty if it has none, or that is not known.
+     *
+     * @param confDirectory where the files of instances are
+     */
+    default Optional<Instant> modified(Path confDirectory, String destination) {
+        return Optional.empty();
     }
 
     /** Whether {@link #found} are all instances that there are, whatever the server's text says. */

@@ -14,6 +14,7 @@ import io.sluice.server.config.text.Settings;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
@@ -42,7 +43,8 @@ final class DigestReader {
     }
 
     /** The digests of the server's values that are read at the start only, and those of the instances. */
-    static ConfigDigests of(Settings settings, ServerConfig server, Map<String, String> ofInstances) {
+    static ConfigDigests of(
+            Settings settings, ServerConfig server, Map<String, String> ofInstances, Map<String, Instant> modified) {
         Map<String, String> values = new HashMap<>(server.producerProperties());
         for (Key<?> key : Keys.all()) {
             if (key.change() == Change.RESTART && key.support() == Support.NOW) {
@@ -50,7 +52,7 @@ final class DigestReader {
             }
         }
         values.replaceAll((name, value) -> digest(value));
-        return new ConfigDigests(values, ofInstances);
+        return new ConfigDigests(values, ofInstances, modified);
     }
 
     private static void add(Map<String, String> values, String name, @Nullable Setting setting) {

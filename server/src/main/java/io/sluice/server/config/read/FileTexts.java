@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -93,6 +95,16 @@ record FileTexts(Path file, Set<Path> known) implements ConfigTexts {
         Path folder = confDirectory.resolve(destination);
         boolean isNoFolder = Files.exists(folder) && !Files.isDirectory(folder);
         return isNoFolder || Files.notExists(folder.resolve(INSTANCE_FILE));
+    }
+
+    @Override
+    public Optional<Instant> modified(Path confDirectory, String destination) {
+        try {
+            return Optional.of(Files.getLastModifiedTime(instanceFile(confDirectory, destination))
+                    .toInstant());
+        } catch (IOException e) {
+            return Optional.empty(); // what is wrong is found when it is read
+        }
     }
 
     static Path instanceFile(Path confDirectory, String destination) {

@@ -92,6 +92,7 @@ final class InstanceReader {
                 stream(filter, cursor.directory()),
                 values(),
                 new SchemaReader(destination, settings, baseDirectory, cursor.directory()).read(),
+                settings.get(MemoryKeys.PARALLEL),
                 encoderThreads(),
                 store,
                 cursor,

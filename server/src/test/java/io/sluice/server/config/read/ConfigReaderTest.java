@@ -321,6 +321,22 @@ class ConfigReaderTest {
         assertThat(ofTheCopy.instances().get(0).store().ring().slots()).isEqualTo(4096);
     }
 
+    /** Its former server's text with the instance's new one is a configuration that the admin server never had. */
+    @Test
+    void anInstanceThatIsTakenOverAloneIsNotKeptWithTheServersFormerText() throws Exception {
+        ConfigReader reader = reader();
+        Configuration configuration = reader.start();
+        admin.server(SERVER + "canal.instance.filter.regex = shop\\\\..*\n");
+        admin.instance("shop", SHOP + "canal.instance.memory.buffer.size = 4096\n");
+        reader.read();
+
+        reader.takenOver("shop");
+
+        admin.goDown();
+        assertThat(reader.read().configuration().digests()).isEqualTo(configuration.digests());
+        assertThat(reader().start().digests()).isEqualTo(configuration.digests());
+    }
+
     @Test
     void anInstanceThatIsTakenOverAloneMayBeOneThatIsGone() throws Exception {
         admin.instance("till", SHOP.replace("db:", "other:"));
