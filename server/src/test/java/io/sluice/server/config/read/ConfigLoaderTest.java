@@ -783,6 +783,27 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void aLostCursorStopsOnlyAnInstanceThatMustHaveOne() throws Exception {
+        assertThat(lostCursor("")).isEqualTo(LostCursor.STOP);
+        assertThat(lostCursor("canal.instance.global.spring.xml = classpath:spring/memory-instance.xml\n"))
+                .isEqualTo(LostCursor.NONE);
+        assertThat(lostCursor("canal.serverMode = tcp\ncanal.ip = 127.0.0.1\n")).isEqualTo(LostCursor.WARN);
+
+        CursorConfig cursor = load().instances().get(0).cursor();
+        assertThat(cursor.hasFile()).isFalse();
+        Files.writeString(home.resolve("conf/shop/meta.dat"), "{}");
+        assertThat(cursor.hasFile()).isTrue();
+        assertThat(new CursorConfig(CursorKind.ZOOKEEPER, cursor.directory(), cursor.flushPeriod()).hasFile())
+                .isFalse();
+    }
+
+    private LostCursor lostCursor(String more) throws Exception {
+        server(SERVER + more);
+        instance("shop", INSTANCE);
+        return load().instances().get(0).source().positions().lostCursor();
+    }
+
+    @Test
     void positionsAndTheProbeAreSetByTheirKeys() throws Exception {
         server(SERVER);
         instance("shop", INSTANCE + """
