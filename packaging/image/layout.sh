@@ -14,8 +14,10 @@ home=$target/opt/sluice
 
 mkdir -p "$home" "$target/var/lib/sluice"
 tar xzf "$package" -C "$home" --no-same-owner
-cp "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/health.sh" "$home/bin/health.sh"
-chmod 755 "$home/bin/health.sh"
+for script in entry.sh health.sh; do
+    cp "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/$script" "$home/bin/$script"
+    chmod 755 "$home/bin/$script"
+done
 
 # A start with an instance that is connected to nothing, on ports that the system chooses.
 warm=$(mktemp -d)
@@ -26,11 +28,13 @@ export SLUICE_PID_FILE=$warm/pid SLUICE_CLASS_ARCHIVE=60
 "$home/bin/startup.sh" "$warm/canal.properties"
 "$home/bin/stop.sh"
 "$home/bin/sluice.sh" warm
+# With canal.auto.scan it would run beside those that are mounted: entry.sh makes an instance of it where there is none.
+mv "$home/conf/example" "$home/example"
 rm -rf "$home/logs" "$home"/cache/*.txt
 mkdir "$home/logs"
 
 chmod -R a+rX,go-w "$target"
 chmod 770 "$home/logs" "$target/var/lib/sluice"
 if [ "$(id -u)" = 0 ]; then
-    chown 10001:10001 "$home/logs" "$target/var/lib/sluice"
+    chown 10001:10001 "$home/logs" "$home/conf" "$target/var/lib/sluice"
 fi

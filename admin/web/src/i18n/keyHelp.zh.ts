@@ -20,6 +20,8 @@ export const keyHelpZh: Record<string, string> = {
   // Where to begin
   'canal.instance.master.journal.name':
     '没有游标时从哪里开始：某个 binlog 文件、`earliest` 或 `latest`。此项与后面三项都为空时，从最新位点开始。',
+  'canal.instance.position.onLost':
+    '没有游标、也没有配置开始位置，而表结构历史表明该实例曾经读取过时：`stop` 停止实例；`newest` 与 canal 一样从最新位点开始。由客户端拉取时，或游标只在内存中时，总是从最新位点开始。',
   'canal.instance.master.position': '该文件中的偏移量，单位为字节。',
   'canal.instance.master.timestamp':
     '没有游标时，从该时间或之后的第一个事务开始，为 1970 年以来的毫秒数；设置了 `journal.name` 时只在该文件中查找。',

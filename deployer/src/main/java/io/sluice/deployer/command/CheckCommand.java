@@ -68,7 +68,8 @@ final class CheckCommand implements Callable<Integer> {
         CheckOutput output = json ? new CheckJson(context.out()) : new CheckText(context.out(), columns);
         try {
             ConfigReader reader = context.reader(file);
-            Configuration configuration = reader.load();
+            // While the server runs, a changed directory is one that cursors are moved to.
+            Configuration configuration = context.runningServer().isPresent() ? reader.load() : reader.loadForStart();
             CheckResult result = check(configuration, reader);
             output.configuration(file, configuration.warnings(), result);
             return result.isGood() ? ExitCode.DONE : ExitCode.FAILED;

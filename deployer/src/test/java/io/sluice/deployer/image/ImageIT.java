@@ -77,6 +77,13 @@ class ImageIT {
         assertThat(dockerfile.last("STOPSIGNAL")).containsExactly("SIGTERM");
     }
 
+    /** With canal.auto.scan it would run beside the instances that are mounted. */
+    @Test
+    void theExampleIsNoInstanceUnlessTheEntryMakesItOne() {
+        assertThat(ROOT.resolve("opt/sluice/example/instance.properties")).exists();
+        assertThat(ROOT.resolve("opt/sluice/conf/example")).doesNotExist();
+    }
+
     @Test
     void anUnprivilegedUserDeliversWithAReadOnlyRoot() throws Exception {
         Path home = ROOT.resolve("opt/sluice");

@@ -60,6 +60,12 @@ public enum SourceFailure {
                     + " instance again: it resumes before the transaction; 0 delivers large transactions before they end"),
     /** The position where the stream begins cannot be stored. */
     CURSOR_NOT_STORED(Reaction.RETRY_SAME_HOST, "check the disk, or ZooKeeper, where cursors are kept"),
+    /** The stream was read before, and its cursor is gone. */
+    CURSOR_LOST(
+            Reaction.STOP,
+            "restore the cursor (meta.dat, or ZooKeeper), or set where to continue: sluice.sh cursor set DESTINATION --to"
+                    + " FILE:OFFSET, or --to newest, which skips what came since, --restart (if the server has ended: without"
+                    + " --restart, then bin/startup.sh); canal.instance.position.onLost=newest always begins at the newest position"),
     /** The binlog has an event that cannot be handled: an incident, or of a type that is not known. */
     UNSUPPORTED_EVENT(Reaction.STOP, "set the cursor after the event, and load again what it would have changed"),
     /** A table filter takes too long. */

@@ -12,6 +12,7 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -31,6 +32,9 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
 
     /** So many rows are applied in about a second. */
     private static final int ROWS_BETWEEN_SNAPSHOTS = 10_000;
+
+    /** A first start that fails is tried again within this time. */
+    private static final Duration FIRST_START = Duration.ofHours(1);
 
     private final HistoryConfig config;
     private final HistoryDatabase database;
@@ -92,6 +96,25 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     /** Whether nothing was ever written. */
     public boolean isEmpty() throws IOException {
         return tables.isEmpty();
+    }
+
+    /**
+     * Whether the stream was read with this history, so that it had a cursor: there is a row, or the history was begun more than
+     * an hour ago. A younger one may be of a first start that ended before the cursor was stored.
+     *
+     * @throws IOException if its server cannot be reached
+     */
+    public boolean wasRead() throws IOException {
+        if (!tables.files().isEmpty()) {
+            return true;
+        }
+        long latest = time.millis() - FIRST_START.toMillis();
+        for (HistorySnapshot snapshot : tables.snapshots()) {
+            if (!snapshot.position().isFirst() && snapshot.position().timeMillis() < latest) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether something was written at or after a position in the same binlog, so that all before that is known. */

@@ -165,6 +165,26 @@ class SchemaHistoryTest {
         assertThat(history.restoredFilter()).isNull();
     }
 
+    /** A first start may end between the history's begin and the first cursor. */
+    @Test
+    void aStreamWasReadIfThereIsARowOrTheHistoryIsOld() throws IOException {
+        assertThat(history.wasRead()).isFalse();
+        history.begin(tracker.state());
+        history.snapshot(start(100), tracker.state());
+        now = now.plus(Duration.ofMinutes(59));
+        restart(start(100));
+        assertThat(history.wasRead()).isFalse();
+
+        now = now.plus(Duration.ofMinutes(2));
+        assertThat(history.wasRead()).isTrue();
+
+        history.close();
+        open(folder.resolve("other"));
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        assertThat(history.wasRead()).isTrue();
+    }
+
     @Test
     void restoresTheSchemasOfEveryPosition() throws IOException {
         onSource.put(T, "create table t (a int)");

@@ -30,4 +30,9 @@ public record Configuration(
     public Configuration(ServerConfig server, List<InstanceConfig> instances, List<String> warnings) {
         this(server, instances, warnings, ConfigDigests.NONE, Map.of());
     }
+
+    /** The same with other instances. */
+    public Configuration with(List<InstanceConfig> others) {
+        return new Configuration(server, others, warnings, digests, withoutFile);
+    }
 }

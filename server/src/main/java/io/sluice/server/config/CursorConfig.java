@@ -1,5 +1,7 @@
 package io.sluice.server.config;
 
+import io.sluice.store.cursor.FileCursorStore;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -10,4 +12,12 @@ import java.time.Duration;
  * @param directory the instance's own directory below {@code canal.file.data.dir}
  * @param flushPeriod how long a moved cursor may stay unwritten
  */
-public record CursorConfig(CursorKind kind, Path directory, Duration flushPeriod) {}
+public record CursorConfig(CursorKind kind, Path directory, Duration flushPeriod) {
+    /**
+     * Whether cursors are in a file, and it is there. If it has none, they were deleted on purpose: with what is lost the file is gone,
+     * too.
+     */
+    public boolean hasFile() {
+        return kind == CursorKind.FILE && Files.exists(directory.resolve(FileCursorStore.FILE_NAME));
+    }
+}

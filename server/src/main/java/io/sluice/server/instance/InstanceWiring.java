@@ -30,6 +30,7 @@ import io.sluice.stream.source.BinlogSource;
 import io.sluice.stream.source.SourceListener;
 import io.sluice.stream.source.SourceStream;
 import io.sluice.stream.source.WatchPools;
+import io.sluice.stream.source.search.LostCursor;
 import io.sluice.stream.source.search.SmallestCursor;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -207,7 +208,9 @@ public final class InstanceWiring {
         List<Subscription> clients = cursors.kept();
         return new BinlogSource(
                 config.destination(),
-                config.source(),
+                config.cursor().hasFile()
+                        ? config.source().with(config.source().positions().with(LostCursor.NONE))
+                        : config.source(),
                 stream.with(clients),
                 store,
                 SmallestCursor.of(clients),

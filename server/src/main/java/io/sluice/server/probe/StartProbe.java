@@ -6,14 +6,18 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryLocation;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.stream.source.search.HostCheck;
+import io.sluice.stream.source.search.LostCursor;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.StartPosition;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,6 +28,7 @@ final class StartProbe {
     private static final String CURSOR = "cursor";
     private static final String START = "start";
 
+    private final InstanceConfig config;
     private final PositionOptions positions;
     private final SourceHost host;
     private final ServerFacts facts;
@@ -47,6 +52,7 @@ final class StartProbe {
             BinlogBoundaries binlog,
             Duration retention,
             Findings findings) {
+        this.config = config;
         this.positions = config.source().positions();
         this.host = host;
         this.facts = facts;
@@ -111,7 +117,32 @@ final class StartProbe {
                     "%s, the configured start is the oldest position, %s"
                             .formatted(none, files.get(0).name()));
         } else {
-            findings.ok(START, none + ", and no start is configured: reading begins at the end of the binlog");
+            judgeNewest(none + ", and no start is configured: ");
+        }
+    }
+
+    private void judgeNewest(String why) {
+        HistoryConfig history = config.schema().history();
+        if (history == null
+                || positions.lostCursor() != LostCursor.STOP
+                || config.cursor().hasFile()) {
+            findings.ok(START, why + "reading begins at the end of the binlog");
+        } else if (history.location() instanceof HistoryLocation.LocalFile local) {
+            if (Files.exists(local.file())) {
+                findings.warning(
+                        START,
+                        why
+                                + "if the instance was read before, as its schema history shows, its cursor is lost, and it does not start",
+                        SourceFailure.CURSOR_LOST.remedy());
+            } else {
+                findings.ok(START, why + "reading begins at the end of the binlog");
+            }
+        } else {
+            findings.ok(
+                    START,
+                    why
+                            + "reading begins at the end of the binlog, unless the schema history shows that the instance was read before:"
+                            + " then its cursor is lost, and it does not start");
         }
     }
 

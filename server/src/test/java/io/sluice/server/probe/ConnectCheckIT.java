@@ -190,6 +190,30 @@ class ConnectCheckIT {
     }
 
     @Test
+    void aSchemaHistoryWithoutACursorIsAWarningUnlessTheCursorWasDeletedOnPurpose() throws Exception {
+        Files.createDirectories(folder.resolve("conf/shop"));
+        Files.createFile(folder.resolve("conf/shop/h2.sqlite"));
+
+        assertThat(only(sentToQueue(), "start")).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+            assertThat(finding.evidence()).contains("its cursor is lost, and it does not start");
+            assertThat(finding.remedy()).contains("cursor set");
+        });
+        assertThat(only(source(mysql, List.of()), "start").verdict()).isEqualTo(Verdict.OK);
+        Files.writeString(folder.resolve("conf/shop/meta.dat"), "{\"clientDatas\":[],\"destination\":\"shop\"}");
+        assertThat(only(sentToQueue(), "start").verdict()).isEqualTo(Verdict.OK);
+    }
+
+    private List<Finding> sentToQueue() throws Exception {
+        return check(mysql, List.of("canal.mq.topic=shop"), Optional.empty(), "canal.serverMode=stdout")
+                .instances()
+                .get(0)
+                .targets()
+                .get(0)
+                .findings();
+    }
+
+    @Test
     void aFilterThatMatchesNothingIsAWarning() throws Exception {
         assertThat(only(source(mysql, List.of("canal.instance.filter.regex=till\\\\..*")), "filter"))
                 .satisfies(finding -> {

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * is refused, also in another process.
  */
 public final class FileCursorStore implements CursorStore {
-    private static final String FILE_NAME = "meta.dat";
+    /** The name of the file, in the directory of its destination. */
+    public static final String FILE_NAME = "meta.dat";
 
     private final DurableText text;
     private final String destination;

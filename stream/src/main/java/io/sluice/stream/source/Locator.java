@@ -1,5 +1,7 @@
 package io.sluice.stream.source;
 
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
@@ -14,6 +16,7 @@ import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.source.schema.SchemaBootstrap;
 import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.HostCheck;
+import io.sluice.stream.source.search.LostCursor;
 import io.sluice.stream.source.search.Relocation;
 import io.sluice.stream.source.search.StartFinder;
 import io.sluice.stream.source.search.StartPoint;
@@ -27,6 +30,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds the position from which a host is read, and moves the stream and its table schemas there.
@@ -36,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  * two servers have nothing in common. For one thread.
  */
 final class Locator {
+    private static final Logger LOG = LoggerFactory.getLogger(Locator.class);
+
     /** Must not change: servers of two versions may read the same source. */
     private static final String REPLICA_NAMESPACE = "io.sluice.replica:";
 
@@ -55,6 +62,8 @@ final class Locator {
     private volatile @Nullable String identity;
 
     private Relocation relocation = Relocation.NONE;
+    /** Whether the stream may begin without a cursor, as far as that was checked. */
+    private boolean isNew;
     /** Whether the position where the stream begins is stored. */
     private boolean hasBegun;
     /** When the event before that position was written; 0 if that is not known. */
@@ -261,7 +270,11 @@ final class Locator {
                             .inFileBegunAt(undecided.fileBegunSeconds());
         }
         if (open == null) {
-            return cursor == null ? finder.fromConfiguration() : finder.from(cursor);
+            if (cursor != null) {
+                return finder.from(cursor);
+            }
+            requireCursor(finder);
+            return finder.fromConfiguration();
         }
         Boundary undecided = open.undecidedStart();
         GtidSet executed = undecided == null ? open.executed() : undecided.executed();
@@ -279,6 +292,32 @@ final class Locator {
         return read == 0 && cursor == null
                 ? finder.fromConfigurationOrSince(begunMillis)
                 : finder.since(knownMillis(open), "the server is not the one that was read before");
+    }
+
+    /**
+     * Checks that a start at the newest position skips nothing. A history that this process has begun must not count at a further attempt, so
+     * this is checked once.
+     */
+    private void requireCursor(StartFinder finder) throws IOException {
+        LostCursor reaction = source.positions().lostCursor();
+        if (reaction == LostCursor.NONE || isNew || !finder.beginsAtNewest()) {
+            return;
+        }
+        isNew = !schemas.wasRead();
+        if (isNew) {
+            return;
+        }
+        if (reaction == LostCursor.STOP) {
+            throw new SourceException(
+                    SourceFailure.CURSOR_LOST,
+                    "there is no cursor, and the schema history shows that this instance was read before: beginning at the newest"
+                            + " position would skip what came since then");
+        }
+        LOG.warn(
+                "there is no cursor, though the schema history shows that this instance was read before; beginning at the newest position, what"
+                        + " came since then is skipped: instance={}",
+                name);
+        isNew = true;
     }
 
     private long knownMillis(@Nullable EventReader open) {

@@ -66,4 +66,10 @@ public record SourceOptions(
                 DEFAULT_FAILURES_BORNE,
                 null);
     }
+
+    /** The same with other options for positions. */
+    public SourceOptions with(PositionOptions others) {
+        return new SourceOptions(
+                hosts, replicaServerId, others, acceptedFormats, acceptedImages, heartbeatPeriod, failuresBorne, probe);
+    }
 }

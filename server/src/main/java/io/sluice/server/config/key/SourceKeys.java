@@ -57,6 +57,15 @@ public final class SourceKeys {
                             "`auto`: cursors have the GTID set where the source has `gtid_mode=ON` (or is a MariaDB), and the"
                                     + " source is read by it; `off`: file and offset alone."));
 
+    /** What happens at a start at the newest position whose cursor was lost. */
+    public static final Key<String> LOST_CURSOR =
+            GROUP.add(Key.instance("canal.instance.position.onLost", oneOf("stop", "newest"), "stop")
+                    .ours()
+                    .described(
+                            "Without a cursor and a position to begin at, and with a schema history of an instance that was read"
+                                    + " before: `stop` it ([A lost cursor](positions.md#a-lost-cursor)), or, as canal does, begin at the `newest` position."
+                                    + " Where clients pull, or cursors are in memory, it always begins there."));
+
     public static final Key<String> START_FILE = GROUP.add(Key.instance("canal.instance.master.journal.name", TEXT, "")
             .described(
                     "Where to begin without a cursor: a binlog file, or `earliest`, or `latest`. Without this and the"

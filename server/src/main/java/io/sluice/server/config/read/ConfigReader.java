@@ -57,6 +57,8 @@ public final class ConfigReader implements ConfigSource {
     private final Time time;
     private volatile ConfigTexts texts;
     private ConfigTexts inForce;
+    private final UnreadData unreadData = new UnreadData();
+
     private @Nullable ManagerConfig manager;
     private @Nullable AdminServer admin;
     private @Nullable RemoteTexts saved;
@@ -99,7 +101,7 @@ public final class ConfigReader implements ConfigSource {
     public Configuration start() throws ConfigException, AdminException, InterruptedException {
         ManagerConfig config = connect(false);
         if (config == null) {
-            return ConfigLoader.complete(interpret(texts), file);
+            return ConfigLoader.complete(interpretForStart(texts), file);
         }
         List<String> warnings = new ArrayList<>();
         Optional<TextCopy.Saved> copy = readCopy(config, warnings);
@@ -136,7 +138,7 @@ public final class ConfigReader implements ConfigSource {
     private Configuration withoutWrongInstances(ManagerConfig config, RemoteTexts remote, List<String> warnings)
             throws ConfigException {
         ConfigTexts asked = managed(config, remote);
-        ReadConfiguration read = interpret(asked);
+        ReadConfiguration read = interpretForStart(asked);
         if (!read.serverProblems().isEmpty()) {
             throw new ConfigException(read.serverProblems());
         }
@@ -149,7 +151,7 @@ public final class ConfigReader implements ConfigSource {
                 !next.equals(tried);
                 next = withFormerTexts(tried, usable)) {
             tried = next;
-            usable = interpret(managed(config, tried));
+            usable = interpretForStart(managed(config, tried));
             usable.instanceProblems().forEach(wrong::putIfAbsent);
         }
         save(config, tried, usable);
@@ -196,6 +198,18 @@ public final class ConfigReader implements ConfigSource {
     }
 
     /**
+     * Reads it for a command as {@link #load} does, and finds also what keeps a server from starting by the files beside the
+     * configuration.
+     *
+     * @throws ConfigException if anything is wrong, with all that is
+     */
+    public Configuration loadForStart() throws ConfigException {
+        List<String> warnings = new ArrayList<>();
+        ReadConfiguration read = unreadData.check(readOnce(warnings));
+        return withWarnings(ConfigLoader.complete(read, file), warnings);
+    }
+
+    /**
      * Reads it for a command as {@link #load} does, as far as that is possible.
      *
      * @throws ConfigException if an admin server gives none, and there is no copy
@@ -232,13 +246,13 @@ public final class ConfigReader implements ConfigSource {
     public ReadConfiguration read() {
         ManagerConfig config = manager;
         if (config == null) {
-            return interpret(texts);
+            return interpretForStart(texts);
         }
         try {
             RemoteTexts remote = asked().ask();
             failingSince = null;
             texts = managed(config, remote);
-            ReadConfiguration read = interpret(texts);
+            ReadConfiguration read = interpretForStart(texts);
             newest = new Answer(remote, read);
             return read;
         } catch (AdminException e) {
@@ -247,7 +261,7 @@ public final class ConfigReader implements ConfigSource {
             }
             texts = inForce; // one answer that was not confirmed by another must not get into force by a failure
             newest = null;
-            return interpret(texts)
+            return interpretForStart(texts)
                     .with("%s; since %s the configuration that was read before stays in force"
                             .formatted(e.getMessage(), failingSince));
         }
@@ -299,6 +313,10 @@ public final class ConfigReader implements ConfigSource {
     private ReadConfiguration interpret(ConfigTexts given) {
         return ConfigLoader.read(
                 given, file, baseDirectory, environment, new OutsideValues(environment, baseDirectory), producerCheck);
+    }
+
+    private ReadConfiguration interpretForStart(ConfigTexts given) {
+        return unreadData.check(interpret(given));
     }
 
     private ConfigTexts managed(ManagerConfig config, RemoteTexts remote) {

@@ -80,7 +80,8 @@ final class InstanceReader {
             RoutingReader routing,
             DeliveryReader delivery) {
         HostReader hosts = new HostReader(settings, file, baseDirectory);
-        SourceOptions source = new SourceReader(destination, settings, environment, baseDirectory, hosts).read();
+        SourceOptions source =
+                new SourceReader(destination, settings, environment, baseDirectory, hosts, cursorKind, queue).read();
         RoutingConfig routes = routing.read();
         CursorConfig cursor = cursor(cursorKind);
         StoreConfig store = store(queue && (flat || !routes.rules().isFixed()), queue);

@@ -1,12 +1,14 @@
 package io.sluice.server.config.read;
 
 import io.sluice.connector.api.producer.ProducerIdentity;
+import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.key.FailoverKeys;
 import io.sluice.server.config.key.SourceKeys;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Settings;
 import io.sluice.stream.source.ProbeOptions;
 import io.sluice.stream.source.SourceOptions;
+import io.sluice.stream.source.search.LostCursor;
 import io.sluice.stream.source.search.PositionOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -25,13 +27,25 @@ final class SourceReader {
     private final Environment environment;
     private final Path baseDirectory;
     private final HostReader hosts;
+    private final CursorKind cursorKind;
+    private final boolean queue;
 
-    SourceReader(String destination, Settings settings, Environment environment, Path baseDirectory, HostReader hosts) {
+    /** @param queue whether entries are sent to a queue; otherwise clients pull them */
+    SourceReader(
+            String destination,
+            Settings settings,
+            Environment environment,
+            Path baseDirectory,
+            HostReader hosts,
+            CursorKind cursorKind,
+            boolean queue) {
         this.destination = destination;
         this.settings = settings;
         this.environment = environment;
         this.baseDirectory = baseDirectory;
         this.hosts = hosts;
+        this.cursorKind = cursorKind;
+        this.queue = queue;
     }
 
     /** Reads it, and reports what does not go together. */
@@ -44,12 +58,22 @@ final class SourceReader {
                         .withShownGtids(settings.get(SourceKeys.GTID))
                         .withKeptGtids(settings.get(SourceKeys.POSITION_GTIDS).equals("auto"))
                         .withResetToNewest(settings.get(FailoverKeys.RESET_TO_NEWEST))
-                        .withFallback(settings.get(FailoverKeys.FALLBACK)),
+                        .withFallback(settings.get(FailoverKeys.FALLBACK))
+                        .with(lostCursor()),
                 upper(settings.get(SourceKeys.BINLOG_FORMATS)),
                 upper(settings.get(SourceKeys.BINLOG_IMAGES)),
                 heartbeat(),
                 settings.get(FailoverKeys.PROBE_RETRIES),
                 probe());
+    }
+
+    /** In memory no cursor outlives its process, and where clients pull there is none before the first has subscribed. */
+    private LostCursor lostCursor() {
+        boolean stops = settings.get(SourceKeys.LOST_CURSOR).equals("stop");
+        if (cursorKind == CursorKind.MEMORY) {
+            return LostCursor.NONE;
+        }
+        return stops && queue ? LostCursor.STOP : LostCursor.WARN;
     }
 
     private static List<String> upper(List<String> values) {

@@ -56,6 +56,7 @@ import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.options.XaHolding;
 import io.sluice.stream.source.ProbeOptions;
 import io.sluice.stream.source.SourceOptions;
+import io.sluice.stream.source.search.LostCursor;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.StartPosition;
@@ -129,7 +130,7 @@ class ConfigLoaderTest {
         assertThat(shop.login().password()).isEqualTo("retl");
         assertThat(shop.login().readTimeout()).isEqualTo(Duration.ofSeconds(30));
         assertThat(shop.login().tls()).isEqualTo(TlsOptions.of(TlsMode.DISABLED));
-        assertThat(shop.source().positions()).isEqualTo(PositionOptions.DEFAULT);
+        assertThat(shop.source().positions()).isEqualTo(PositionOptions.DEFAULT.with(LostCursor.STOP));
         assertThat(shop.source().heartbeatPeriod()).isEqualTo(Duration.ofSeconds(15));
         assertThat(shop.source().failuresBorne()).isEqualTo(3);
         assertThat(shop.source().probe()).isNull();
@@ -782,11 +783,33 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void aLostCursorStopsOnlyAnInstanceThatMustHaveOne() throws Exception {
+        assertThat(lostCursor("")).isEqualTo(LostCursor.STOP);
+        assertThat(lostCursor("canal.instance.global.spring.xml = classpath:spring/memory-instance.xml\n"))
+                .isEqualTo(LostCursor.NONE);
+        assertThat(lostCursor("canal.serverMode = tcp\ncanal.ip = 127.0.0.1\n")).isEqualTo(LostCursor.WARN);
+
+        CursorConfig cursor = load().instances().get(0).cursor();
+        assertThat(cursor.hasFile()).isFalse();
+        Files.writeString(home.resolve("conf/shop/meta.dat"), "{}");
+        assertThat(cursor.hasFile()).isTrue();
+        assertThat(new CursorConfig(CursorKind.ZOOKEEPER, cursor.directory(), cursor.flushPeriod()).hasFile())
+                .isFalse();
+    }
+
+    private LostCursor lostCursor(String more) throws Exception {
+        server(SERVER + more);
+        instance("shop", INSTANCE);
+        return load().instances().get(0).source().positions().lostCursor();
+    }
+
+    @Test
     void positionsAndTheProbeAreSetByTheirKeys() throws Exception {
         server(SERVER);
         instance("shop", INSTANCE + """
                         canal.instance.gtidon = true
                         canal.instance.position.gtid = off
+                        canal.instance.position.onLost = newest
                         canal.auto.reset.latest.pos.mode = true
                         canal.instance.fallbackIntervalInSeconds = 7
                         canal.instance.detecting.enable = true
@@ -800,7 +823,8 @@ class ConfigLoaderTest {
 
         SourceOptions source = load().instances().get(0).source();
 
-        assertThat(source.positions()).isEqualTo(new PositionOptions(true, false, true, Duration.ofSeconds(7)));
+        assertThat(source.positions())
+                .isEqualTo(new PositionOptions(true, false, true, Duration.ofSeconds(7), LostCursor.WARN));
         assertThat(source.probe()).isEqualTo(new ProbeOptions("select 2", Duration.ofSeconds(9), 5, true));
         assertThat(source.failuresBorne()).isEqualTo(5);
         assertThat(source.acceptedFormats()).containsExactly("ROW", "MIXED");

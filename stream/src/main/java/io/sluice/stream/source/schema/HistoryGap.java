@@ -187,6 +187,7 @@ final class HistoryGap {
                     SCHEMA_MISMATCH,
                     XA_NOT_HELD,
                     TRANSACTION_NOT_HELD,
+                    CURSOR_LOST,
                     UNSUPPORTED_EVENT,
                     FILTER_TOO_EXPENSIVE -> false;
         };

@@ -120,6 +120,18 @@ public final class SchemaBootstrap implements AutoCloseable {
         return tracker;
     }
 
+    /**
+     * Whether the schema history shows that the stream was read before.
+     *
+     * @return false without a history, too: that is not known then
+     * @throws IOException if the history cannot be reached
+     * @throws io.sluice.schema.history.HistoryException if the history cannot be used
+     */
+    public boolean wasRead() throws IOException {
+        SchemaHistory kept = history();
+        return kept != null && kept.wasRead();
+    }
+
     /** Without a history every start takes the schemas of now, as with canal. */
     private void acceptPresent(SchemaTracker tracker, @Nullable SchemaHistory kept) {
         TableFilter reloaded = options.reloaded();

@@ -9,29 +9,41 @@ import java.time.Duration;
  * @param keepsGtids whether positions have the GTID set where the source has GTIDs on; then it is read by them
  * @param resetsToNewest whether it continues at the newest position if the binlog was purged, which loses changes
  * @param fallback how far before the last known time another server is read from, where there are no GTIDs
+ * @param lostCursor what happens if the stream was read before, and there is no cursor and no configured start
  */
-public record PositionOptions(boolean showsGtids, boolean keepsGtids, boolean resetsToNewest, Duration fallback) {
-    /** No GTIDs in entries, GTIDs in positions, no reset, a minute of fallback. */
+public record PositionOptions(
+        boolean showsGtids, boolean keepsGtids, boolean resetsToNewest, Duration fallback, LostCursor lostCursor) {
+    /** No GTIDs in entries, GTIDs in positions, no reset, a minute of fallback, and any start without a cursor. */
     public static final PositionOptions DEFAULT = new PositionOptions(false, true, false, Duration.ofSeconds(60));
+
+    /** Those that accept any start without a cursor. */
+    public PositionOptions(boolean showsGtids, boolean keepsGtids, boolean resetsToNewest, Duration fallback) {
+        this(showsGtids, keepsGtids, resetsToNewest, fallback, LostCursor.NONE);
+    }
 
     /** The same with or without GTID sets in entries. */
     public PositionOptions withShownGtids(boolean wanted) {
-        return new PositionOptions(wanted, keepsGtids, resetsToNewest, fallback);
+        return new PositionOptions(wanted, keepsGtids, resetsToNewest, fallback, lostCursor);
     }
 
     /** The same with or without GTID sets in positions. */
     public PositionOptions withKeptGtids(boolean wanted) {
-        return new PositionOptions(showsGtids, wanted, resetsToNewest, fallback);
+        return new PositionOptions(showsGtids, wanted, resetsToNewest, fallback, lostCursor);
     }
 
     /** The same with or without a jump to the newest position if the binlog is gone. */
     public PositionOptions withResetToNewest(boolean wanted) {
-        return new PositionOptions(showsGtids, keepsGtids, wanted, fallback);
+        return new PositionOptions(showsGtids, keepsGtids, wanted, fallback, lostCursor);
     }
 
     /** The same with another fallback. */
     public PositionOptions withFallback(Duration other) {
-        return new PositionOptions(showsGtids, keepsGtids, resetsToNewest, other);
+        return new PositionOptions(showsGtids, keepsGtids, resetsToNewest, other, lostCursor);
+    }
+
+    /** The same with another reaction to a lost cursor. */
+    public PositionOptions with(LostCursor reaction) {
+        return new PositionOptions(showsGtids, keepsGtids, resetsToNewest, fallback, reaction);
     }
 
     boolean followsGtids() {

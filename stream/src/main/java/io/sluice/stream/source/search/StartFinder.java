@@ -113,6 +113,11 @@ public final class StartFinder {
         return new BinlogPosition(position.file(), Math.max(DumpRequest.FIRST_POSITION, position.offset()));
     }
 
+    /** Whether reading begins at the end of the binlog without a cursor. */
+    public boolean beginsAtNewest() {
+        return host.start() instanceof StartPosition.Newest;
+    }
+
     /** Where to begin without a cursor. */
     public StartPoint fromConfiguration() throws IOException {
         StartPosition start = host.start();
