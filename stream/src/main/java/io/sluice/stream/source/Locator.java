@@ -26,6 +26,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds the position from which a host is read, and moves the stream and its table schemas there.
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * two servers have nothing in common. For one thread.
  */
 final class Locator {
+    private static final Logger LOG = LoggerFactory.getLogger(Locator.class);
     /** Must not change: servers of two versions may read the same source. */
     private static final String REPLICA_NAMESPACE = "io.sluice.replica:";
 
@@ -150,6 +153,14 @@ final class Locator {
                 next.byGtids() ? 0 : next.fileBegunSeconds());
         isResetPending |= relocation instanceof Relocation.ToNewest;
         relocation = Relocation.NONE;
+        if (source.positions().showsGtids() && next.executed() == null) {
+            LOG.warn(
+                    "canal.instance.gtidon=true, but messages have no GTIDs, since not every transaction at the source has one: set gtid_mode=ON there:"
+                            + " instance={} start={} gtid_mode={}",
+                    name,
+                    next,
+                    connection.facts().gtidMode());
+        }
     }
 
     /** The boundary where the stream begins. */
