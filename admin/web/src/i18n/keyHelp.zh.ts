@@ -27,7 +27,7 @@ export const keyHelpZh: Record<string, string> = {
     '没有游标时，从该时间或之后的第一个事务开始，为 1970 年以来的毫秒数；设置了 `journal.name` 时只在该文件中查找。',
   'canal.instance.master.gtid':
     '启用 `canal.instance.gtidon` 时：从这些事务之后开始；同时设置了 `journal.name` 和 `position` 时，为该位点之前的事务。',
-  'canal.instance.gtidon': '消息中是否带上已执行的 GTID 集合；源库必须已启用 GTID。',
+  'canal.instance.gtidon': '消息中是否带上已执行的 GTID 集合；仅当源库为 `gtid_mode=ON`（或为 MariaDB）时才有。',
   // Which tables and rows
   'canal.instance.filter.regex': '要投递的表：针对 `schema.table` 的正则表达式，用逗号分隔。',
   'canal.instance.filter.black.regex': '要排除的表，写法相同。',

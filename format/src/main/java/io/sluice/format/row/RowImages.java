@@ -299,7 +299,7 @@ public final class RowImages {
             if (!isDifference || after.lengths[i] < 0) {
                 continue;
             }
-            if (before.lengths[i] < 0 && differences.areNone(after.lengths[i])) {
+            if (form == PartialJson.DOCUMENT && before.lengths[i] < 0 && differences.areNone(after.lengths[i])) {
                 after.lengths[i] = RowImage.ABSENT; // unchanged; its value is not in the event
             } else {
                 int start = rebuilt.size();

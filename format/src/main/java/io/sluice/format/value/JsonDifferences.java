@@ -51,11 +51,10 @@ final class JsonDifferences implements ValueDifferences {
             PartialJson form,
             ByteWriter out) {
         EventBody body = new EventBody(bytes, at + prefixLength, at + length);
-        boolean rebuilds = beforeLength >= 0 && (form == PartialJson.DOCUMENT || body.remaining() == 0);
-        if (rebuilds) {
+        if (beforeLength >= 0 && form == PartialJson.DOCUMENT) {
             JsonDocument before = document(new EventBody(bytes, beforeAt + prefixLength, beforeAt + beforeLength));
             writeDocument(before, body, out);
-        } else {
+        } else if (body.remaining() > 0) {
             writeFunctions(column, body, out);
         }
     }

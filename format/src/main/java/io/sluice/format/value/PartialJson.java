@@ -4,6 +4,6 @@ package io.sluice.format.value;
 public enum PartialJson {
     /** The whole document after the update, rebuilt from the one before. */
     DOCUMENT,
-    /** A text like {@code JSON_REPLACE(column, '$.a', 1)}, as canal gives it. */
+    /** A text like {@code JSON_REPLACE(column, '$.a', 1)}, and an empty one for a document that did not change, as canal gives it. */
     FUNCTION
 }

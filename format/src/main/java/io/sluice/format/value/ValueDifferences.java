@@ -13,7 +13,7 @@ public interface ValueDifferences {
      * @param bytes the array that holds both images
      * @param beforeAt where the value before the update is
      * @param beforeLength its length; negative if the image before lacks it. Then the text is a function, since there is
-     *     nothing that could be rebuilt
+     *     nothing that could be rebuilt; without differences it is empty
      * @param at where the value is that the differences are of
      * @param length its length
      * @param column the column's name

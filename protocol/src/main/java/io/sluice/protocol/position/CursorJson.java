@@ -30,6 +30,9 @@ public final class CursorJson {
     /** What canal wants to see first in a ZooKeeper node, or it cannot read the rest. */
     private static final String LOG_POSITION_TYPE = "com.alibaba.otter.canal.protocol.position.LogPosition";
 
+    /** canal computes offsets from 32 bits. */
+    private static final long WRAPPED_OFFSETS = 1L << 32;
+
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
@@ -132,7 +135,7 @@ public final class CursorJson {
         String host = hasValue(source, "address") ? textAt(source, "identity.sourceAddress.", "address") : "";
         String where = "postion.";
         BinlogPosition position =
-                new BinlogPosition(textAt(entry, where, "journalName"), longAt(entry, where, "position"));
+                new BinlogPosition(textAt(entry, where, "journalName"), offsetAt(entry, where, "position"));
         return new Cursor(
                 new SourceServer(host, (int) port, hasValue(node, "server") ? textAt(node, "", "server") : ""),
                 position,
@@ -176,6 +179,19 @@ public final class CursorJson {
             throw wrong(where, key, "a string", value);
         }
         return value.textValue();
+    }
+
+    private static long offsetAt(JsonNode object, String where, String key) {
+        JsonNode value = object.path(key);
+        if (value.isIntegralNumber()
+                && value.canConvertToLong()
+                && value.longValue() < 0
+                && value.longValue() >= -WRAPPED_OFFSETS) {
+            throw new CursorFormatException(
+                    "a cursor's %s%s is %s, since canal's offsets wrap beyond 4 GiB in a file: write %d in its place, which is probably meant"
+                            .formatted(where, key, value, value.longValue() + WRAPPED_OFFSETS));
+        }
+        return longAt(object, where, key);
     }
 
     private static long longAt(JsonNode object, String where, String key) {

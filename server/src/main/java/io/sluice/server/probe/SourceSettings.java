@@ -138,14 +138,14 @@ final class SourceSettings {
         String remedy = "set enforce_gtid_consistency=ON, then gtid_mode to OFF_PERMISSIVE, ON_PERMISSIVE and ON";
         if (server.hasGtids()) {
             findings.ok("GTIDs", evidence);
-        } else if (positions.showsGtids()) {
-            findings.failed(
-                    "GTIDs",
-                    evidence + ", but canal.instance.gtidon=true needs a source with GTIDs",
-                    remedy + ", or set canal.instance.gtidon=false");
         } else if (host.start() instanceof StartPosition.After) {
             findings.failed(
                     "GTIDs", evidence + ", but the configured start is a GTID set", remedy + ", or start elsewhere");
+        } else if (positions.showsGtids()) {
+            findings.warning(
+                    "GTIDs",
+                    evidence + ": messages have no GTIDs despite canal.instance.gtidon=true",
+                    remedy + ", or set canal.instance.gtidon=false");
         } else if (config.source().hosts().size() > 1) {
             findings.warning(
                     "GTIDs",

@@ -453,7 +453,7 @@ public final class PullClients implements AutoCloseable {
 
     /**
      * Rolls back from a client's oldest open batch on, which makes its later ones void, too: acks of these would pass over
-     * the entries that come again.
+     * the entries that come again. One that has not subscribed has no batches: nothing is done for it.
      *
      * @throws PullException if that is not the client's oldest open batch
      */
@@ -461,9 +461,10 @@ public final class PullClients implements AutoCloseable {
         lock.lock();
         try {
             requireOpen();
-            requireSubscribed(clientId);
-            open.requireOldest(clientId, batchId, "rollback");
-            rollbackStore();
+            if (cursors.subscription(clientId).isPresent()) {
+                open.requireOldest(clientId, batchId, "rollback");
+                rollbackStore();
+            }
         } finally {
             lock.unlock();
         }

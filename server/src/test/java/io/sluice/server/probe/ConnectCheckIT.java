@@ -109,6 +109,21 @@ class ConnectCheckIT {
     }
 
     @Test
+    void gtidsInMessagesNeedASourceThatHasThem() throws Exception {
+        List<String> shown = List.of("canal.instance.gtidon=true");
+        assertThat(only(source(mysql, shown), "GTIDs").verdict()).isEqualTo(Verdict.OK);
+        mysql.execute("set global gtid_mode = ON_PERMISSIVE");
+        try {
+            assertThat(only(source(mysql, shown), "GTIDs")).satisfies(finding -> {
+                assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+                assertThat(finding.evidence()).contains("gtid_mode=ON_PERMISSIVE", "messages have no GTIDs");
+            });
+        } finally {
+            mysql.execute("set global gtid_mode = ON");
+        }
+    }
+
+    @Test
     void anotherReplicaWithTheSameIdIsFoundUnlessItIsTheInstance() throws Exception {
         ConnectOptions login = ConnectOptions.of(new ServerAddress(mysql.host(), mysql.port()), USER, PASSWORD);
         try (MySqlConnection other = MySqlConnection.open(login)) {

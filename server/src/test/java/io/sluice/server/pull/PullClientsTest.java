@@ -125,6 +125,7 @@ class PullClientsTest {
                 .hasMessageContaining("should subscribe first");
         assertThatThrownBy(() -> clients.ack(ONE, 1)).hasMessageContaining("should subscribe first");
         clients.rollback(ONE); // which the Java client does before it subscribes
+        clients.rollback(ONE, 7); // an error would be taken for the answer to the next request
     }
 
     @Test

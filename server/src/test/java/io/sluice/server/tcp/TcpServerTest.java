@@ -161,6 +161,7 @@ class TcpServerTest {
     void aClientGetsAcksAndRollsBack() throws Exception {
         try (WireClient client = WireClient.open(example.address())) {
             client.rollback(0); // as the Java client does before it has subscribed
+            client.rollback(1);
             assertThat(client.subscribe("").getErrorCode()).isZero();
             example.store.put(List.of(begin(4), rows(50), end(90), begin(130), end(170)));
 

@@ -42,7 +42,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Locator {
     private static final Logger LOG = LoggerFactory.getLogger(Locator.class);
-
     /** Must not change: servers of two versions may read the same source. */
     private static final String REPLICA_NAMESPACE = "io.sluice.replica:";
 
@@ -165,6 +164,14 @@ final class Locator {
                 next.byGtids() ? 0 : next.fileBegunSeconds());
         isResetPending |= relocation instanceof Relocation.ToNewest;
         relocation = Relocation.NONE;
+        if (source.positions().showsGtids() && next.executed() == null) {
+            LOG.warn(
+                    "canal.instance.gtidon=true, but messages have no GTIDs, since not every transaction at the source has one: set gtid_mode=ON there:"
+                            + " instance={} start={} gtid_mode={}",
+                    name,
+                    next,
+                    connection.facts().gtidMode());
+        }
     }
 
     /** Has the cursors go back, too: a restart before what comes again is acknowledged must begin there. */

@@ -110,7 +110,7 @@ class PartialJsonTest {
         assertThat(compared).isGreaterThan(80);
     }
 
-    /** As functions they are canal's texts, but for documents that did not change, which canal gives as no text. */
+    /** As functions they are canal's texts, also those of documents that did not change, which have none. */
     @ParameterizedTest
     @MethodSource("cases")
     void functionsAreThoseOfTheRecord(GoldenCase golden) throws Exception {
@@ -120,24 +120,50 @@ class PartialJsonTest {
         List<JsonNode> recorded = golden.lines("flat.jsonl");
         assertThat(ours).hasSameSizeAs(recorded);
         int functions = 0;
+        int unchanged = 0;
         for (int i = 0; i < ours.size(); i++) {
             JsonNode record = recorded.get(i).get("value");
             JsonNode message = JSON.readTree(ours.get(i));
             for (int row = 0; row < record.get("data").size(); row++) {
                 for (String name : List.of("j", "k")) {
-                    String expected = record.get("data").get(row).path(name).asText();
-                    String actual = message.get("data").get(row).path(name).asText();
-                    if (expected.isEmpty()
-                            && !message.get("data").get(row).path(name).isMissingNode()) {
-                        expected = record.get("old").get(row).get(name).asText();
-                    }
-                    if (!expected.contains("\u00e4")) { // canal reads paths as ISO-8859-1
+                    JsonNode expected = record.get("data").get(row).path(name);
+                    JsonNode actual = message.get("data").get(row).path(name);
+                    if (!expected.asText().contains("\u00e4")) { // canal reads paths as ISO-8859-1
                         assertThat(actual).as("message %d", i).isEqualTo(expected);
                     }
-                    functions += actual.startsWith("JSON_") ? 1 : 0;
+                    assertThat(message.path("old").path(row).path(name))
+                            .as("message %d", i)
+                            .isEqualTo(record.path("old").path(row).path(name));
+                    functions += actual.asText().startsWith("JSON_") ? 1 : 0;
+                    unchanged += actual.isTextual() && actual.asText().isEmpty() ? 1 : 0;
                 }
             }
         }
+        assertThat(unchanged).isGreaterThan(10);
         assertThat(functions).isGreaterThan(20);
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void functionsHaveTheMarksOfTheRecord(GoldenCase golden) throws Exception {
+        Properties properties = golden.settings();
+        properties.setProperty("canal.instance.value.json.partial", "function");
+        List<byte[]> ours = GoldenRun.raw(GoldenRun.entries(golden, new GoldenSettings(properties), true));
+        assertThat(updatedDocuments(ours)).hasSizeGreaterThan(40).isEqualTo(updatedDocuments(golden.raw()));
+    }
+
+    private static List<Boolean> updatedDocuments(List<byte[]> entries) throws Exception {
+        List<Boolean> updated = new ArrayList<>();
+        for (byte[] bytes : entries) {
+            Entry entry = Entry.parseFrom(bytes);
+            if (entry.getEntryType() == EntryType.ROWDATA) {
+                for (RowData row : RowChange.parseFrom(entry.getStoreValue()).getRowDatasList()) {
+                    row.getAfterColumnsList().stream()
+                            .filter(column -> List.of("j", "k").contains(column.getName()))
+                            .forEach(column -> updated.add(column.getUpdated()));
+                }
+            }
+        }
+        return updated;
     }
 }

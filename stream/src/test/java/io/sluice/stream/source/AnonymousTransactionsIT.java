@@ -3,6 +3,10 @@ package io.sluice.stream.source;
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.BinlogPosition;
@@ -24,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
 
 /** GTIDs were switched on while the server ran, and it does not send what has none: the start is rejected, and nothing is skipped. */
 @Timeout(300)
@@ -200,6 +205,36 @@ class AnonymousTransactionsIT {
         try (LiveSource live = start(new StartPosition.After(read))) {
             assertThat(rows(live)).isEqualTo(1);
             assertThat(live.retries()).isEmpty();
+        }
+    }
+
+    /** As in canal: a position without GTIDs is one of a file, and so is each cursor after it. */
+    @Test
+    void gtidsOfMessagesAreLeftOutWhereThereAreNone() throws Exception {
+        server.execute("set global gtid_mode = ON_PERMISSIVE");
+        SourceOptions options = Sources.options(RULES.withShownGtids(true), Sources.host(server, Sources.at(start)));
+        Cursor cursor;
+        try (LiveSource live = LiveSource.start(options, null, RING, false)) {
+            assertThat(rows(live)).isEqualTo(3);
+            cursor = live.cursor();
+        }
+        assertThat(cursor.gtidSet()).isEmpty();
+
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(Locator.class);
+        logger.addAppender(log);
+        try (LiveSource live = LiveSource.start(options, cursor, RING, false)) {
+            await().until(() -> live.failure() != null || !live.readings().isEmpty());
+            assertThat(live.failure()).isNull();
+            assertThat(log.list)
+                    .filteredOn(event -> event.getLevel() == Level.WARN)
+                    .singleElement()
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .asString()
+                    .contains("canal.instance.gtidon=true", "gtid_mode=ON_PERMISSIVE", "set gtid_mode=ON");
+        } finally {
+            logger.detachAppender(log);
         }
     }
 

@@ -62,12 +62,12 @@ public record OneBinlog(ServerAddress address, SyntheticBinlog binlog)
 
     @Override
     public boolean hasGtids() {
-        return true;
+        return binlog.flavour().hasGtids();
     }
 
     @Override
     public @Nullable String gtidMode() {
-        return "ON";
+        return mariaDb() ? null : hasGtids() ? "ON" : "OFF";
     }
 
     @Override
@@ -97,7 +97,7 @@ public record OneBinlog(ServerAddress address, SyntheticBinlog binlog)
 
     @Override
     public End end() {
-        return new End(new BinlogPosition(binlog.newestFile(), binlog.end()), executed());
+        return new End(new BinlogPosition(binlog.newestFile(), binlog.end()), hasGtids() ? executed() : null);
     }
 
     @Override

@@ -47,8 +47,10 @@ public final class SourceKeys {
                     "canal.instance.mysql.slaveId", longInteger(Long.MIN_VALUE, 0xFFFF_FFFFL), "0")
             .described("Our server id, unique among the replicas of the server; 0 or less: made of the instance's name,"
                     + " our address and host name, and our folder."));
-    public static final Key<Boolean> GTID = GROUP.add(Key.instance("canal.instance.gtidon", WORDY_BOOLEAN, "false")
-            .described("Whether messages carry the executed GTID set; the source must have GTIDs on."));
+    public static final Key<Boolean> GTID = GROUP.add(
+            Key.instance("canal.instance.gtidon", WORDY_BOOLEAN, "false")
+                    .described(
+                            "Whether messages carry the executed GTID set; only where the source has `gtid_mode=ON` (or is a MariaDB)."));
     /** Whether cursors have the GTID set where the source has one. */
     public static final Key<String> POSITION_GTIDS =
             GROUP.add(Key.instance("canal.instance.position.gtid", oneOf("auto", "off"), "auto")

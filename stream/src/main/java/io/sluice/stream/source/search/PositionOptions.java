@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * Options for positions: how they are stored, and how one is handled that the source no longer has.
  *
- * @param showsGtids whether entries state the executed GTID set; the source must have GTIDs then
+ * @param showsGtids whether entries state the executed GTID set, where the start position has one
  * @param keepsGtids whether positions have the GTID set where the source has GTIDs on; then it is read by them
  * @param resetsToNewest whether it continues at the newest position if the binlog was purged, which loses changes
  * @param fallback how far before the last known time another server is read from, where there are no GTIDs

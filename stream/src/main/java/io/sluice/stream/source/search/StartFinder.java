@@ -295,12 +295,6 @@ public final class StartFinder {
         }
         if (!hasGtids) {
             String mode = facts.gtidMode();
-            if (rules.showsGtids()) {
-                throw new SourceException(
-                        SourceFailure.MISCONFIGURED,
-                        "canal.instance.gtidon=true needs a source with GTIDs, but %s has gtid_mode=%s"
-                                .formatted(facts.address(), mode));
-            }
             if (mode != null && !mode.equals("OFF")) {
                 LOG.info(
                         "positions are kept by file and offset, since not every transaction has a GTID: instance={}"
@@ -313,13 +307,6 @@ public final class StartFinder {
         GtidTranslation translation = translation(position, acked);
         GtidSet before = translation == null ? null : translation.executed();
         if (translation == null || before == null) {
-            if (rules.showsGtids()) {
-                throw new SourceException(
-                        SourceFailure.MISCONFIGURED,
-                        ("the GTIDs before %s cannot be determined, but canal.instance.gtidon=true needs them: set"
-                                        + " canal.instance.master.gtid, too")
-                                .formatted(position));
-            }
             LOG.info(
                     "the position is kept by file and offset, since the GTIDs before it cannot be determined: instance={} at={}",
                     name,
