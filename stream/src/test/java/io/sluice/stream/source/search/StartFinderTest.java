@@ -92,7 +92,7 @@ class StartFinderTest {
     private static StartFinder finder(SyntheticBinlog binlog, StartPosition start) {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
         SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), start);
-        return new StartFinder("shop", SHOWN, host, source, source, source.hasGtids());
+        return new StartFinder("shop", SHOWN, host, source, source, source.hasGtids(), () -> 0);
     }
 
     private static Cursor cursor(BinlogPosition position) {
