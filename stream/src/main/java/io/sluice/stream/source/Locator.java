@@ -61,6 +61,8 @@ final class Locator {
     private long begunMillis;
     /** Whether the stream was moved to the newest position, and no cursor can follow it there yet. */
     private boolean isResetPending;
+    /** When the stream was moved to the newest position, by the clock of its server: what was read or skipped is older; 0 if it was not. */
+    private long resetMillis;
 
     /** @param cursor where the last run got to; null if there was none */
     Locator(
@@ -124,7 +126,6 @@ final class Locator {
             Objects.requireNonNull(stages.pipeline(), "a start point without a pipeline")
                     .checkpoint(newest);
             isResetPending = false;
-            begunMillis = next.timeMillis();
         }
         return next;
     }
@@ -154,7 +155,10 @@ final class Locator {
                 next.executed(),
                 source.positions().showsGtids(),
                 next.byGtids() ? 0 : next.fileBegunSeconds());
-        isResetPending |= relocation instanceof Relocation.ToNewest;
+        if (relocation instanceof Relocation.ToNewest) {
+            isResetPending = true;
+            resetMillis = next.timeMillis();
+        }
         relocation = Relocation.NONE;
     }
 
@@ -212,7 +216,7 @@ final class Locator {
         if (relocation != Relocation.NONE) {
             return 0;
         }
-        long read = open == null ? 0 : open.readUpToMillis();
+        long read = passedUpToMillis(open);
         if (open != null && read > 0) {
             return Math.max(read, open.lastEventMillis()); // a long statement is older than what it ended after
         }
@@ -220,6 +224,11 @@ final class Locator {
             return DumpCheck.readMillis(cursor);
         }
         return last == null ? 0 : last.timeMillis();
+    }
+
+    /** When the newest event was written that was read or skipped, as far as this run knows; 0 if there is none. */
+    private long passedUpToMillis(@Nullable EventReader open) {
+        return Math.max(open == null ? 0 : open.readUpToMillis(), resetMillis);
     }
 
     /** Where the server that was read before is read on; null if the reader has to be moved for that. */
@@ -230,7 +239,7 @@ final class Locator {
         long serverId = open.readUpToServerId();
         long millis = open.readUpToMillis();
         long begunSeconds = open.resumeFileBegunSeconds();
-        if (millis == 0 && before != null) { // no transaction was read yet
+        if (millis <= resetMillis && before != null) { // no transaction was read yet
             serverId = before.serverId();
             millis = before.timeMillis();
             boolean isOfFile = !position.isKnown()
@@ -275,7 +284,7 @@ final class Locator {
             return StartPoint.at(before.position(), before.serverId(), before.timeMillis())
                     .inFileBegunAt(before.fileBegunSeconds());
         }
-        long read = undecided == null ? open.readUpToMillis() : undecided.timestampMillis();
+        long read = undecided == null ? passedUpToMillis(open) : undecided.timestampMillis();
         return read == 0 && cursor == null
                 ? finder.fromConfigurationOrSince(begunMillis)
                 : finder.since(knownMillis(open), "the server is not the one that was read before");
@@ -286,7 +295,7 @@ final class Locator {
         if (undecided != null) {
             return undecided.timestampMillis();
         }
-        long read = open == null ? 0 : open.readUpToMillis();
+        long read = passedUpToMillis(open);
         if (read > 0) {
             return read;
         }
