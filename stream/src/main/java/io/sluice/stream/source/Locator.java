@@ -104,16 +104,17 @@ final class Locator {
         StartFinder finder = new StartFinder(
                 name, source.positions(), host, facts, connection.scan(), hasGtids, schemas::beginningMillis);
         StartPoint wanted = kept == null ? elsewhere(open, finder, isSame, hasGtids) : kept;
-        StartPoint next = check.require(wanted, readMillis(open), facts, connection.scan());
-        boolean isOtherSet = !next.equals(wanted) && (open == null || open.undecidedStart() == null);
+        StartPoint required = check.require(wanted, readMillis(open), facts, connection.scan());
+        boolean isOtherSet = !required.equals(wanted) && (open == null || open.undecidedStart() == null);
+        StartPoint next = schemas.enter(required, readThere(open, host, facts, isSame), connection);
         if (kept == null || isOtherSet) {
             move(next, server, host, connection, isSame, finder.hasGoneBack(), onFailure);
         } else if (schemas.areTorn()) { // for a start elsewhere, which has failed
             schemas.restoreEarlier(next, host, connection);
         }
-        schemas.setSource(found);
         identity = found;
         last = next;
+        schemas.setSource(next, connection);
         if (!hasBegun) {
             listener.onStart(first(next, server, schemas.reference()).cursor());
             hasBegun = true;
@@ -208,6 +209,19 @@ final class Locator {
         return next.byGtids() && read != null && read.equals(next.executed());
     }
 
+    /** Up to where this server was read before; null if it was not, or that is not known. */
+    private @Nullable StartPoint readThere(
+            @Nullable EventReader open, SourceHost host, ServerFacts facts, boolean isSame) throws IOException {
+        if (open != null) {
+            return isSame
+                    ? StartPoint.at(open.resumePosition(), 0, 0).inFileBegunAt(open.resumeFileBegunSeconds())
+                    : null;
+        }
+        return cursor != null && facts.isServerOf(cursor, host)
+                ? StartPoint.at(cursor.position(), 0, 0).inFileBegunAt(cursor.fileBegunSeconds())
+                : null;
+    }
+
     /**
      * When the newest event was written that was read, so that no transaction that was read is newer; 0 if that is not known, or nothing is
      * continued.
@@ -250,7 +264,7 @@ final class Locator {
             BinlogPosition known = position.isKnown() || before == null ? position : before.position();
             return StartPoint.after(known, executed, serverId, millis).inFileBegunAt(begunSeconds);
         }
-        return position.isKnown() ? StartPoint.at(position, serverId, millis) : null;
+        return position.isKnown() ? StartPoint.at(position, serverId, millis).inFileBegunAt(begunSeconds) : null;
     }
 
     /** Where a server is read that was not read before, or not from there. */
