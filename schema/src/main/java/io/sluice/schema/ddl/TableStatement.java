@@ -189,6 +189,7 @@ sealed interface TableStatement extends Statement {
                     columns.columns().forEach(column -> added.add(column.name()));
                 } else if (!(item.leavesColumns()
                         || item instanceof AlterItem.AddPrimaryKey key
+                                && !key.key().hasPeriod()
                                 && added.containsAll(key.key().columns())
                         || item instanceof AlterItem.TableOptions options && options.leavesCharset())) {
                     return null;

@@ -87,12 +87,12 @@ final class HistoryExtent {
         return true;
     }
 
-    /** The newest position of a source; null if there is none. */
-    @Nullable HistoryEnd end(String source) throws IOException {
+    /** The newest position in a binlog of a source; null if there is none. */
+    @Nullable HistoryEnd end(String source, long epoch) throws IOException {
         HistoryEnd newest = null;
         for (HistorySnapshot snapshot : tables.snapshots()) {
             HistoryPosition position = snapshot.position();
-            if (!position.isFirst() && position.source().equals(source)) {
+            if (!position.isFirst() && isIn(position, source, epoch)) {
                 newest = later(
                         newest,
                         new HistoryEnd(source, position.file(), position.offset(), OptionalLong.of(position.offset())));
@@ -102,8 +102,7 @@ final class HistoryExtent {
             if (newest != null && HistoryPosition.compareFiles(file.file(), newest.file()) < 0) {
                 break;
             }
-            HistoryRow row =
-                    lastRow(file, candidate -> candidate.position().source().equals(source));
+            HistoryRow row = lastRow(file, candidate -> isIn(candidate.position(), source, epoch));
             if (row != null) {
                 newest = later(
                         newest,
@@ -112,6 +111,10 @@ final class HistoryExtent {
             }
         }
         return newest;
+    }
+
+    private static boolean isIn(HistoryPosition position, String source, long epoch) {
+        return position.source().equals(source) && position.epoch() == epoch;
     }
 
     private static HistoryEnd later(@Nullable HistoryEnd one, HistoryEnd other) {

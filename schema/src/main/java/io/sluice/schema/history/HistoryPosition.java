@@ -12,18 +12,26 @@ import java.util.Comparator;
  * @param masterId the {@code server_id} that wrote the event
  * @param timeMillis when, in milliseconds since the epoch
  * @param gtid its transaction; empty if it is not known
+ * @param epoch which binlog of the server it is in, from reset to reset: files have the same names again then. Later ones have a larger number;
+ *     0 if no reset is known before it
  */
-record HistoryPosition(String source, String file, long offset, String masterId, long timeMillis, String gtid) {
+record HistoryPosition(
+        String source, String file, long offset, String masterId, long timeMillis, String gtid, long epoch) {
     static final String FIRST_FILE = "0";
     static final long FIRST_TIME = -2;
 
     /** An event has the time at which its statement started, and is in the binlog where it ended: so much later at most. */
     static final Duration MAX_STATEMENT = Duration.ofDays(2);
 
-    /** The order within one server's binlog. */
-    static final Comparator<HistoryPosition> IN_BINLOG = ((Comparator<HistoryPosition>)
-                    (a, b) -> compareFiles(a.file, b.file))
+    /** The order within the binlogs of one server. */
+    static final Comparator<HistoryPosition> IN_BINLOG = Comparator.comparingLong(HistoryPosition::epoch)
+            .thenComparing((a, b) -> compareFiles(a.file, b.file))
             .thenComparingLong(HistoryPosition::offset);
+
+    /** A position in a binlog before which no reset is known. */
+    HistoryPosition(String source, String file, long offset, String masterId, long timeMillis, String gtid) {
+        this(source, file, offset, masterId, timeMillis, gtid, 0);
+    }
 
     /** The position of the first snapshot, which holds for every position that no later snapshot is made for. */
     static HistoryPosition first(String source) {
@@ -34,7 +42,7 @@ record HistoryPosition(String source, String file, long offset, String masterId,
         return file.equals(FIRST_FILE);
     }
 
-    /** Whether it is in the binlog that a stream reads, so that offsets can be compared. */
+    /** Whether it is in a binlog of the server that a stream reads, so that {@link #IN_BINLOG} is their order. */
     boolean isOfSameBinlog(StreamStart start) {
         if (start.file().isEmpty()) {
             return false;
@@ -42,7 +50,7 @@ record HistoryPosition(String source, String file, long offset, String masterId,
         return source.isEmpty() ? masterId.equals(Long.toString(start.serverId())) : source.equals(start.source());
     }
 
-    /** Whether both are in one binlog, so that offsets can be compared. */
+    /** Whether both are in binlogs of one server, so that {@link #IN_BINLOG} is their order. */
     boolean isOfSameBinlog(HistoryPosition other) {
         return source.isEmpty() || other.source.isEmpty()
                 ? masterId.equals(other.masterId)
@@ -54,9 +62,14 @@ record HistoryPosition(String source, String file, long offset, String masterId,
         return source.equals(other.source) && masterId.equals(other.masterId);
     }
 
+    /** The server and its binlog. */
+    String binlog() {
+        return epoch == 0 ? source : source + "@" + epoch;
+    }
+
     /** This position, with its time raised to {@code millis} if it is earlier. */
     HistoryPosition notBefore(long millis) {
-        return timeMillis >= millis ? this : new HistoryPosition(source, file, offset, masterId, millis, gtid);
+        return timeMillis >= millis ? this : new HistoryPosition(source, file, offset, masterId, millis, gtid, epoch);
     }
 
     /**
@@ -130,7 +143,8 @@ record HistoryPosition(String source, String file, long offset, String masterId,
 
     private int compareInBinlog(StreamStart start) {
         return IN_BINLOG.compare(
-                this, new HistoryPosition(source, start.file(), start.offset(), masterId, timeMillis, gtid));
+                this,
+                new HistoryPosition(source, start.file(), start.offset(), masterId, timeMillis, gtid, start.epoch()));
     }
 
     /** The order of the files of one server's binlog. */

@@ -36,6 +36,9 @@ record HistoryRow(
     /** In {@code extra}: the identity of the server whose binlog it is. */
     static final String SOURCE = "source";
 
+    /** In {@code extra}: which binlog of that server it is; nothing if no reset is known before it. */
+    static final String EPOCH = "epoch";
+
     /** In {@code extra}: the modes of the session. */
     static final String MODE = "mode";
 

@@ -112,6 +112,10 @@ final class HistoryTables {
     long add(HistoryPosition position, @Nullable GtidSet executed, SchemaState state) throws IOException {
         Map<String, String> extra = new HashMap<>(state.notes());
         extra.put(HistoryRow.SOURCE, position.source());
+        extra.remove(HistoryRow.EPOCH);
+        if (position.epoch() != 0) {
+            extra.put(HistoryRow.EPOCH, Long.toString(position.epoch()));
+        }
         if (!position.gtid().isEmpty()) {
             extra.put(HistoryRow.GTID, position.gtid());
         }
@@ -222,7 +226,7 @@ final class HistoryTables {
 
     /**
      * Writes a row, unless there is one with the same content for the same event, which gets its text and its use of temporary tables. If other rows of the event are
-     * there, it takes an offset after theirs, and in any case one that no row has, also of another server's binlog with files of the same names: canal's key, in which the
+     * there, it takes an offset after theirs, and in any case one that no row has, also of another binlog with files of the same names: canal's key, in which the
      * server is missing whose binlog it is, has room for one row at each offset only. It is within the event unless all these are taken.
      *
      * @param length the length of the event, in bytes
@@ -247,7 +251,7 @@ final class HistoryTables {
                 position.offset(),
                 end)) {
             taken.add(other.position().offset());
-            if (other.position().isOfSameBinlog(position)) {
+            if (other.position().isOfSameBinlog(position) && other.position().epoch() == position.epoch()) {
                 if (other.isAboutTheSame(row)) {
                     replace(other, row);
                     return new Added(other.id(), false);
@@ -327,7 +331,33 @@ final class HistoryTables {
                 number(row[2]),
                 text(row[3]),
                 number(row[4]),
-                extra.getOrDefault(HistoryRow.GTID, ""));
+                extra.getOrDefault(HistoryRow.GTID, ""),
+                epoch(extra));
+    }
+
+    private static long epoch(Map<String, String> extra) {
+        try {
+            return Long.parseLong(extra.getOrDefault(HistoryRow.EPOCH, "0"));
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    /** The newest binlog of a server that a row or snapshot is in; 0 if none is in one after a reset. */
+    long newestEpoch(String source) throws IOException {
+        long newest = 0;
+        for (String table : List.of("meta_snapshot", "meta_history")) {
+            for (@Nullable String[] row : database.query(
+                    "select extra from " + table + OF_DESTINATION + " and extra like ?",
+                    destination,
+                    "%\"" + HistoryRow.EPOCH + "\"%")) {
+                Map<String, String> extra = extra(row[0]);
+                if (source.equals(extra.get(HistoryRow.SOURCE))) {
+                    newest = Math.max(newest, epoch(extra));
+                }
+            }
+        }
+        return newest;
     }
 
     /** canal has a word or nothing in this column, Sluice a JSON object. */

@@ -39,6 +39,7 @@ final class OrderedRows {
     private final Predicate<HistoryPosition> wanted;
     private final List<Run> runs = new ArrayList<>();
     private final Set<String> sources = new HashSet<>();
+    private final Set<String> binlogs = new HashSet<>();
 
     /**
      * Finds the runs.
@@ -68,6 +69,7 @@ final class OrderedRows {
     private void extend(Map<String, Run> open, RowPosition key) {
         String source = key.position().source();
         sources.add(source);
+        binlogs.add(key.position().binlog());
         Run run = open.get(source);
         if (run == null || IN_BINLOG.compare(run.last, key.position()) > 0) {
             run = new Run(source, key);
@@ -78,9 +80,9 @@ final class OrderedRows {
         run.lastId = key.id();
     }
 
-    /** Whether the rows are from the binlogs of several servers. */
-    boolean hasSeveralSources() {
-        return sources.size() > 1;
+    /** Whether the rows are from several binlogs, of several servers or from before and after a reset. */
+    boolean hasSeveralBinlogs() {
+        return binlogs.size() > 1;
     }
 
     /** Whether a row is from another server's binlog. */

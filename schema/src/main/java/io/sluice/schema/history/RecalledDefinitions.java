@@ -36,7 +36,7 @@ final class RecalledDefinitions {
     /** By their positions. */
     private final Map<Place, String> charsets = new HashMap<>();
 
-    private record Place(String source, String file, long offset) {}
+    private record Place(String binlog, String file, long offset) {}
 
     /** Adds a row; rows must be added in the order of the binlog. */
     void add(HistoryRow row, Collection<TableName> touched) {
@@ -48,14 +48,14 @@ final class RecalledDefinitions {
             touched.forEach(table -> addStatement(table, position));
             String charset = row.charset();
             if (charset != null) {
-                charsets.put(new Place(position.source(), position.file(), position.offset()), share(charset));
+                charsets.put(new Place(position.binlog(), position.file(), position.offset()), share(charset));
             }
         }
     }
 
     /** The character set that the statement of an event took from its schema or session; null if none is recorded. */
-    @Nullable String charsetAt(String source, String file, long offset) {
-        return charsets.isEmpty() ? null : charsets.get(new Place(source, file, offset));
+    @Nullable String charsetAt(String binlog, String file, long offset) {
+        return charsets.isEmpty() ? null : charsets.get(new Place(binlog, file, offset));
     }
 
     private void addStatement(TableName name, HistoryPosition position) {
@@ -86,7 +86,8 @@ final class RecalledDefinitions {
                 position.offset(),
                 share(position.masterId()),
                 position.timeMillis(),
-                "");
+                "",
+                position.epoch());
     }
 
     private String share(String text) {
@@ -127,6 +128,7 @@ final class RecalledDefinitions {
                     ? HistoryPosition.IN_BINLOG.compare(position, now) >= 0
                     : position.timeMillis() > now.timeMillis();
             boolean isOfTheEvent = position.isOfSameBinlog(now)
+                    && position.epoch() == now.epoch()
                     && position.file().equals(now.file())
                     && position.offset() < now.offset() + length;
             if (isBehind && !(isOfTheEvent && item.isStatement())) {

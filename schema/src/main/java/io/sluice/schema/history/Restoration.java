@@ -24,8 +24,8 @@ final class Restoration {
     private final StreamStart start;
     private final RecalledDefinitions recalled = new RecalledDefinitions();
     private final AppliedStatements applied = new AppliedStatements();
-    /** The source from which each statement was taken, if there are several. */
-    private final Map<Digest, String> sourceOf = new HashMap<>();
+    /** The binlog from which each statement was taken, if there are several. */
+    private final Map<Digest, String> binlogOf = new HashMap<>();
     /** The statements in the second of the snapshot that it has, from its own binlog; in others their time does not tell. */
     private final Set<Digest> inSnapshot = new HashSet<>();
 
@@ -34,6 +34,7 @@ final class Restoration {
     private @Nullable HistorySnapshot base;
     private @Nullable FilterRules filter;
     private String source = "";
+    private long epoch;
     private int rowsSinceBase;
     private int rowsApplied;
     private long lastId;
@@ -61,7 +62,7 @@ final class Restoration {
         if (snapshot != null && rows.hasOthersThan(snapshot.position().source())) {
             findWhatIsInSecondOf(snapshot);
         }
-        rows.forEach(row -> take(row, rows.hasSeveralSources()));
+        rows.forEach(row -> take(row, rows.hasSeveralBinlogs()));
     }
 
     private OrderedRows rows() throws IOException {
@@ -124,14 +125,14 @@ final class Restoration {
         return position.mayComeAfter(start) || !position.isBefore(start);
     }
 
-    private void take(HistoryRow row, boolean fromSeveralSources) throws IOException {
+    private void take(HistoryRow row, boolean fromSeveralBinlogs) throws IOException {
         if (isToCome(row.position())) {
             recalled.add(row, touched(row));
         }
         if (isToApply(row.position())) {
             rowsSinceBase++;
             lastId = Math.max(lastId, row.id());
-            if (!isInSnapshot(row) && !(fromSeveralSources && wasTakenFromAnother(row))) {
+            if (!isInSnapshot(row) && !(fromSeveralBinlogs && wasTakenFromAnother(row))) {
                 apply(row);
                 applied.add(row, start);
                 rowsApplied++;
@@ -139,14 +140,14 @@ final class Restoration {
         }
     }
 
-    /** Whether it is the same transaction, read from another server. */
+    /** Whether it is the same transaction, read from another binlog. */
     private boolean wasTakenFromAnother(HistoryRow row) {
         if (row.isDefinition()) {
             return false;
         }
-        String source = row.position().source();
-        String first = sourceOf.putIfAbsent(transactionOf(row), source);
-        return first != null && !first.equals(source);
+        String binlog = row.position().binlog();
+        String first = binlogOf.putIfAbsent(transactionOf(row), binlog);
+        return first != null && !first.equals(binlog);
     }
 
     private boolean isInSnapshot(HistoryRow row) {
@@ -168,6 +169,7 @@ final class Restoration {
     private void apply(HistoryRow row) throws IOException {
         HistoryPosition position = row.position();
         source = position.source();
+        epoch = position.epoch();
         tracker.moveTo(new EventPosition(
                 position.file(),
                 position.offset(),
@@ -193,6 +195,11 @@ final class Restoration {
     /** The server in whose binlog the row is that is applied; empty if its row does not tell. */
     String source() {
         return source;
+    }
+
+    /** Which of its binlogs that is. */
+    long epoch() {
+        return epoch;
     }
 
     /** The snapshot that it began with; null if there was none. */

@@ -42,6 +42,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private final HistoryExtent extent;
     private final Time time;
     private String source = "";
+    private long epoch;
     private RecalledDefinitions recalled = new RecalledDefinitions();
     private AppliedStatements applied = new AppliedStatements();
     private @Nullable Restoration restoring;
@@ -131,6 +132,8 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * The newest binlog position up to which this history knows the DDL of a source, as it is in the database now: another server of the
      * cluster may have written to it.
      *
+     * <p>It is in the binlog of the source that {@link #setSource(String, long)} states, or else the newest that is known.
+     *
      * <p>All DDL before that position is known, unless the history was begun, or reading was continued, after it. DDL after it may be
      * missing. Rows of canal are not considered, since canal does not store from which server it read them.
      *
@@ -139,7 +142,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * @throws IOException if its server cannot be reached
      */
     public @Nullable HistoryEnd end(String sourceOfEvents) throws IOException {
-        return extent.end(sourceOfEvents);
+        return extent.end(sourceOfEvents, sourceOfEvents.equals(source) ? epoch : epoch(sourceOfEvents));
     }
 
     /**
@@ -196,9 +199,29 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         return restoredFilter;
     }
 
-    /** Sets the server to whose binlog the positions belong that are written from now on. */
+    /** Sets the server to whose binlog the positions belong that are written from now on; no reset of its binlog is known. */
     public void setSource(String sourceOfEvents) {
+        setSource(sourceOfEvents, 0);
+    }
+
+    /**
+     * Sets the binlog to which the positions belong that are written from now on.
+     *
+     * @param epochOfBinlog which binlog of the server it is, from reset to reset; larger than that of older ones, and 0 if no reset is known
+     */
+    public void setSource(String sourceOfEvents, long epochOfBinlog) {
         source = sourceOfEvents;
+        epoch = epochOfBinlog;
+    }
+
+    /**
+     * The newest binlog of a source in which something was written, from reset to reset.
+     *
+     * @return 0 if no reset is known
+     * @throws IOException if its server cannot be reached
+     */
+    public long epoch(String sourceOfEvents) throws IOException {
+        return tables.newestEpoch(sourceOfEvents);
     }
 
     /**
@@ -217,7 +240,8 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     public void snapshot(StreamStart start, SchemaState state) throws IOException {
         long millis = start.timeMillis() == 0 ? time.millis() : start.timeMillis();
         write(
-                new HistoryPosition(source, start.file(), start.offset(), Long.toString(start.serverId()), millis, ""),
+                new HistoryPosition(
+                        source, start.file(), start.offset(), Long.toString(start.serverId()), millis, "", epoch),
                 start.byTransactions() ? start.executed() : null,
                 state);
     }
@@ -372,7 +396,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
 
     @Override
     public @Nullable String recallCharset(EventPosition at) {
-        return recalled.charsetAt(source(), at.file(), at.offset());
+        return recalled.charsetAt(position(at).binlog(), at.file(), at.offset());
     }
 
     @Override
@@ -401,7 +425,13 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                 at.offset(),
                 Long.toString(at.serverId()),
                 at.timeMillis(),
-                at.gtid() == null ? "" : at.gtid());
+                at.gtid() == null ? "" : at.gtid(),
+                epoch());
+    }
+
+    private long epoch() {
+        Restoration running = restoring;
+        return running == null ? epoch : running.epoch();
     }
 
     /** The server in whose binlog the event is. */
@@ -413,6 +443,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private Map<String, String> extra(EventPosition at, Map<String, String> more) {
         Map<String, String> extra = new HashMap<>(more);
         extra.put(HistoryRow.SOURCE, source());
+        extra.put(HistoryRow.EPOCH, epoch() == 0 ? "" : Long.toString(epoch()));
         extra.put(HistoryRow.END, Long.toString(at.offset() + at.length()));
         if (at.gtid() != null) {
             extra.put(HistoryRow.GTID, at.gtid());

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeMillis when the event there was written, in milliseconds since the epoch; 0 if that is not known
  * @param executed the transactions that will not be read; null if they are not known
  * @param byTransactions whether they decide what is read, and not the offset
+ * @param epoch which binlog of the server it is in, as in {@link SchemaHistory#setSource(String, long)}
  */
 public record StreamStart(
         String source,
@@ -22,7 +23,20 @@ public record StreamStart(
         long serverId,
         long timeMillis,
         @Nullable GtidSet executed,
-        boolean byTransactions) {
+        boolean byTransactions,
+        long epoch) {
+
+    /** A position in a binlog before which no reset is known. */
+    public StreamStart(
+            String source,
+            String file,
+            long offset,
+            long serverId,
+            long timeMillis,
+            @Nullable GtidSet executed,
+            boolean byTransactions) {
+        this(source, file, offset, serverId, timeMillis, executed, byTransactions, 0);
+    }
 
     /** A position in a file. */
     public StreamStart(String source, String file, long offset, long serverId, long timeMillis) {

@@ -337,6 +337,9 @@ class SchemaTrackerTest {
         assertThat(effects("ALTER TABLE t ADD (c INT, d INT, PRIMARY KEY (d))"))
                 .containsExactly(TableEffect.added(T, List.of("c", "d")));
         assertThat(effects("ALTER TABLE t ADD (c INT, PRIMARY KEY (c, a))")).containsExactly(TableEffect.change(T));
+        assertThat(effects("ALTER TABLE t ADD c INT, ADD PERIOD FOR p (a, b), ADD PRIMARY KEY (c, p WITHOUT OVERLAPS)"))
+                .as("the columns of the period are in the key, too")
+                .containsExactly(TableEffect.change(T));
         assertThat(effects("ALTER TABLE t ALTER a SET INVISIBLE")).isEmpty();
         assertThat(effects("ALTER TABLE t ADD c INT, MODIFY a INT")).containsExactly(TableEffect.change(T));
         assertThat(effects("ALTER TABLE t ADD c INT, DEFAULT CHARSET latin1")).containsExactly(TableEffect.change(T));

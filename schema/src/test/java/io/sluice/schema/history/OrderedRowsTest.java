@@ -66,7 +66,7 @@ class OrderedRowsTest {
             OrderedRows rows = new OrderedRows(tables, RowSelection.ALL, position -> true);
             rows.forEach(read::add);
 
-            assertThat(rows.hasSeveralSources()).isTrue();
+            assertThat(rows.hasSeveralBinlogs()).isTrue();
             assertThat(read).as("seed %d", seed).hasSameSizeAs(written);
             for (String source : List.of("a", "b")) {
                 List<String> expected = written.stream()

@@ -47,6 +47,7 @@ class SchemaHistoryTest {
     private static final String TRANSACTIONS = "323b686a-e4de-11f1-8f50-02fc00000001";
     private static final String FILE = "binlog.000001";
     private static final int LENGTH = 100;
+    private static final long AFTER_RESET = 1_709_208_000;
     private static final TableName T = new TableName("shop", "t");
     private static final TableName U = new TableName("shop", "u");
 
@@ -118,7 +119,7 @@ class SchemaHistoryTest {
     private void restart(StreamStart start) throws IOException {
         history.close();
         open(folder.resolve("h2"));
-        history.setSource(start.source());
+        history.setSource(start.source(), start.epoch());
         history.restore(tracker, start);
     }
 
@@ -437,6 +438,77 @@ class SchemaHistoryTest {
         assertThat(columns(T)).isEqualTo("a int, b int");
     }
 
+    /** The files have the names again that they had before. */
+    @Test
+    void whatWasWrittenBeforeAResetOfTheBinlogComesFirst() throws IOException {
+        history.begin(tracker.state());
+        applyTransaction("binlog.000010", 1, "create table t (a int)");
+        history.setSource(SOURCE, AFTER_RESET);
+        applyTransaction("binlog.000002", 2, "alter table t change a z int");
+
+        GtidSet executed = GtidSet.parse(TRANSACTIONS + ":1-2");
+        restart(new StreamStart(SOURCE, "binlog.000002", 9_000, 1, now.toEpochMilli(), executed, true, AFTER_RESET));
+
+        assertThat(columns(T)).isEqualTo("z int");
+        assertThat(history.epoch(SOURCE)).isEqualTo(AFTER_RESET);
+        assertThat(history.epoch(OTHER_SOURCE)).isZero();
+        assertThat(history.end(SOURCE))
+                .isEqualTo(new HistoryEnd(SOURCE, "binlog.000002", 2_000, OptionalLong.of(2_100)));
+    }
+
+    @Test
+    void anOlderSnapshotIsNotUsedWhenTheBinlogAfterAResetReachesItsFile() throws IOException {
+        tracker.define(T, "create table t (a int)");
+        history.begin(tracker.state());
+        history.snapshot(new StreamStart(SOURCE, "binlog.000050", 4, 1, now.toEpochMilli()), tracker.state());
+        now = now.plusSeconds(60);
+        history.setSource(SOURCE, AFTER_RESET);
+        StreamStart reset =
+                new StreamStart(SOURCE, "binlog.000001", 157, 1, now.toEpochMilli(), null, false, AFTER_RESET);
+        history.snapshot(reset, tracker.state());
+        apply(300, "alter table t add b int");
+
+        restart(new StreamStart(SOURCE, "binlog.000060", 4, 1, now.toEpochMilli(), null, false, AFTER_RESET));
+
+        assertThat(columns(T)).isEqualTo("a int, b int");
+    }
+
+    @Test
+    void anEqualStatementAtTheSameOffsetAfterAResetIsARowToo() throws IOException {
+        tracker.define(T, "create table t (a int)");
+        history.begin(tracker.state());
+        apply(100, "alter table t add b int");
+        apply(300, "alter table t drop b");
+        now = now.plusSeconds(60);
+        history.setSource(SOURCE, AFTER_RESET);
+        apply(100, "alter table t add b int");
+
+        restart(new StreamStart(SOURCE, "binlog.000002", 4, 1, now.toEpochMilli(), null, false, AFTER_RESET));
+
+        assertThat(columns(T)).isEqualTo("a int, b int");
+    }
+
+    /** As of a replica that was reset and replicates the same transactions again. */
+    @Test
+    void aTransactionThatComesAgainAfterAResetIsAppliedOnce() throws IOException {
+        history.begin(tracker.state());
+        applyTransaction(FILE, 1, "create table t (a int, b int)");
+        applyTransaction(FILE, 2, "alter table t change a c int, change b a int");
+        history.setSource(SOURCE, AFTER_RESET);
+        applyTransaction("binlog.000002", 2, "alter table t change a c int, change b a int");
+
+        GtidSet executed = GtidSet.parse(TRANSACTIONS + ":1-2");
+        restart(new StreamStart(SOURCE, "binlog.000002", 9_000, 1, now.toEpochMilli(), executed, true, AFTER_RESET));
+
+        assertThat(columns(T)).isEqualTo("c int, a int");
+    }
+
+    private void applyTransaction(String file, int number, String sql) throws IOException {
+        tracker.moveTo(
+                new EventPosition(file, number * 1_000L, LENGTH, 1, now.toEpochMilli(), TRANSACTIONS + ":" + number));
+        tracker.apply(sql, "shop");
+    }
+
     @Test
     void aDdlIsNotTakenForAnEqualOneOfAPassedTransaction() throws IOException {
         history.begin(tracker.state());
@@ -486,9 +558,7 @@ class SchemaHistoryTest {
     }
 
     private void applyTransaction(int number, String sql) throws IOException {
-        tracker.moveTo(
-                new EventPosition(FILE, number * 1_000L, LENGTH, 1, now.toEpochMilli(), TRANSACTIONS + ":" + number));
-        tracker.apply(sql, "shop");
+        applyTransaction(FILE, number, sql);
     }
 
     private void applyFlagged(long offset, long session, String sql) throws IOException {

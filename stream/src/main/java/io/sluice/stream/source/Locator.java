@@ -69,6 +69,8 @@ final class Locator {
     private long begunMillis;
     /** Whether the stream was moved to the newest position, and no cursor can follow it there yet. */
     private boolean isResetPending;
+    /** When the stream was moved to the newest position, by the clock of its server: what was read or skipped is older; 0 if it was not. */
+    private long resetMillis;
 
     /** @param cursor where the last run got to; null if there was none */
     Locator(
@@ -110,16 +112,17 @@ final class Locator {
         StartFinder finder = new StartFinder(
                 name, source.positions(), host, facts, connection.scan(), hasGtids, schemas::beginningMillis);
         StartPoint wanted = kept == null ? elsewhere(open, finder, isSame, hasGtids) : kept;
-        StartPoint next = check.require(wanted, readMillis(open), facts, connection.scan());
-        boolean isOtherSet = !next.equals(wanted) && (open == null || open.undecidedStart() == null);
+        StartPoint required = check.require(wanted, readMillis(open), facts, connection.scan());
+        boolean isOtherSet = !required.equals(wanted) && (open == null || open.undecidedStart() == null);
+        StartPoint next = schemas.enter(required, readThere(open, host, facts, isSame), connection);
         if (kept == null || isOtherSet) {
             move(next, server, host, connection, isSame, finder.hasGoneBack(), onFailure);
         } else if (schemas.areTorn()) { // for a start elsewhere, which has failed
             schemas.restoreEarlier(next, host, connection);
         }
-        schemas.setSource(found);
         identity = found;
         last = next;
+        schemas.setSource(next, connection);
         if (!hasBegun) {
             listener.onStart(first(next, server, schemas.reference()).cursor());
             hasBegun = true;
@@ -132,7 +135,6 @@ final class Locator {
             Objects.requireNonNull(stages.pipeline(), "a start point without a pipeline")
                     .checkpoint(newest);
             isResetPending = false;
-            begunMillis = next.timeMillis();
         }
         return next;
     }
@@ -162,7 +164,10 @@ final class Locator {
                 next.executed(),
                 source.positions().showsGtids(),
                 next.byGtids() ? 0 : next.fileBegunSeconds());
-        isResetPending |= relocation instanceof Relocation.ToNewest;
+        if (relocation instanceof Relocation.ToNewest) {
+            isResetPending = true;
+            resetMillis = next.timeMillis();
+        }
         relocation = Relocation.NONE;
         if (source.positions().showsGtids() && next.executed() == null) {
             LOG.warn(
@@ -220,6 +225,19 @@ final class Locator {
         return next.byGtids() && read != null && read.equals(next.executed());
     }
 
+    /** Up to where this server was read before; null if it was not, or that is not known. */
+    private @Nullable StartPoint readThere(
+            @Nullable EventReader open, SourceHost host, ServerFacts facts, boolean isSame) throws IOException {
+        if (open != null) {
+            return isSame
+                    ? StartPoint.at(open.resumePosition(), 0, 0).inFileBegunAt(open.resumeFileBegunSeconds())
+                    : null;
+        }
+        return cursor != null && facts.isServerOf(cursor, host)
+                ? StartPoint.at(cursor.position(), 0, 0).inFileBegunAt(cursor.fileBegunSeconds())
+                : null;
+    }
+
     /**
      * When the newest event was written that was read, so that no transaction that was read is newer; 0 if that is not known, or nothing is
      * continued.
@@ -228,7 +246,7 @@ final class Locator {
         if (relocation != Relocation.NONE) {
             return 0;
         }
-        long read = open == null ? 0 : open.readUpToMillis();
+        long read = passedUpToMillis(open);
         if (open != null && read > 0) {
             return Math.max(read, open.lastEventMillis()); // a long statement is older than what it ended after
         }
@@ -236,6 +254,11 @@ final class Locator {
             return DumpCheck.readMillis(cursor);
         }
         return last == null ? 0 : last.timeMillis();
+    }
+
+    /** When the newest event was written that was read or skipped, as far as this run knows; 0 if there is none. */
+    private long passedUpToMillis(@Nullable EventReader open) {
+        return Math.max(open == null ? 0 : open.readUpToMillis(), resetMillis);
     }
 
     /** Where the server that was read before is read on; null if the reader has to be moved for that. */
@@ -246,7 +269,7 @@ final class Locator {
         long serverId = open.readUpToServerId();
         long millis = open.readUpToMillis();
         long begunSeconds = open.resumeFileBegunSeconds();
-        if (millis == 0 && before != null) { // no transaction was read yet
+        if (millis <= resetMillis && before != null) { // no transaction was read yet
             serverId = before.serverId();
             millis = before.timeMillis();
             boolean isOfFile = !position.isKnown()
@@ -257,7 +280,7 @@ final class Locator {
             BinlogPosition known = position.isKnown() || before == null ? position : before.position();
             return StartPoint.after(known, executed, serverId, millis).inFileBegunAt(begunSeconds);
         }
-        return position.isKnown() ? StartPoint.at(position, serverId, millis) : null;
+        return position.isKnown() ? StartPoint.at(position, serverId, millis).inFileBegunAt(begunSeconds) : null;
     }
 
     /** Where a server is read that was not read before, or not from there. */
@@ -295,7 +318,7 @@ final class Locator {
             return StartPoint.at(before.position(), before.serverId(), before.timeMillis())
                     .inFileBegunAt(before.fileBegunSeconds());
         }
-        long read = undecided == null ? open.readUpToMillis() : undecided.timestampMillis();
+        long read = undecided == null ? passedUpToMillis(open) : undecided.timestampMillis();
         return read == 0 && cursor == null
                 ? finder.fromConfigurationOrSince(begunMillis)
                 : finder.since(knownMillis(open), "the server is not the one that was read before");
@@ -332,7 +355,7 @@ final class Locator {
         if (undecided != null) {
             return undecided.timestampMillis();
         }
-        long read = open == null ? 0 : open.readUpToMillis();
+        long read = passedUpToMillis(open);
         if (read > 0) {
             return read;
         }

@@ -3,16 +3,26 @@ package io.sluice.stream.source;
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -43,6 +53,50 @@ class BinlogResetIT {
             await().until(() -> live.next().isEmpty() && isAt(live, server.binlogEnd()));
             assertThat(live.failure()).isNull();
         }
+    }
+
+    /** The new files have lower numbers than those before, of which the history has statements. */
+    @Test
+    void tableSchemasAreThoseOfTheEventsAfterAResetThatKeepsTheGtids(@TempDir Path folder) throws Exception {
+        SchemaOptions history = new SchemaOptions(new HistoryConfig(
+                "live",
+                HistoryLocation.parse("jdbc:h2:h2", folder),
+                "canal",
+                "canal",
+                Duration.ofHours(24),
+                Duration.ofHours(360)));
+        try (MySqlServer server = start(MySqlOptions.defaults().gtid())) {
+            server.rotateBinlog();
+            SourceHost host = new SourceHost(Sources.login(server.port()), Sources.at(server.rotateBinlog()));
+            SourceOptions options = Sources.options(PositionOptions.DEFAULT, host);
+            Cursor cursor;
+            try (LiveSource live = LiveSource.start(options, history, null, LARGE, false)) {
+                server.execute("create table shop.renamed (a int primary key)", "insert into shop.renamed values (1)");
+                assertThat(columnsOfRow(live)).startsWith("a int");
+
+                server.execute(
+                        "reset master",
+                        "set global gtid_purged = '%s'"
+                                .formatted(server.binlogEnd().gtidSet()));
+                await().until(() -> live.readings().size() > 1);
+                server.execute("alter table shop.renamed rename column a to z", "insert into shop.renamed values (2)");
+                assertThat(columnsOfRow(live)).startsWith("z int");
+                await().until(() -> live.next().isEmpty() && isAt(live, server.binlogEnd()));
+                cursor = live.cursor();
+                assertThat(cursor.position().file()).endsWith("000001");
+            }
+            server.execute("insert into shop.renamed values (3)");
+
+            try (LiveSource live = LiveSource.start(options, history, cursor, LARGE, false)) {
+                assertThat(columnsOfRow(live)).startsWith("z int");
+            }
+        }
+    }
+
+    private static String columnsOfRow(LiveSource live) throws Exception {
+        List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.ROWS);
+        live.readUntil(entry -> entry.kind() == EntryKind.END);
+        return EntryColumns.of(entries.get(entries.size() - 1));
     }
 
     /** MariaDB does not end the dump: it waits for more in a file that is deleted. */

@@ -11,6 +11,7 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
@@ -186,25 +187,74 @@ class CursorIT {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aPurgedBinlogIsSkippedIfConfigured(boolean gtids) throws Exception {
-        Cursor cursor = cursorAtARow(1);
-        server.execute("insert into shop.item values (2)");
-        purge();
-        BinlogEnd end = server.binlogEnd();
-        SourceOptions options = Sources.options(RESETTING, Sources.host(server, new StartPosition.Newest()));
-        try (LiveSource live = LiveSource.start(options, gtids ? cursor : cursor.withGtidSet(""), LARGE, false)) {
-            await().until(() -> live.readings().size() == 1);
-            assertThat(live.readings().get(0).offset()).isEqualTo(end.offset());
-            Cursor afterReset = live.takeCursor();
-            assertThat(afterReset).as("what a restart begins with").isNotNull();
-            assertThat(afterReset.position().offset()).isEqualTo(end.offset());
-            assertThat(live.resetsTo()).containsExactly(afterReset);
-            server.execute("insert into shop.item values (3)");
+        try (GatedProxy proxy = new GatedProxy(server.port())) {
+            SourceHost host = new SourceHost(Sources.login(proxy.port()), new StartPosition.Newest());
+            Cursor cursor = cursorAtARow(1, host);
+            server.execute("insert into shop.item values (2)");
+            purge();
+            long read = seconds(server);
+            await().until(() -> seconds(server) > read);
+            server.execute("insert into shop.item values (3)"); // what is left is newer than the cursor
+            BinlogEnd end = server.binlogEnd();
+            SourceOptions options = Sources.options(RESETTING, host);
+            try (LiveSource live = LiveSource.start(options, gtids ? cursor : cursor.withGtidSet(""), LARGE, false)) {
+                await().until(() -> live.readings().size() == 1);
+                assertThat(live.readings().get(0).offset()).isEqualTo(end.offset());
+                Cursor afterReset = live.takeCursor();
+                assertThat(afterReset).as("what a restart begins with").isNotNull();
+                assertThat(afterReset.position().offset()).isEqualTo(end.offset());
+                assertThat(live.resetsTo()).containsExactly(afterReset);
 
-            List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);
+                proxy.shut();
+                await().until(() -> !live.retries().isEmpty());
+                proxy.open();
+                await().until(() -> live.readings().size() == 2 || live.failure() != null);
+                server.execute("insert into shop.item values (4)");
+                List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);
 
-            assertThat(entries).extracting(Entry::kind).containsExactly(EntryKind.BEGIN, EntryKind.ROWS, EntryKind.END);
-            assertThat(live.resets()).isEqualTo(1);
+                assertThat(entries)
+                        .extracting(Entry::kind)
+                        .containsExactly(EntryKind.BEGIN, EntryKind.ROWS, EntryKind.END);
+                assertThat(live.resets()).isEqualTo(1);
+            }
         }
+    }
+
+    /** What follows the time of the reset is not lost, though the other server's binlog does not go back to the cursor. */
+    @Test
+    void afterASkipAnotherServerIsReadFromTheTimeOfTheSkip() throws Exception {
+        try (MySqlServer other = MySqlServer.start(MySqlOptions.defaults());
+                GatedProxy proxy = new GatedProxy(server.port())) {
+            other.execute("create database shop", "create table shop.item (id int primary key)");
+            SourceHost host = new SourceHost(Sources.login(proxy.port()), new StartPosition.Newest());
+            Cursor cursor = cursorAtARow(1, host);
+            Cursor old = new Cursor(
+                    cursor.source(),
+                    cursor.position(),
+                    "",
+                    cursor.serverId(),
+                    Instant.now().minus(Duration.ofDays(2)).toEpochMilli(),
+                    null,
+                    cursor.fileBegunSeconds());
+            purge();
+            PositionOptions rules = new PositionOptions(false, false, true, Duration.ofSeconds(1));
+            SourceOptions options = Sources.options(rules, host, Sources.host(other, new StartPosition.Newest()));
+            try (LiveSource live = LiveSource.start(options, old, LARGE, false)) {
+                await().until(() -> live.readings().size() == 1);
+                assertThat(live.resets()).isEqualTo(1);
+
+                other.execute("insert into shop.item values (2)");
+                proxy.shut();
+                await().until(() -> live.readings().size() == 2);
+
+                assertThat(live.resets()).isEqualTo(1);
+                assertThat(rows(live.readUntil(entry -> rows(entry) > 0))).isEqualTo(1);
+            }
+        }
+    }
+
+    private static long seconds(MySqlServer server) {
+        return Long.parseLong(String.valueOf(server.query("select unix_timestamp()")));
     }
 
     @Test
@@ -277,8 +327,11 @@ class CursorIT {
     }
 
     private static Cursor cursorAtARow(int id) throws InterruptedException {
-        SourceOptions options =
-                Sources.options(PositionOptions.DEFAULT, Sources.host(server, new StartPosition.Newest()));
+        return cursorAtARow(id, Sources.host(server, new StartPosition.Newest()));
+    }
+
+    private static Cursor cursorAtARow(int id, SourceHost host) throws InterruptedException {
+        SourceOptions options = Sources.options(PositionOptions.DEFAULT, host);
         try (LiveSource live = LiveSource.start(options, null, LARGE, true)) {
             await().until(() -> live.readings().size() == 1);
             server.execute("insert into shop.item values (%d)".formatted(id));

@@ -44,6 +44,7 @@ public final class SchemaBootstrap implements AutoCloseable {
     private final SourceSchemas source;
     private final TableFilter filter;
     private final StreamedDefinitions definitions;
+    private final BinlogEpoch binlog;
     private @Nullable SchemaTracker tracked;
     private volatile @Nullable FilterChange filterChange;
     private volatile @Nullable SchemaHistory history;
@@ -65,6 +66,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         this.filter = filter;
         this.source = new SourceSchemas(instance, queries, filter, time);
         this.definitions = new StreamedDefinitions(queries, search());
+        this.binlog = new BinlogEpoch(instance);
     }
 
     /**
@@ -90,7 +92,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         }
         ServerFacts facts = connection.facts();
         StreamStart streamStart = streamStart(start, cursor, facts);
-        kept.setSource(streamStart.source());
+        kept.setSource(streamStart.source(), binlog.epoch());
         SchemaReference referred = cursor == null ? null : cursor.schema();
         boolean isHeld = referred != null && kept.holds(referred);
         disownWhatIsLost(kept, referred);
@@ -330,11 +332,42 @@ public final class SchemaBootstrap implements AutoCloseable {
         definitions.setReader(reader);
     }
 
-    /** Sets the server whose binlog is read from now on. */
-    public void setSource(String server) {
-        SchemaHistory open = history;
-        if (open != null) {
-            open.setSource(server);
+    /**
+     * Determines which binlog of a server is read, before the schemas are moved there: after a reset its files have the names again that are in the schema
+     * history.
+     *
+     * @param start where it is to be read
+     * @param read up to where this server was read before; null if it was not, or that is not known
+     * @return the start; by GTIDs and after a reset with the position in the new binlog
+     * @throws IOException if the source or the history cannot be reached
+     */
+    public StartPoint enter(StartPoint start, @Nullable StartPoint read, SourceConnection connection)
+            throws IOException {
+        SchemaHistory kept = history();
+        GtidSet executed = start.executed();
+        boolean wasReset = kept != null && !kept.isEmpty() && binlog.enter(kept, start, read, connection);
+        return wasReset && start.byGtids() && executed != null
+                ? located(StartPoint.after(null, executed, start.serverId(), start.timeMillis()), connection)
+                : start;
+    }
+
+    /**
+     * Sets the server whose binlog is read from now on, after {@link #enter} and when the schemas are those of the start.
+     *
+     * @throws IOException if a binlog after a reset could not be written to the history; it is attempted again then
+     */
+    public void setSource(StartPoint start, SourceConnection connection) throws IOException {
+        SchemaHistory kept = history;
+        SchemaTracker tracker = tracked;
+        if (kept == null || tracker == null) {
+            return;
+        }
+        ServerFacts facts = connection.facts();
+        kept.setSource(facts.identity(), binlog.epoch());
+        if (binlog.isNew()) { // a restart must find it when nothing else tells of the reset any more
+            StartPoint at = located(start, connection);
+            kept.snapshot(streamStart(at, facts, facts.serverId(), at.timeMillis()), tracker.state());
+            binlog.markStored();
         }
     }
 
@@ -354,7 +387,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         return streamStart(start, facts, cursor.serverId(), start.timeMillis());
     }
 
-    private static StreamStart streamStart(StartPoint start, ServerFacts facts, long serverId, long timeMillis)
+    private StreamStart streamStart(StartPoint start, ServerFacts facts, long serverId, long timeMillis)
             throws IOException {
         BinlogPosition position = start.position();
         return new StreamStart(
@@ -364,7 +397,8 @@ public final class SchemaBootstrap implements AutoCloseable {
                 serverId,
                 timeMillis,
                 start.executed(),
-                start.byGtids());
+                start.byGtids(),
+                binlog.epoch());
     }
 
     /**
@@ -408,9 +442,10 @@ public final class SchemaBootstrap implements AutoCloseable {
             source.align(tracker);
             if (kept != null) {
                 StreamStart streamStart = streamStart(start, facts, facts.serverId(), 0);
-                kept.setSource(streamStart.source());
+                kept.setSource(streamStart.source(), binlog.epoch());
                 kept.setFilter(FilterRules.ofTablesIn(filter));
                 kept.snapshot(streamStart, tracker.state());
+                binlog.markStored();
             }
             areTorn = false;
         }

@@ -61,6 +61,11 @@ public final class DumpCheck {
         return cursor.fileBegunSeconds() == 0 ? 0 : cursor.timestampMillis();
     }
 
+    /** Whether a server does not let something be looked up, though its binlog may be read. */
+    public static boolean isRefusal(ServerErrorException e) {
+        return GtidHistory.isRefusal(e);
+    }
+
     private void report(ServerErrorException refusal, ServerFacts facts) {
         if (!AccountFailure.isMissingPrivilege(refusal)) {
             LOG.debug("the history of GTIDs cannot be looked up: instance={}", instance, refusal);

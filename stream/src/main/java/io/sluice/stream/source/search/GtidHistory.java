@@ -158,8 +158,10 @@ final class GtidHistory {
                                     reused.at(),
                                     Instant.ofEpochSecond(reused.seconds()),
                                     Instant.ofEpochSecond(readSeconds)),
-                    "load the tables again, and set the cursor to a position of the new history: sluice.sh cursor set DESTINATION --to oldest"
-                            + " --restart (if the server has ended: without --restart, then bin/startup.sh)");
+                    "load the tables again; stop the instance (sluice.sh stop DESTINATION), remove its schema history, which is of the old binlog (h2.sqlite"
+                            + " and h2.sqlite-wal of the destination, or its rows in meta_snapshot, meta_history and meta_identity), set the cursor to a"
+                            + " position of the new one (sluice.sh cursor set DESTINATION --to oldest), and start the instance (sluice.sh start"
+                            + " DESTINATION; if the server has ended: bin/startup.sh)");
         }
     }
 

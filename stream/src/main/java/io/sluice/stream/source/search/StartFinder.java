@@ -168,8 +168,22 @@ public final class StartFinder {
         GtidSet executed = end.executed();
         return executed != null && rules.followsGtids() && hasGtids
                 ? StartPoint.after(end.position(), executed, facts.serverId(), millis)
+                        .inFileBegunAt(begunSecondsIfShown(end.position().file()))
                 : StartPoint.at(end.position(), facts.serverId(), millis)
                         .inFileBegunAt(scan.begunSeconds(end.position().file()));
+    }
+
+    /** When a file was begun; 0 if a server does not show that which sends its binlog by GTIDs. */
+    private long begunSecondsIfShown(String file) throws IOException {
+        try {
+            return scan.begunSeconds(file);
+        } catch (ServerErrorException e) {
+            if (!GtidHistory.isRefusal(e)) {
+                throw e;
+            }
+            LOG.debug("it is not known when the newest file was begun: instance={} file={}", name, file, e);
+            return 0;
+        }
     }
 
     private StartPoint earliest() throws IOException {

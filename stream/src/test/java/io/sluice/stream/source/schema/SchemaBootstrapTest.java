@@ -63,7 +63,7 @@ class SchemaBootstrapTest {
     private static final String NARROW = "shop\\.orders";
     private static final String WIDE = "shop\\..*";
 
-    private final SyntheticBinlog binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_000, false);
+    private SyntheticBinlog binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_000, false);
     private final SimulatedHistory database = new SimulatedHistory();
     private final Map<TableName, String> present = new HashMap<>();
     private final Map<String, String> defaults = new HashMap<>();
@@ -124,8 +124,10 @@ class SchemaBootstrapTest {
                 7,
                 1_700_000_000_000L,
                 known == null ? null : new SchemaReference(known.historyId(), known.rowId(), completeTo));
-        SchemaTracker tracker = bootstrap.trackerAt(
-                StartPoint.at(at, 7, 1_700_000_000_000L), cursor, HOST, new OneBinlog(ADDRESS, binlog));
+        OneBinlog source = new OneBinlog(ADDRESS, binlog);
+        StartPoint point = bootstrap.enter(StartPoint.at(at, 7, 1_700_000_000_000L), null, source);
+        SchemaTracker tracker = bootstrap.trackerAt(point, cursor, HOST, source);
+        bootstrap.setSource(point, source);
         reference = bootstrap.reference();
         return tracker;
     }
@@ -309,6 +311,94 @@ class SchemaBootstrapTest {
         again.moveTo(added);
         again.apply("ALTER TABLE orders ADD x int FIRST", "shop");
         assertThat(columns(start(WIDE, end()).table(ORDERS))).containsExactly("x", "id", "a");
+    }
+
+    /** The new files have lower numbers, so that the start is not before the history. */
+    @Test
+    void afterAResetOfTheBinlogTheSchemasAreTheNewestOfTheHistory() throws IOException {
+        binlog.rotate();
+        binlog.rotate();
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(bootstrap, end(), end());
+            tracker.moveTo(event("ALTER TABLE orders RENAME COLUMN a TO b"));
+            tracker.apply("ALTER TABLE orders RENAME COLUMN a TO b", "shop");
+            reference = bootstrap.reference();
+        }
+        binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_100, false);
+        statement("CREATE DATABASE other");
+
+        EventPosition changed;
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(bootstrap, end(), end());
+            assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
+            changed = event("ALTER TABLE orders RENAME COLUMN b TO c");
+            tracker.moveTo(changed);
+            tracker.apply("ALTER TABLE orders RENAME COLUMN b TO c", "shop");
+            reference = bootstrap.reference();
+        }
+        BinlogPosition before = new BinlogPosition(changed.file(), changed.offset());
+        assertThat(columns(start(WIDE, before).table(ORDERS))).containsExactly("id", "b");
+        assertThat(columns(start(WIDE, end()).table(ORDERS))).containsExactly("id", "c");
+    }
+
+    @Test
+    void byGtidsTheStartIsInTheBinlogAfterItsReset() throws IOException {
+        BinlogPosition old = end();
+        start(WIDE, old);
+        String executed = binlog.executed();
+        binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_100, false);
+        statement("CREATE DATABASE shop"); // replicated again
+        BinlogPosition next = end();
+        statement("CREATE DATABASE other");
+        StartPoint start = StartPoint.after(old, MySqlGtidSet.parse(executed), 7, 1_700_000_000_000L)
+                .inFileBegunAt(1_700_000_000);
+        OneBinlog source = new OneBinlog(ADDRESS, binlog);
+
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            StartPoint entered = bootstrap.enter(start, start, source);
+            bootstrap.trackerAt(entered, null, HOST, source);
+            bootstrap.setSource(entered, source);
+
+            assertThat(entered.position()).isEqualTo(next);
+            assertThat(bootstrap.enter(start, start, source))
+                    .as("noticed again")
+                    .isEqualTo(entered);
+        }
+        try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            assertThat(history.epoch(SERVER.toString())).isEqualTo(1_700_000_100);
+        }
+    }
+
+    @Test
+    void filesOfAnotherSeriesAreAnotherBinlog() throws IOException {
+        start(WIDE, end());
+        StartPoint renamed = StartPoint.at(new BinlogPosition("mysql-bin.000001", 4), 7, 0);
+        OneBinlog source = new OneBinlog(ADDRESS, binlog);
+
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            StartPoint start = bootstrap.enter(StartPoint.at(end(), 7, 0), renamed, source);
+            bootstrap.trackerAt(start, null, HOST, source);
+            bootstrap.setSource(start, source);
+        }
+
+        try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            assertThat(history.epoch(SERVER.toString())).isEqualTo(1_700_000_000);
+        }
+    }
+
+    @Test
+    void purgedFilesAreNoReset() throws IOException {
+        BinlogPosition old = end();
+        start(WIDE, old);
+        binlog.rotate();
+        binlog.purge(1);
+        StartPoint start = StartPoint.after(old, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L)
+                .inFileBegunAt(1_700_000_000);
+
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            assertThat(bootstrap.enter(start, start, new OneBinlog(ADDRESS, binlog)))
+                    .isSameAs(start);
+        }
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.sluice.mysql.wire.ServerErrors;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
@@ -76,6 +77,19 @@ class GtidHistoryTest {
                 .isInstanceOfSatisfying(
                         SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.DIVERGED))
                 .hasMessageContaining(message);
+    }
+
+    /** Its positions and GTIDs would be taken for those of the new binlog. */
+    @Test
+    void theSchemaHistoryIsToBeRemovedToo() {
+        OneBinlog source = new OneBinlog(ADDRESS, binlog(Flavour.MYSQL_GTID));
+        StartPoint start = elsewhere(upTo(Flavour.MYSQL_GTID, 3));
+
+        assertThatThrownBy(() -> new DumpCheck("shop").require(start, (BEGUN - 1) * 1000, source, source))
+                .isInstanceOfSatisfying(
+                        SourceException.class,
+                        e -> assertThat(FailureClassifier.remedy(e))
+                                .contains("remove its schema history", "--to oldest"));
     }
 
     @ParameterizedTest

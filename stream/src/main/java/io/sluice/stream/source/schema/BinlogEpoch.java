@@ -1,0 +1,137 @@
+package io.sluice.stream.source.schema;
+
+import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.schema.history.HistoryEnd;
+import io.sluice.schema.history.SchemaHistory;
+import io.sluice.stream.source.search.DumpCheck;
+import io.sluice.stream.source.search.StartPoint;
+import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.ServerFacts;
+import io.sluice.stream.source.server.SourceConnection;
+import java.io.IOException;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Determines which binlog of a server is read, from reset to reset: after a reset its files have the names again that are in the schema history.
+ *
+ * <p>It was reset if the file that was read is another one now, by the time at which it was begun, or if a file that was read, or is in the
+ * history, has a larger number than the newest one of the server, or a name of another series ({@code log_bin} was changed). A binlog after a reset is known by the time at which its oldest file was begun when that was noticed, so
+ * that it is the same if it is noticed again. For one thread.
+ */
+final class BinlogEpoch {
+    private static final Logger LOG = LoggerFactory.getLogger(BinlogEpoch.class);
+
+    /** The result of a search if the binlog was not reset. */
+    private static final long CONTINUED = -1;
+
+    private final String instance;
+    /** The server whose binlog is read; null before the first. */
+    private @Nullable String server;
+
+    private long epoch;
+    /** Whether the history has nothing of that binlog yet. */
+    private boolean isNew;
+
+    BinlogEpoch(String instance) {
+        this.instance = instance;
+    }
+
+    /** Which binlog of the server is read; larger than those before, and 0 if no reset is known. */
+    long epoch() {
+        return epoch;
+    }
+
+    /** Whether the history has nothing of that binlog yet, so that a restart would not know it. */
+    boolean isNew() {
+        return isNew;
+    }
+
+    /** States that the history has something of it. */
+    void markStored() {
+        isNew = false;
+    }
+
+    /**
+     * Determines which binlog it is.
+     *
+     * @param start where the server is to be read
+     * @param read up to where this server was read before; null if it was not, or that is not known
+     * @return whether what was read before, or is in the history, is of another one
+     */
+    boolean enter(SchemaHistory history, StartPoint start, @Nullable StartPoint read, SourceConnection connection)
+            throws IOException {
+        String entered = connection.facts().identity();
+        boolean isSame = entered.equals(server);
+        long known = isSame ? epoch : history.epoch(entered);
+        history.setSource(entered, known);
+        boolean tellsFile = read != null && read.fileBegunSeconds() != 0;
+        HistoryEnd end = isSame && tellsFile ? null : history.end(entered);
+        long found = find(known, end, start, read, connection);
+        isNew = found > known || isSame && isNew;
+        epoch = Math.max(known, found);
+        server = entered;
+        history.setSource(entered, epoch);
+        if (found > known) {
+            LOG.warn(
+                    "the source's binlog was reset, what the schema history has of it is of an older one: instance={} start={}",
+                    instance,
+                    start);
+        }
+        return found != CONTINUED;
+    }
+
+    private static long find(
+            long known,
+            @Nullable HistoryEnd end,
+            StartPoint start,
+            @Nullable StartPoint read,
+            SourceConnection connection)
+            throws IOException {
+        try {
+            BinlogScan scan = connection.scan();
+            List<ServerFacts.File> files = connection.facts().files();
+            boolean wasReset =
+                    read != null && isOther(read, files, scan) || end != null && isMissing(end.file(), files);
+            if (!wasReset || !start.byGtids() && isOther(start, files, scan)) { // which cannot be read
+                return CONTINUED;
+            }
+            long begun = scan.begunSeconds(files.get(0).name());
+            return begun >= known ? Math.max(1, begun) : known + 1;
+        } catch (ServerErrorException e) {
+            if (!DumpCheck.isRefusal(e)) {
+                throw e;
+            }
+            return CONTINUED; // a reset is not noticed then
+        }
+    }
+
+    /** Whether a position is in a file that the server does not have, or not any more under that name. Purged files are not. */
+    private static boolean isOther(StartPoint point, List<ServerFacts.File> files, BinlogScan scan) throws IOException {
+        BinlogPosition position = point.position();
+        if (position == null || !position.isKnown()) {
+            return false;
+        }
+        for (ServerFacts.File file : files) {
+            if (file.name().equals(position.file())) {
+                long begun = point.fileBegunSeconds() == 0 ? 0 : scan.begunSeconds(file.name());
+                return begun != 0 && begun != point.fileBegunSeconds();
+            }
+        }
+        return isMissing(position.file(), files);
+    }
+
+    /** Whether a file is not there and was not purged: it is newer than the newest one, or its name is of another series. */
+    private static boolean isMissing(String file, List<ServerFacts.File> files) {
+        if (files.stream().anyMatch(one -> one.name().equals(file))) {
+            return false;
+        }
+        OptionalInt order =
+                BinlogPosition.compareFiles(file, files.get(files.size() - 1).name());
+        return order.isEmpty() || order.getAsInt() > 0;
+    }
+}
