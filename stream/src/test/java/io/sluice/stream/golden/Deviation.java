@@ -58,10 +58,6 @@ record Deviation(Kind kind, String reason) {
                 "14-settings-filter-regex",
                 Kind.TYPE_SPELLING,
                 "canal takes tables that a filter stops from the source when they are renamed; we know their DDL");
-        put(
-                "14-settings-no-tsdb",
-                Kind.TYPE_SPELLING,
-                "canal without its history takes table schemas from the source; we know the DDL");
         String ends = "canal swallows the end of a transaction whose text is delivered and whose rows are not";
         put("14-settings-filter-dml", Kind.MORE_ENDS, ends);
         put("14-settings-filter-rows", Kind.MORE_ENDS, ends);
