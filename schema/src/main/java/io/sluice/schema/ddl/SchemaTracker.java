@@ -66,6 +66,11 @@ public final class SchemaTracker {
         this.catalog = new TableCatalog(definitions, source, recorder, counts);
     }
 
+    /** Spells the types of columns as the source does in its definitions of tables, whatever the spelling in statements that are applied from now on. */
+    public void spellAsSource() {
+        catalog.spellAsSource();
+    }
+
     /** The newest row of the schema history that the table schemas rely on; null if there is no history. */
     public @Nullable SchemaReference reference() {
         return recorder.reference();

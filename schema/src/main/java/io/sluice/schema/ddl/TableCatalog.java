@@ -1,6 +1,7 @@
 package io.sluice.schema.ddl;
 
 import io.sluice.schema.definition.CharsetClause;
+import io.sluice.schema.definition.SourceSpelling;
 import io.sluice.schema.definition.StoredStatements;
 import io.sluice.schema.definition.TableBody;
 import io.sluice.schema.definition.TableDefinition;
@@ -46,6 +47,9 @@ final class TableCatalog {
     /** Whether events are of a time whose binlog is not looked at. */
     private boolean isReplaying;
 
+    /** Null if types are as statements spell them. */
+    private @Nullable SourceSpelling spelling;
+
     private final Map<TableName, KnownTable> tables = new HashMap<>();
     private final Set<TableName> suspects = new LinkedHashSet<>();
     /** Tables that exist, and whose columns are not known. */
@@ -83,6 +87,11 @@ final class TableCatalog {
     /** Sets whether recorded statements are applied, and not those of the stream. */
     void setReplaying(boolean isReplaying) {
         this.isReplaying = isReplaying;
+    }
+
+    /** Spells types as the source does from now on, and not as statements do. */
+    void spellAsSource() {
+        spelling = new SourceSpelling(source);
     }
 
     /** The server whose statements change the table schemas. */
@@ -194,7 +203,8 @@ final class TableCatalog {
     }
 
     private void store(KnownTable table) {
-        tables.put(key(table.name()), table);
+        SourceSpelling spelled = spelling;
+        tables.put(key(table.name()), spelled == null ? table : table.withSchema(spelled.of(table.schema())));
     }
 
     /**

@@ -42,6 +42,11 @@ enum TextSize {
         return holding(characters * longestCharacter(charset));
     }
 
+    /** The size of a text or blob that is declared with a length in characters, as {@code (50)}. */
+    static TextSize ofLength(String arguments, @Nullable String charset) {
+        return holding(argument(arguments, 0) * longestCharacter(charset));
+    }
+
     /** The type in this size and in its author's spelling, if it is one without a length; else as it is. */
     String resize(String mysqlType) {
         TypeFamily family = TypeFamily.of(mysqlType);

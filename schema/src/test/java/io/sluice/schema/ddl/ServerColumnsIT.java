@@ -34,7 +34,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * After each statement of a list, the table schemas that follow from the binlog's text have the columns that the server has, also those that
- * it does not show of system-versioned tables. Types are compared by their kind, those of times by name, members of ENUM and SET one by one.
+ * it does not show of system-versioned tables. Types are compared by their kind, those of times by name, members of ENUM and SET one by one; and by their texts where they are to be spelled as the
+ * server does.
  */
 class ServerColumnsIT {
     private static final Pattern USE = Pattern.compile("use [`\"]((?:[^`\"]|``)*)[`\"]; ");
@@ -64,8 +65,10 @@ class ServerColumnsIT {
             offset = end.offset();
             boolean mariaDb = server.release().isMariaDb();
             int version = version();
-            SchemaTracker tracker =
-                    new SchemaTracker(new NoDefinitions(), new SourceTraits(mariaDb, version, foldsNames));
+            SourceTraits source = new SourceTraits(mariaDb, version, foldsNames);
+            SchemaTracker tracker = new SchemaTracker(new NoDefinitions(), source);
+            SchemaTracker respelled = new SchemaTracker(new NoDefinitions(), source);
+            respelled.spellAsSource();
             for (String line : lines(resource)) {
                 String statement = statementFor(line, mariaDb, version);
                 if (statement == null) {
@@ -76,12 +79,14 @@ class ServerColumnsIT {
                 for (String logged : loggedSince()) {
                     Matcher use = USE.matcher(logged);
                     boolean named = use.lookingAt();
-                    tracker.apply(
-                            named ? logged.substring(use.end()) : logged,
-                            named ? use.group(1).replace("``", "`") : "",
-                            mode);
+                    String sql = named ? logged.substring(use.end()) : logged;
+                    String schema = named ? use.group(1).replace("``", "`") : "";
+                    tracker.apply(sql, schema, mode);
+                    respelled.apply(sql, schema, mode);
                 }
                 assertThat(ours(tracker, foldsNames)).as(statement).isEqualTo(theirs(foldsNames));
+                assertThat(ours(respelled, foldsNames)).as(statement).isEqualTo(theirs(foldsNames));
+                assertThat(types(respelled, foldsNames)).as(statement).isEqualTo(typesOfServer(foldsNames));
             }
             assertThat(tracker.counts().doubtfulStatements()).isZero();
         }
@@ -166,6 +171,40 @@ class ServerColumnsIT {
             tables.put(nameOf(table.name(), foldsNames), columns);
         }
         return tables;
+    }
+
+    private static Map<String, List<String>> types(SchemaTracker tracker, boolean foldsNames) {
+        Map<String, List<String>> tables = new TreeMap<>();
+        for (TableSchema table : tracker.tables()) {
+            tables.put(
+                    nameOf(table.name(), foldsNames),
+                    table.columns().stream()
+                            .filter(column -> !column.isHidden())
+                            .map(column -> withoutBlanks(column.mysqlType()))
+                            .toList());
+        }
+        return tables;
+    }
+
+    private Map<String, List<String>> typesOfServer(boolean foldsNames) throws SQLException {
+        Map<String, List<String>> tables = new TreeMap<>();
+        try (java.sql.Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("select table_schema, table_name, column_type"
+                        + " from information_schema.columns join information_schema.tables"
+                        + " using (table_schema, table_name) where table_type in ('BASE TABLE', 'SYSTEM VERSIONED')"
+                        + " and" + OF_USERS + " order by ordinal_position")) {
+            while (rows.next()) {
+                TableName table = new TableName(rows.getString("table_schema"), rows.getString("table_name"));
+                tables.computeIfAbsent(nameOf(table, foldsNames), key -> new ArrayList<>())
+                        .add(withoutBlanks(rows.getString("column_type")));
+            }
+        }
+        return tables;
+    }
+
+    /** The server removes blanks at the end of members, and shows a BLOB otherwise while a session has the mode ORACLE, to which it would be a LONGBLOB. */
+    private static String withoutBlanks(String type) {
+        return type.replaceAll(" +'(?=[,)])", "'").replaceAll(" /\\*.*\\*/", "").replace("blob(65535)", "blob");
     }
 
     private Map<String, List<String>> theirs(boolean foldsNames) throws SQLException {
@@ -253,7 +292,7 @@ class ServerColumnsIT {
                         : family)
                 + members
                 + (column.unsigned() ? " unsigned" : "")
-                + (column.family() == TypeFamily.JSON ? "" : " " + charset);
+                + (column.family() == TypeFamily.JSON ? " utf8mb4" : " " + charset);
     }
 
     private void execute(String sql) throws SQLException {

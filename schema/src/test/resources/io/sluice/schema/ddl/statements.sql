@@ -167,3 +167,16 @@ alter table within1 add (b int, c int, constraint k primary key (b, a)), add d i
 create table comment1 (/*!500001a int, */ b int)
 create table comment2 (/*!0500001a int, */ b int)
 create table comment3 (/*!999991 a int, */ b int)
+
+-- Spellings of types.
+create table y1 (a INTEGER, b INT(5) zerofill, c Int1, d INT2 Unsigned, e INT3, f MiddleInt unsigned, g INT4, h INT8 unsigned zerofill, i TINYINT(1), j tinyint(1) unsigned, k BOOL, l BOOLEAN, m BIGINT(4), n SmallInt zerofill, o int(0), p TINYINT(1) zerofill)
+create table y2 (a SERIAL, b NUMERIC, c DEC(5) unsigned, d FIXED(8,3) zerofill, e Decimal(0), f FLOAT(7,3), g Float(10), h FLOAT(30), i DOUBLE PRECISION(9,2) unsigned, j REAL, k FLOAT4, l FLOAT8 zerofill, m Real(6,1))
+create table y3 (a BIT, b Year, c YEAR(4), d TimeStamp(0) null, e DATETIME(3), f TIME(0), g DATE, h Timestamp null)
+create table y4 (a CHAR, b CHARACTER(3), c NCHAR(4), d NATIONAL CHAR, e National Character(2), f CHAR(5) character set binary, g CHAR(2) byte, h BINARY, i CHAR(6) ascii, j CHAR(0))
+create table y5 (a VARCHARACTER(3), b CHARACTER VARYING(4), c NVARCHAR(5), d NCHAR VARCHAR(6), e NCHAR VARYING(7), f NATIONAL VARCHAR(8), g NATIONAL CHARACTER VARYING(9), h VARCHAR(9) character set binary, i VARBINARY(3), j CHAR VARYING(2))
+create table y6 (a TEXT(50), b Text(64), c TEXT(255) charset latin1, d TEXT(256) charset latin1, e TEXT(16383), f TEXT(16384), g TEXT(70000) character set ucs2, h BLOB(20), i BLOB(300), j BLOB(70000), k BLOB(20000000), l TinyText, m MEDIUMTEXT character set binary, n TEXT byte, o LongText)
+create table y7 (a LONG, b LONG VARCHAR, c LONG VARBINARY, d LONG CHAR VARYING, e LONG VARCHAR character set binary, f JSON, g Enum('X', 'y'), h SET('a','B'), i GeometryCollection, j POINT, k MultiPolygon)
+create table y8 (a varchar(20), b text(30), c char, d longtext, e enum('a')) default charset binary
+alter table y8 add f Text(10) charset utf8mb4, modify a NVARCHAR(9), change c d2 Numeric(4)
+alter table y6 convert to character set latin1
+alter table y4 convert to character set utf8mb4

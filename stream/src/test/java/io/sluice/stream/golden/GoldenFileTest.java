@@ -2,6 +2,7 @@ package io.sluice.stream.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.stream.golden.Deviation.Kind;
@@ -10,11 +11,14 @@ import io.sluice.testkit.check.FlatRecords;
 import io.sluice.testkit.check.RecordedState;
 import io.sluice.testkit.check.StateComparison;
 import io.sluice.testkit.check.StateModel;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -115,9 +119,9 @@ class GoldenFileTest {
     @MethodSource("otherValues")
     void valuesAreRightWhereTheRecordIsDamaged(GoldenCase golden) throws Exception {
         List<byte[]> messages = flat(golden);
-        assertSame(
-                map(golden.flat(), GoldenFileTest::withoutValues),
-                map(withoutRun(messages), GoldenFileTest::withoutValues));
+        UnaryOperator<String> withoutDamaged = message ->
+                withoutColumns(message, Deviation.of(golden).orElseThrow().columns());
+        assertSame(map(golden.flat(), withoutDamaged), map(withoutRun(messages), withoutDamaged));
         requireFinalState(golden, messages);
     }
 
@@ -125,9 +129,12 @@ class GoldenFileTest {
     @MethodSource("otherNames")
     void namesAreRightWhereTheRecordHasQuotes(GoldenCase golden) throws Exception {
         List<byte[]> messages = flat(golden);
+        // canal takes a table whose schema it does not find from the source.
+        UnaryOperator<String> plainTypes =
+                message -> withLowerCaseTypes(message).replace("int(11)", "int");
         assertSame(
-                map(golden.flat(), GoldenFileTest::withoutNames),
-                map(withoutRun(messages), GoldenFileTest::withoutNames));
+                map(map(golden.flat(), GoldenFileTest::withPlainNames), plainTypes),
+                map(withoutRun(messages), plainTypes));
         requireFinalState(golden, messages);
     }
 
@@ -243,9 +250,24 @@ class GoldenFileTest {
         return messages.stream().map(change).toList();
     }
 
-    private static String withoutValues(String message) {
+    /** A message without the values of some columns, and the {@code sqlType} that follows them. */
+    private static String withoutColumns(String message, Set<String> columns) {
         ObjectNode copy = read(message);
-        copy.remove(List.of("data", "old", "sqlType"));
+        String table = copy.get("table").asText() + ".";
+        Set<String> names = columns.stream()
+                .filter(column -> column.startsWith(table))
+                .map(column -> column.substring(table.length()))
+                .collect(Collectors.toSet());
+        for (String field : List.of("data", "old")) {
+            for (JsonNode row : copy.get(field)) {
+                if (row instanceof ObjectNode values) {
+                    values.remove(names);
+                }
+            }
+        }
+        if (copy.get("sqlType") instanceof ObjectNode types) {
+            types.remove(names);
+        }
         return copy.toString();
     }
 
@@ -255,9 +277,23 @@ class GoldenFileTest {
         return copy.toString();
     }
 
-    private static String withoutNames(String message) {
+    /** A message of canal with the names that are meant: without backticks that quote, or are doubled, and decoded as UTF-8. */
+    private static String withPlainNames(String message) {
         ObjectNode copy = read(message);
-        copy.remove(List.of("database", "table", "data", "old", "mysqlType", "sqlType", "pkNames"));
+        for (String field : List.of("database", "table")) {
+            String name = copy.get(field).asText();
+            boolean isBytes = name.chars().allMatch(c -> c < 0x100);
+            String read =
+                    isBytes ? new String(name.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8) : name;
+            String decoded = read.contains("\ufffd") ? name : read;
+            copy.put(field, decoded.replaceAll("^`(.*)`$", "$1").replace("``", "`"));
+        }
+        for (String field : List.of("data", "old", "mysqlType", "sqlType", "pkNames")) {
+            copy.set(
+                    field,
+                    read("{\"of\":" + copy.get(field).toString().replace("``", "`") + "}")
+                            .get("of"));
+        }
         return copy.toString();
     }
 

@@ -121,7 +121,7 @@ class GoldenLiveIT {
     void aLiveServerSendsTheSameEventsAsItsFiles(GoldenCase golden) throws Exception {
         Asked asked = new Asked(golden.endSchemas());
         try {
-            GoldenRun.entries(golden, golden.startSchemas(), asked, false);
+            GoldenRun.entriesWithoutHistory(golden, golden.startSchemas(), asked);
         } catch (StreamException e) {
             give(golden, asked.tables);
             assertFailsWith(golden, e);
@@ -130,7 +130,7 @@ class GoldenLiveIT {
         Map<TableName, String> given = give(golden, asked.tables);
         Map<TableName, String> start = new LinkedHashMap<>(given);
         start.keySet().retainAll(golden.startSchemas().keySet());
-        List<Entry> fromFiles = GoldenRun.entries(golden, start, given::get, false);
+        List<Entry> fromFiles = GoldenRun.entriesWithoutHistory(golden, start, given::get);
 
         assertSame(GoldenRun.raw(fromFiles), GoldenRun.raw(dump(golden, true)));
         List<Entry> live = dump(golden, false);

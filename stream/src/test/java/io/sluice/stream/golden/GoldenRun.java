@@ -17,6 +17,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.TableDefinitions;
 import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
@@ -41,7 +42,7 @@ final class GoldenRun {
 
     /** The entries of a case. */
     static List<Entry> entries(GoldenCase golden, boolean encodeAhead) throws Exception {
-        return entries(golden, golden.startSchemas(), golden.endSchemas(), encodeAhead);
+        return entries(golden, new GoldenSettings(golden.settings()), encodeAhead);
     }
 
     /** The entries of a case under other settings. */
@@ -55,12 +56,19 @@ final class GoldenRun {
                 pipeline -> feed(golden, pipeline));
     }
 
-    /** The entries of a case, with other table schemas at its start, and another answer when a table is asked for. */
-    static List<Entry> entries(
-            GoldenCase golden, Map<TableName, String> start, TableDefinitions later, boolean encodeAhead)
+    /** The entries of a case as a MySQL 8.0 server without a schema history gives them, with its table schemas at the start and when a table is asked for. */
+    static List<Entry> entriesWithoutHistory(GoldenCase golden, Map<TableName, String> start, TableDefinitions later)
             throws Exception {
-        GoldenSettings settings = new GoldenSettings(golden.settings());
-        return run(golden, settings, start, later, encodeAhead, pipeline -> feed(golden, pipeline));
+        SchemaTracker tracker = new SchemaTracker(later, SourceTraits.DEFAULT);
+        tracker.spellAsSource();
+        define(start, tracker);
+        return run(
+                golden,
+                new GoldenSettings(golden.settings()),
+                golden.start(),
+                tracker,
+                false,
+                pipeline -> feed(golden, pipeline));
     }
 
     private static void feed(GoldenCase golden, StreamPipeline pipeline) throws Exception {
@@ -123,10 +131,17 @@ final class GoldenRun {
     private static SchemaTracker tracker(GoldenCase golden, Map<TableName, String> start, TableDefinitions later)
             throws Exception {
         SchemaTracker tracker = new SchemaTracker(later, golden.traits());
-        for (Map.Entry<TableName, String> table : start.entrySet()) {
+        if ("false".equals(golden.settings().getProperty("canal.instance.tsdb.enable"))) {
+            tracker.spellAsSource();
+        }
+        define(start, tracker);
+        return tracker;
+    }
+
+    private static void define(Map<TableName, String> tables, SchemaTracker tracker) throws Exception {
+        for (Map.Entry<TableName, String> table : tables.entrySet()) {
             tracker.define(table.getKey(), table.getValue());
         }
-        return tracker;
     }
 
     private static List<Entry> run(

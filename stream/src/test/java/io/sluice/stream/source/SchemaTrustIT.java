@@ -518,12 +518,14 @@ class SchemaTrustIT {
                 assertThat(EntryColumns.of(nextRows(live))).endsWith(" null");
 
                 other.execute(
-                        "create table uniq.w (u INT not null, v INT, unique key (u))",
-                        "insert into uniq.w values (1, 1)");
-                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("u INT, v INT null");
+                        "create table uniq.w (u DATE not null, v DATE, unique key (u))",
+                        "insert into uniq.w values ('2024-01-01', '2024-01-01')");
+                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("u date, v date null");
 
-                other.execute("alter table uniq.w add primary key (v)", "insert into uniq.w values (2, 2)");
-                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("u INT, v INT [\"v\"]");
+                other.execute(
+                        "alter table uniq.w add primary key (v)",
+                        "insert into uniq.w values ('2024-01-02', '2024-01-02')");
+                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("u date, v date [\"v\"]");
             }
         }
     }
@@ -618,17 +620,17 @@ class SchemaTrustIT {
                 Entry oracle = nextRows(live);
                 assertThat(EntryColumns.of(oracle))
                         .isEqualTo("b double, d varchar(9), f decimal(5,2), g varbinary(4), h longtext,"
-                                + " a datetime, c varchar(3), e longblob, id int [\"id\"]");
+                                + " a datetime, c varchar(3), e longblob, id int(11) [\"id\"]");
                 assertThat(EntryColumns.valueOf(oracle, "a")).isEqualTo("2024-01-02 03:04:05");
                 assertThat(EntryColumns.valueOf(oracle, "b")).isEqualTo("1.5");
 
                 Entry maxDb = nextRows(live);
                 assertThat(EntryColumns.of(maxDb))
-                        .isEqualTo("b datetime, a date, c varchar(3), e blob, id int [\"id\"]");
+                        .isEqualTo("b datetime, a date, c varchar(3), e blob, id int(11) [\"id\"]");
                 assertThat(EntryColumns.valueOf(maxDb, "b")).isEqualTo("2024-01-02 03:04:05");
 
                 assertThat(EntryColumns.of(nextRows(live)))
-                        .isEqualTo("b date, d datetime, a date, c varchar(3), e blob, id int [\"id\"]");
+                        .isEqualTo("b date, d datetime, a date, c varchar(3), e blob, id int(11) [\"id\"]");
             }
         }
     }
@@ -646,9 +648,9 @@ class SchemaTrustIT {
                     "insert into versions.u values (4, 5, 6)",
                     "drop table versions.t, versions.u");
             try (LiveSource live = read(mariaDb)) {
-                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id INT, a INT, b INT [\"id\"]");
+                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int(11), a int(11), b int(11) [\"id\"]");
                 Entry copy = nextRows(live);
-                assertThat(EntryColumns.of(copy)).isEqualTo("id INT, a INT, b INT [\"id\"]");
+                assertThat(EntryColumns.of(copy)).isEqualTo("id int(11), a int(11), b int(11) [\"id\"]");
                 assertThat(EntryColumns.valueOf(copy, "b")).isEqualTo("6");
             }
         }
@@ -688,17 +690,17 @@ class SchemaTrustIT {
                         "create table hashed.t (id int primary key, body TEXT, unique key (body))",
                         "insert into hashed.t values (1, 'x')",
                         "update hashed.t set body = 'y'");
-                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, body TEXT [\"id\"]");
-                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, body TEXT [\"id\"]");
+                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int(11), body text [\"id\"]");
+                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int(11), body text [\"id\"]");
 
                 mariaDb.execute("set global binlog_row_metadata = FULL", "insert into hashed.t values (2, 'z')");
-                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, body TEXT [\"id\"]");
+                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int(11), body text [\"id\"]");
 
                 mariaDb.execute(
                         "set global binlog_row_metadata = NO_LOG",
                         "alter table hashed.t add column c bigint",
                         "insert into hashed.t values (3, 'z3', 7)");
-                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, body TEXT, c bigint [\"id\"]");
+                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int(11), body text, c bigint(20) [\"id\"]");
 
                 mariaDb.execute(
                         "set sql_log_bin = 0",

@@ -87,6 +87,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         tracked = tracker;
         acceptPresent(tracker, kept);
         if (kept == null) {
+            tracker.spellAsSource(); // as after the next start, when all are from the source
             source.define(tracker);
             return tracker;
         }
