@@ -128,7 +128,7 @@ class PastSchemasIT {
             await().until(() -> live.failure() != null);
 
             assertThat(live.failure())
-                    .hasMessageContaining("the columns of 1 tables at the start position " + start)
+                    .hasMessageContaining("the columns of 1 tables at " + start)
                     .hasMessageContaining("shop.t (by the DDL at " + start.file())
                     .hasMessageContaining("canal.instance.schema.reload");
         }
