@@ -151,6 +151,7 @@ final class Locator {
         if (reader == null) {
             boolean isAtCursor = relocation == Relocation.NONE || relocation instanceof Relocation.ToBoundaryBefore;
             reader = stages.open(next, host, connection, isAtCursor ? cursor : null, onFailure);
+            last = next; // a further attempt finds the reader there
         } else {
             moveSchemas(reader, next, host, connection, isSame);
         }
@@ -158,11 +159,15 @@ final class Locator {
             goBack(next, server);
         }
         reader.startAt(
-                server,
-                next.byGtids() ? BinlogPosition.UNKNOWN : next.positionOrUnknown(),
-                next.executed(),
-                source.positions().showsGtids(),
-                next.byGtids() ? 0 : next.fileBegunSeconds());
+                new Boundary(
+                        server,
+                        next.byGtids() ? BinlogPosition.UNKNOWN : next.positionOrUnknown(),
+                        next.executed(),
+                        next.serverId(),
+                        next.timeMillis(),
+                        null,
+                        next.byGtids() ? 0 : next.fileBegunSeconds()),
+                source.positions().showsGtids());
         isResetPending |= relocation instanceof Relocation.ToNewest;
         relocation = Relocation.NONE;
     }
@@ -221,7 +226,7 @@ final class Locator {
         if (relocation != Relocation.NONE) {
             return 0;
         }
-        long read = open == null ? 0 : open.readUpToMillis();
+        long read = open == null ? 0 : open.lastReadMillis();
         if (open != null && read > 0) {
             return Math.max(read, open.lastEventMillis()); // a long statement is older than what it ended after
         }
@@ -280,7 +285,7 @@ final class Locator {
         GtidSet executed = undecided == null ? open.executed() : undecided.executed();
         if (executed != null && hasGtids) {
             return undecided == null
-                    ? StartPoint.after(null, executed, open.readUpToServerId(), knownMillis(open))
+                    ? StartPoint.after(null, executed, open.readUpToServerId(), resumeMillis(open))
                     : StartPoint.after(null, executed, undecided.serverId(), undecided.timestampMillis());
         }
         StartPoint before = last;
@@ -288,7 +293,7 @@ final class Locator {
             return StartPoint.at(before.position(), before.serverId(), before.timeMillis())
                     .inFileBegunAt(before.fileBegunSeconds());
         }
-        long read = undecided == null ? open.readUpToMillis() : undecided.timestampMillis();
+        long read = undecided == null ? open.lastReadMillis() : undecided.timestampMillis();
         return read == 0 && cursor == null
                 ? finder.fromConfigurationOrSince(begunMillis)
                 : finder.since(knownMillis(open), "the server is not the one that was read before");
@@ -320,12 +325,20 @@ final class Locator {
         isNew = true;
     }
 
+    /** When the event before the position was written, or earlier, from which the reader resumes; 0 if that is not known. */
+    private long resumeMillis(EventReader open) {
+        long read = open.readUpToMillis();
+        StartPoint before = last;
+        return read > 0 ? read : before == null ? knownMillis(open) : before.timeMillis();
+    }
+
+    /** When the newest event was written that was read and need not be read again; 0 if that is not known. */
     private long knownMillis(@Nullable EventReader open) {
         Boundary undecided = open == null ? null : open.undecidedStart();
         if (undecided != null) {
             return undecided.timestampMillis();
         }
-        long read = open == null ? 0 : open.readUpToMillis();
+        long read = open == null ? 0 : open.lastReadMillis();
         if (read > 0) {
             return read;
         }
