@@ -179,6 +179,35 @@ class FailoverTest {
         }
     }
 
+    /** Its cursor is of where reading began again, though nothing of there has ended yet, and DDL after that is not before it. */
+    @Test
+    void aProcessThatEndsBeforeAnythingCameAgainBeginsWithTheColumnNamesOfThere() throws Exception {
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            readAll(reader);
+            for (int i = 0; i < 3; i++) {
+                pass(1);
+                writeRowsAndRename();
+            }
+            List<Integer> images = images(reader);
+            source.setDown(true);
+            Cursor read;
+            do {
+                time.pass(reader.step().toNanos());
+                read = ring.takeCursor();
+            } while (read == null || !replica.is(read) || read.fileBegunSeconds() == 0);
+            reader.close();
+
+            assertThat(goneBack).isNotNull();
+            assertThat(read.position()).isEqualTo(goneBack.position());
+            assertThat(read.timestampMillis()).isEqualTo(goneBack.timestampMillis());
+            SimulatedReader next = reader(history, read, new StartPosition.Newest(), BY_TIME);
+            assertThat(images(next)).hasSizeGreaterThan(1).isSubsetOf(images);
+            next.close();
+        }
+    }
+
     /** Of the DDL before that begin nothing is known, and the rows before it were not asked for. */
     @Test
     void itDoesNotGoBackBeforeTheBeginOfTheHistory() throws Exception {

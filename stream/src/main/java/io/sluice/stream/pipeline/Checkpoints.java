@@ -26,6 +26,7 @@ final class Checkpoints {
     private volatile long newestSeconds;
     private long serverId;
     private volatile long readUpToSeconds;
+    private long lastReadSeconds;
     private @Nullable BinlogPosition marked;
     private @Nullable GtidSet markedExecuted;
 
@@ -36,7 +37,8 @@ final class Checkpoints {
 
     /**
      * When the last event of the last transaction was written that was read to its end, in seconds since the epoch; 0 if none was. At the end
-     * of a file without one it may be later, but not later than any event that follows.
+     * of a file without one it may be later, but not later than any event that follows. After {@link #restart} it is not later than the start
+     * until a transaction of there was read.
      */
     long readUpToSeconds() {
         return readUpToSeconds;
@@ -45,6 +47,14 @@ final class Checkpoints {
     /** Which server wrote that event; 0 if none was read. */
     long serverId() {
         return serverId;
+    }
+
+    /**
+     * The same as {@link #readUpToSeconds}, but until a transaction was read after {@link #restart}, of the last one that was read before that
+     * and is not to be read again since it is undecided.
+     */
+    long lastReadSeconds() {
+        return lastReadSeconds;
     }
 
     /**
@@ -78,23 +88,33 @@ final class Checkpoints {
 
     private void readUpTo(long seconds) {
         serverId = newestServerId;
+        lastReadSeconds = seconds;
         if (seconds != readUpToSeconds) {
             readUpToSeconds = seconds;
         }
     }
 
     /**
-     * Begins again at another position, whose boundary is set even if it was before.
+     * Begins again at another position, whose boundary is set even if it was before. The position may be a while before what was read, and
+     * boundaries there must not have a time after it: DDL up to that time would count as before them.
      *
+     * @param start the boundary there
      * @param undecided where an XA transaction begins that is read again: what was read after it is known no more; null if there is none
      */
-    void restart(@Nullable Boundary undecided) {
+    void restart(Boundary start, @Nullable Boundary undecided) {
         marked = null;
         markedExecuted = null;
         if (undecided != null) {
-            readUpToSeconds = undecided.timestampMillis() / 1000;
-            newestSeconds = readUpToSeconds;
+            lastReadSeconds = undecided.timestampMillis() / 1000;
+            readUpToSeconds = lastReadSeconds;
+            newestSeconds = lastReadSeconds;
             serverId = undecided.serverId();
+        }
+        long startSeconds = start.timestampMillis() / 1000;
+        if (startSeconds < readUpToSeconds) {
+            readUpToSeconds = startSeconds;
+            newestSeconds = startSeconds;
+            serverId = start.serverId();
         }
     }
 

@@ -208,11 +208,20 @@ public final class EventReader implements AutoCloseable {
     }
 
     /**
-     * When the last event was written before {@link #resumePosition}, in milliseconds since the epoch: that of the commit of the last
-     * transaction that was read to its end. 0 if there is none.
+     * When the last event was written before {@link #resumePosition}, or earlier, in milliseconds since the epoch: that of the commit of the
+     * last transaction that was read to its end. 0 if nothing was read, or that is not known.
      */
     public long readUpToMillis() {
         return checkpoints.readUpToSeconds() * 1000;
+    }
+
+    /**
+     * When the last event was written of the last transaction that was read to its end, in milliseconds since the epoch, also if that was before
+     * {@link #startAt} and comes again; of the one before the oldest XA transaction that was undecided then, if there was one. 0 if there is
+     * none.
+     */
+    public long lastReadMillis() {
+        return checkpoints.lastReadSeconds() * 1000;
     }
 
     /**
@@ -223,7 +232,7 @@ public final class EventReader implements AutoCloseable {
         return checkpoints.reachedSeconds() * 1000;
     }
 
-    /** Which server wrote that event; 0 if none. */
+    /** Which server wrote the event of {@link #readUpToMillis}; 0 if none, or that is not known. */
     public long readUpToServerId() {
         return checkpoints.serverId();
     }
@@ -251,18 +260,15 @@ public final class EventReader implements AutoCloseable {
      * Continues at another position, possibly of another server. The open transaction is dropped; it is read again if it is after that
      * position.
      *
-     * @param source the server, as cursors state it
-     * @param start where the next event starts; unknown if the server determines it, as for a request by GTIDs
-     * @param executed the transactions before that position; null if they are not known
+     * @param start the boundary before the next event. Its position is unknown if the server determines it, as for a request by GTIDs. If the
+     *     source sends another file of that name than the one that was begun at its time, reading fails. Its schema is not used.
      * @param shown whether entries state their GTIDs; if not, only positions have them
-     * @param begunSeconds when the file of {@code start} was begun, in seconds since the epoch: if the source sends another file of that name,
-     *     reading fails; 0 if that is not known
      */
-    public void startAt(
-            SourceServer source, BinlogPosition start, @Nullable GtidSet executed, boolean shown, long begunSeconds) {
-        checkpoints.restart(undecidedStart());
+    public void startAt(Boundary start, boolean shown) {
+        GtidSet executed = start.executed();
+        checkpoints.restart(start, undecidedStart());
         dispatcher.onRestart();
-        progress.startAt(source, start, executed, begunSeconds);
+        progress.startAt(start.source(), start.position(), executed, start.fileBegunSeconds());
         progress.setSchemaReference(tables.schemaReference());
         gtids.start(executed, shown);
         tables.forgetIds();

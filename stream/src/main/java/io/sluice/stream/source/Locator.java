@@ -152,6 +152,7 @@ final class Locator {
         if (reader == null) {
             boolean isAtCursor = relocation == Relocation.NONE || relocation instanceof Relocation.ToBoundaryBefore;
             reader = stages.open(next, host, connection, isAtCursor ? cursor : null, onFailure);
+            last = next; // a further attempt finds the reader there
         } else {
             moveSchemas(reader, next, host, connection, isSame);
         }
@@ -159,11 +160,15 @@ final class Locator {
             goBack(next, server);
         }
         reader.startAt(
-                server,
-                next.byGtids() ? BinlogPosition.UNKNOWN : next.positionOrUnknown(),
-                next.executed(),
-                source.positions().showsGtids(),
-                next.byGtids() ? 0 : next.fileBegunSeconds());
+                new Boundary(
+                        server,
+                        next.byGtids() ? BinlogPosition.UNKNOWN : next.positionOrUnknown(),
+                        next.executed(),
+                        next.serverId(),
+                        next.timeMillis(),
+                        null,
+                        next.byGtids() ? 0 : next.fileBegunSeconds()),
+                source.positions().showsGtids());
         if (relocation instanceof Relocation.ToNewest) {
             isResetPending = true;
             resetMillis = next.timeMillis();
@@ -258,7 +263,7 @@ final class Locator {
 
     /** When the newest event was written that was read or skipped, as far as this run knows; 0 if there is none. */
     private long passedUpToMillis(@Nullable EventReader open) {
-        return Math.max(open == null ? 0 : open.readUpToMillis(), resetMillis);
+        return Math.max(open == null ? 0 : open.lastReadMillis(), resetMillis);
     }
 
     /** Where the server that was read before is read on; null if the reader has to be moved for that. */
@@ -310,7 +315,7 @@ final class Locator {
         GtidSet executed = undecided == null ? open.executed() : undecided.executed();
         if (executed != null && hasGtids) {
             return undecided == null
-                    ? StartPoint.after(null, executed, open.readUpToServerId(), knownMillis(open))
+                    ? StartPoint.after(null, executed, open.readUpToServerId(), resumeMillis(open))
                     : StartPoint.after(null, executed, undecided.serverId(), undecided.timestampMillis());
         }
         StartPoint before = last;
@@ -350,6 +355,14 @@ final class Locator {
         isNew = true;
     }
 
+    /** When the event before the position was written, or earlier, from which the reader resumes; 0 if that is not known. */
+    private long resumeMillis(EventReader open) {
+        long read = open.readUpToMillis();
+        StartPoint before = last;
+        return read > 0 ? read : before == null ? knownMillis(open) : before.timeMillis();
+    }
+
+    /** When the newest event was written that was read and need not be read again; 0 if that is not known. */
     private long knownMillis(@Nullable EventReader open) {
         Boundary undecided = open == null ? null : open.undecidedStart();
         if (undecided != null) {

@@ -122,6 +122,38 @@ class BoundaryTimeTest {
         reader.close();
     }
 
+    /** Otherwise a restart there would take DDL for applied that is between both. */
+    @Test
+    void aBoundaryWhereReadingGoesBackHasTheTimeOfThere() throws Exception {
+        commitTransactionAt(COMMITTED);
+        EventReader reader = reader(StreamOptions.DEFAULT);
+        readAll(reader);
+        assertThat(reader.readUpToMillis()).isEqualTo(COMMITTED * 1000);
+
+        reader.startAt(
+                new Boundary(
+                        SourceServer.at("other", 3306),
+                        new BinlogPosition("binlog.000001", 4),
+                        null,
+                        8,
+                        BEGUN * 1000,
+                        null,
+                        0),
+                false);
+        reader.onReconnect(true, false);
+        assertThat(reader.readUpToMillis()).isEqualTo(BEGUN * 1000);
+        assertThat(reader.readUpToServerId()).isEqualTo(8);
+        assertThat(reader.lastReadMillis())
+                .as("for a further change of the server")
+                .isEqualTo(COMMITTED * 1000);
+
+        readAll(reader);
+        assertThat(boundaries).hasSizeGreaterThan(1);
+        assertThat(boundaries)
+                .allSatisfy(boundary -> assertThat(boundary.timestampMillis())
+                        .isEqualTo((boundary.position().offset() == binlog.end() ? COMMITTED : BEGUN) * 1000));
+    }
+
     private void commitTransactionAt(long seconds) {
         moveTo(seconds);
         binlog.open(0);

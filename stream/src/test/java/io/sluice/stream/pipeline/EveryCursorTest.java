@@ -12,6 +12,7 @@ import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
+import io.sluice.mysql.transaction.Boundary;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.RowChange;
 import io.sluice.protocol.position.BinlogPosition;
@@ -477,7 +478,7 @@ class EveryCursorTest {
                     tracker,
                     filter,
                     ColumnTypes.defaults(ZoneOffset.UTC));
-            reader.startAt(SourceServer.at("db", 3306), start, executed, false, 0);
+            reader.startAt(new Boundary(SourceServer.at("db", 3306), start, executed, 7, 0, null, 0), false);
             pipeline = new StreamPipeline(
                     reader,
                     ring,

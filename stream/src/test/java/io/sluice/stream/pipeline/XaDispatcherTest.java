@@ -7,6 +7,7 @@ import io.sluice.format.entry.EntryKind;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.binlog.ListedEvents;
+import io.sluice.mysql.transaction.Boundary;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.schema.ddl.SchemaTracker;
@@ -63,11 +64,20 @@ class XaDispatcherTest {
 
         for (int hosts = 0; hosts < 3; hosts++) {
             reader.startAt(
-                    SourceServer.at("host" + hosts, 3306), new BinlogPosition("other.000001", 4), null, false, 0);
+                    new Boundary(
+                            SourceServer.at("host" + hosts, 3306),
+                            new BinlogPosition("other.000001", 4),
+                            null,
+                            7,
+                            known,
+                            null,
+                            0),
+                    false);
 
             assertThat(reader.undecidedStart()).isNull();
             assertThat(reader.undecidedTransactions()).isZero();
             assertThat(reader.readUpToMillis()).isEqualTo(known);
+            assertThat(reader.lastReadMillis()).isEqualTo(known);
             assertThat(reader.readUpToServerId()).isEqualTo(7);
         }
     }
