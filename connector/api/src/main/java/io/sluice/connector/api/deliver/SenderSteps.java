@@ -277,7 +277,8 @@ final class SenderSteps {
         }
         List<Batch> batches = new ArrayList<>();
         long bytes = 0;
-        int room = config.maxInFlight() - inFlight.size();
+        // Not all, so that the next ones are converted while these are on their way.
+        int room = Math.min(config.maxInFlight() - inFlight.size(), Math.max(1, config.maxInFlight() / 2));
         for (Batch next = first; next != null; ) {
             batches.add(next);
             bytes += next.sizeBytes();

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /** When a sender does what, by a clock that the test moves. */
 class SenderStepsTest {
     private static final Duration GET_TIMEOUT = Duration.ofMillis(30);
+    private static final int MAX_IN_FLIGHT = 8;
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(20);
 
     private final EntryRing ring = new EntryRing(new RingConfig(64, 1024, false));
@@ -33,7 +34,7 @@ class SenderStepsTest {
 
     private SenderSteps stepsFor(BatchLimit limit) {
         return new SenderSteps(
-                new SenderConfig("shop", limit, GET_TIMEOUT, 8, ANSWER_LIMIT),
+                new SenderConfig("shop", limit, GET_TIMEOUT, MAX_IN_FLIGHT, ANSWER_LIMIT),
                 ring,
                 cursors,
                 Converters.OF_TEXTS.flat(new FixedRouter("shop", 0), Time.SYSTEM),
@@ -171,6 +172,20 @@ class SenderStepsTest {
         broker.answerOne();
         run();
         assertThat(broker.unansweredCount()).isEqualTo(7);
+    }
+
+    /** Or the next entries would be converted only when all of these are confirmed. */
+    @Test
+    void noMoreThanHalfOfWhatMayBeInFlightIsPreparedTogether() throws InterruptedException {
+        steps = stepsFor(BatchLimit.bytes(1)); // each entry is a batch
+        broker.prepareTogether(1_000_000);
+        ring.put(TextEntry.range(0, 12));
+
+        while (broker.unansweredCount() == 0) {
+            steps.step();
+        }
+
+        assertThat(broker.unansweredCount()).isEqualTo(MAX_IN_FLIGHT / 2);
     }
 
     /** What is in flight may wait for a partition without a leader, and the entries may be for other partitions. */
