@@ -124,6 +124,32 @@ class FailoverTest {
         }
     }
 
+    /** A file that ends states no time of a transaction, and those of two days before the begin were not asked for. */
+    @Test
+    void aStreamThatHasReadTheEndOfAFileOnlyContinuesAtAnotherHostFromItsBegin() throws Exception {
+        pass(Duration.ofDays(3).toSeconds());
+        writeRows();
+        Integer older = replica.transactions().imagesUpTo(replica.newest());
+        pass(120);
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            assertThat(images(reader)).isEmpty();
+            pass(300);
+            source.rotate();
+            assertThat(images(reader)).isEmpty();
+            writeRows();
+            source.setDown(true);
+
+            List<Integer> images = images(reader);
+
+            assertThat(((SourceState.Streaming) reader.state()).host()).isEqualTo(replica.address());
+            assertThat(images)
+                    .contains(replica.transactions().imagesUpTo(replica.newest()))
+                    .doesNotContain(older);
+            reader.close();
+        }
+    }
+
     /** The start by time is in the second of the DDL, before rows of that second that are before it. */
     @Test
     void rowsBeforeADdlOfTheSecondWhereItGoesBackHaveTheColumnNamesOfTheirTime() throws Exception {

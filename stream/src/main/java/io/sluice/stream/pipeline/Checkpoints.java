@@ -27,6 +27,10 @@ final class Checkpoints {
     private long serverId;
     private volatile long readUpToSeconds;
     private long lastReadSeconds;
+    private boolean hasRead;
+    /** The time of the boundary where reading begins, until a transaction was read from there; 0 if it is not known. */
+    private long startSeconds;
+
     private @Nullable BinlogPosition marked;
     private @Nullable GtidSet markedExecuted;
 
@@ -38,7 +42,7 @@ final class Checkpoints {
     /**
      * When the last event of the last transaction was written that was read to its end, in seconds since the epoch; 0 if none was. At the end
      * of a file without one it may be later, but not later than any event that follows. After {@link #restart} it is not later than the start
-     * until a transaction of there was read.
+     * until a transaction or the end of a file of there was read, and never earlier after the end of a file.
      */
     long readUpToSeconds() {
         return readUpToSeconds;
@@ -47,6 +51,11 @@ final class Checkpoints {
     /** Which server wrote that event; 0 if none was read. */
     long serverId() {
         return serverId;
+    }
+
+    /** Whether a transaction was read to its end; the end of a file is none. */
+    boolean hasRead() {
+        return hasRead;
     }
 
     /**
@@ -76,19 +85,34 @@ final class Checkpoints {
     /** Notes that an event was passed which was noted, or one within it. */
     void pass(Step step) {
         switch (step) {
-            case ENDS, ALONE -> readUpTo(newestSeconds);
+            case ENDS, ALONE -> {
+                hasRead = true;
+                startSeconds = 0;
+                lastReadSeconds = newestSeconds;
+                readUpTo(newestSeconds);
+            }
             case OUTSIDE -> {
                 if (transactions.isBetween()) {
-                    readUpTo(Math.max(readUpToSeconds, newestSeconds - LONGEST_STATEMENT_SECONDS));
+                    passOutside();
                 }
             }
             case ANNOUNCES, ANNOUNCES_AND_BEGINS, PRECEDES, BEGINS, WITHIN, ROWS_END -> {}
         }
     }
 
+    /** Nothing before the start was asked for, however late a statement of there may end. */
+    private void passOutside() {
+        long known = Math.max(readUpToSeconds, startSeconds);
+        if (known == 0 && transactions.executed() != null) {
+            return; // the transactions of the set may be newer than any time that could be derived from this event
+        }
+        long seconds = Math.max(known, newestSeconds - LONGEST_STATEMENT_SECONDS);
+        lastReadSeconds = Math.max(lastReadSeconds, seconds);
+        readUpTo(seconds);
+    }
+
     private void readUpTo(long seconds) {
         serverId = newestServerId;
-        lastReadSeconds = seconds;
         if (seconds != readUpToSeconds) {
             readUpToSeconds = seconds;
         }
@@ -110,7 +134,7 @@ final class Checkpoints {
             newestSeconds = lastReadSeconds;
             serverId = undecided.serverId();
         }
-        long startSeconds = start.timestampMillis() / 1000;
+        startSeconds = start.timestampMillis() / 1000;
         if (startSeconds < readUpToSeconds) {
             readUpToSeconds = startSeconds;
             newestSeconds = startSeconds;

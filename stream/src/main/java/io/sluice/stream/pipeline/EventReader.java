@@ -209,7 +209,8 @@ public final class EventReader implements AutoCloseable {
 
     /**
      * When the last event was written before {@link #resumePosition}, or earlier, in milliseconds since the epoch: that of the commit of the
-     * last transaction that was read to its end. 0 if nothing was read, or that is not known.
+     * last transaction that was read to its end. If only the end of a file was read, not before the start. 0 if nothing was read, or that is not
+     * known.
      */
     public long readUpToMillis() {
         return checkpoints.readUpToSeconds() * 1000;
@@ -222,6 +223,11 @@ public final class EventReader implements AutoCloseable {
      */
     public long lastReadMillis() {
         return checkpoints.lastReadSeconds() * 1000;
+    }
+
+    /** Whether a transaction was read to its end, before {@link #startAt} or after it. */
+    public boolean hasReadTransaction() {
+        return checkpoints.hasRead();
     }
 
     /**

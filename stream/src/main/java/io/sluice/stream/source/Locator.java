@@ -323,9 +323,9 @@ final class Locator {
             return StartPoint.at(before.position(), before.serverId(), before.timeMillis())
                     .inFileBegunAt(before.fileBegunSeconds());
         }
-        long read = undecided == null ? passedUpToMillis(open) : undecided.timestampMillis();
-        return read == 0 && cursor == null
-                ? finder.fromConfigurationOrSince(begunMillis)
+        boolean hasRead = undecided != null || open.hasReadTransaction() || resetMillis > 0;
+        return !hasRead && cursor == null
+                ? finder.fromConfigurationOrSince(knownMillis(open))
                 : finder.since(knownMillis(open), "the server is not the one that was read before");
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.binlog.ListedEvents;
+import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.transaction.Boundary;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
@@ -24,6 +25,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -130,17 +132,7 @@ class BoundaryTimeTest {
         readAll(reader);
         assertThat(reader.readUpToMillis()).isEqualTo(COMMITTED * 1000);
 
-        reader.startAt(
-                new Boundary(
-                        SourceServer.at("other", 3306),
-                        new BinlogPosition("binlog.000001", 4),
-                        null,
-                        8,
-                        BEGUN * 1000,
-                        null,
-                        0),
-                false);
-        reader.onReconnect(true, false);
+        startAt(reader, BEGUN, null);
         assertThat(reader.readUpToMillis()).isEqualTo(BEGUN * 1000);
         assertThat(reader.readUpToServerId()).isEqualTo(8);
         assertThat(reader.lastReadMillis())
@@ -152,6 +144,70 @@ class BoundaryTimeTest {
         assertThat(boundaries)
                 .allSatisfy(boundary -> assertThat(boundary.timestampMillis())
                         .isEqualTo((boundary.position().offset() == binlog.end() ? COMMITTED : BEGUN) * 1000));
+    }
+
+    /** Otherwise the next server would be read from so long before, though nothing of that was asked for. */
+    @Test
+    void theEndOfAFileBeforeTheFirstTransactionIsNotEarlierThanTheStart() throws Exception {
+        EventReader reader = reader(StreamOptions.DEFAULT);
+        startAt(reader, BEGUN, null);
+        assertThat(reader.readUpToMillis()).isZero();
+        moveTo(BEGUN + 300);
+        binlog.rotate();
+        binlog.open(0);
+        binlog.query("shop", "BEGIN");
+        insertThreeChunks();
+
+        readAll(reader);
+
+        assertThat(reader.readUpToMillis()).isEqualTo(BEGUN * 1000);
+        assertThat(boundaries)
+                .isNotEmpty()
+                .allSatisfy(boundary -> assertThat(boundary.timestampMillis()).isEqualTo(BEGUN * 1000));
+    }
+
+    /** Transactions of the set may be newer than any time that the end of a file states; it is asked for by the set again. */
+    @Test
+    void theEndOfAFileAfterAStartByGtidsWithoutATimeHasNoTimeEither() throws Exception {
+        EventReader reader = reader(StreamOptions.DEFAULT);
+        startAt(reader, 0, GtidSet.parse(SERVER + ":1-5"));
+        moveTo(BEGUN + 300);
+        binlog.rotate();
+
+        readAll(reader);
+
+        assertThat(reader.readUpToMillis()).isZero();
+        assertThat(boundaries).isEmpty();
+    }
+
+    /** Until a transaction came again, a further server is read from where this one got to. */
+    @Test
+    void theEndOfAFileWhereReadingGoesBackDoesNotForgetWhatWasRead() throws Exception {
+        commitTransactionAt(COMMITTED);
+        EventReader reader = reader(StreamOptions.DEFAULT);
+        readAll(reader);
+        startAt(reader, BEGUN, null);
+        SyntheticBinlog other = new SyntheticBinlog(Flavour.MYSQL_ANONYMOUS, 8, SERVER, BEGUN + 300, true);
+        other.rotate();
+
+        readAll(reader, other);
+
+        assertThat(reader.readUpToMillis()).isEqualTo(BEGUN * 1000);
+        assertThat(reader.lastReadMillis()).isEqualTo(COMMITTED * 1000);
+    }
+
+    private static void startAt(EventReader reader, long seconds, @Nullable GtidSet executed) {
+        reader.startAt(
+                new Boundary(
+                        SourceServer.at("other", 3306),
+                        new BinlogPosition("binlog.000001", 4),
+                        executed,
+                        8,
+                        seconds * 1000,
+                        null,
+                        0),
+                false);
+        reader.onReconnect(true, false);
     }
 
     private void commitTransactionAt(long seconds) {
@@ -194,8 +250,12 @@ class BoundaryTimeTest {
     }
 
     private void readAll(EventReader reader) throws Exception {
+        readAll(reader, binlog);
+    }
+
+    private void readAll(EventReader reader, SyntheticBinlog from) throws Exception {
         boundaries.clear();
-        EventSource dump = new Stepwise(binlog.dump("binlog.000001", 4));
+        EventSource dump = new Stepwise(from.dump("binlog.000001", 4));
         boolean more = true;
         while (more) {
             Chunk chunk = new Chunk(new ChunkBuffers(), reader.expectedChunkBytes());
