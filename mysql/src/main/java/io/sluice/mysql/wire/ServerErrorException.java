@@ -52,4 +52,21 @@ public final class ServerErrorException extends IOException {
     public boolean isBinlogUnreadable() {
         return errno == BINLOG_UNREADABLE;
     }
+
+    /** Whether the server takes no request for now, or has ended the connection, so that the same request may be answered later. */
+    public boolean isTemporary() {
+        return switch (errno) {
+            case 1040, // ER_CON_COUNT_ERROR
+                    1203, // ER_TOO_MANY_USER_CONNECTIONS
+                    1226, // ER_USER_LIMIT_REACHED
+                    1129, // ER_HOST_IS_BLOCKED
+                    1053, // ER_SERVER_SHUTDOWN
+                    1927, // ER_CONNECTION_KILLED of MariaDB
+                    1317, // ER_QUERY_INTERRUPTED
+                    3032, // ER_SERVER_OFFLINE_MODE
+                    3169 // ER_SESSION_WAS_KILLED
+            -> true;
+            default -> false;
+        };
+    }
 }

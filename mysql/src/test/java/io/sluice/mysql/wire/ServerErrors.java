@@ -19,4 +19,9 @@ public final class ServerErrors {
                 "Access denied; you need (at least one of) the %s privilege(s) for this operation".formatted(privilege),
                 "");
     }
+
+    /** An error of which the number matters only. */
+    public static ServerErrorException of(int errno) {
+        return new ServerErrorException("asking the server", errno, "HY000", "refused", "");
+    }
 }

@@ -517,7 +517,7 @@ public final class SchemaTracker {
 
     /**
      * Requests the definitions of suspect tables, and of those that may have several schemas, now, while the source probably has the schemas
-     * of this position; after a failure they are requested at the next statement, or when rows of them arrive.
+     * of this position. If it cannot be reached, they are requested at the next statement, or when rows of them arrive; if it refuses one, only then.
      */
     private void askForSuspects() {
         boolean isReached = true;
@@ -530,12 +530,15 @@ public final class SchemaTracker {
                 catalog.table(name);
                 catalog.askInDoubt(name);
             } catch (IOException e) {
-                isReached = e instanceof ServerErrorException;
-                catalog.suspectStill(name);
+                isReached = e instanceof ServerErrorException error && !error.isTemporary();
+                if (!isReached) {
+                    catalog.suspectStill(name);
+                }
                 if (unread.add(name)) {
                     LOG.warn(
-                            "the definition of a table whose schema is in doubt cannot be read from the source, asking again at the next DDL or at"
-                                    + " its rows: table={} at={} cause={}",
+                            "the definition of a table whose schema is in doubt cannot be read from the source, asking again at {}: table={}"
+                                    + " at={} cause={}",
+                            isReached ? "its rows" : "the next DDL or at its rows",
                             name,
                             at,
                             e.getMessage());

@@ -691,7 +691,8 @@ final class TableCatalog {
     /**
      * The default character set of a schema at the event; of a recorded one, what the source has now if nothing else tells it.
      *
-     * @return {@link CharsetClause#UNKNOWN} if the source had another one then, and nothing tells it; null if the source does not show the schema
+     * @return {@link CharsetClause#UNKNOWN} if the source had another one then, or does not show the schema, and neither table maps nor anything else tells it;
+     *     null if the source does not show the schema, otherwise
      */
     @Nullable String schemaCharset(String schema) throws IOException {
         String known = schemaCharsets.get(key(schema));
@@ -703,13 +704,14 @@ final class TableCatalog {
         }
         EventPosition event = at;
         String present = definitions.schemaCharset(schema);
-        if (event != null && !source.statesCharsets() && definitions.changesCharsetAfter(schema, event)) {
-            return CharsetClause.UNKNOWN;
+        boolean isTold = event == null
+                || source.statesCharsets()
+                || present != null && !definitions.changesCharsetAfter(schema, event);
+        String charset = isTold ? present : CharsetClause.UNKNOWN;
+        if (charset != null) {
+            schemaCharsets.put(key(schema), charset); // up to the statement that changes it
         }
-        if (present != null) {
-            schemaCharsets.put(key(schema), present);
-        }
-        return present;
+        return charset;
     }
 
     private @Nullable String presentCharset(String schema) throws IOException {

@@ -68,6 +68,9 @@ public final class Alteration {
         if (converts() && CharsetClause.UNKNOWN.equals(defaultCharset)) {
             throw new UnreadableSqlException("the character set is the default of that time, which is not known");
         }
+        if (converts() && before.columns().stream().anyMatch(ColumnSchema::isCharsetUnknown)) {
+            throw new UnreadableSqlException("the size of a converted text depends on its former character set");
+        }
         for (ColumnSchema old : before.columns()) {
             keep(old);
         }

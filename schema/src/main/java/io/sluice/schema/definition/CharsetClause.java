@@ -4,13 +4,14 @@ import io.sluice.mysql.charset.MySqlCharsets;
 import io.sluice.schema.sql.Token;
 import io.sluice.schema.sql.TokenCursor;
 import io.sluice.schema.sql.UnreadableSqlException;
+import io.sluice.schema.table.ColumnSchema;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Collects {@code CHARACTER SET} and {@code COLLATE} clauses; the set wins over the one that a collation implies. For one thread. */
 public final class CharsetClause {
     /** The name of a set that cannot be told, since a default was changed after the statement that takes it. */
-    public static final String UNKNOWN = "unknown";
+    public static final String UNKNOWN = ColumnSchema.UNKNOWN_CHARSET;
 
     private static final String DEFAULT = "default";
 

@@ -45,7 +45,7 @@ public record ColumnDefinition(
     /**
      * The column in a table with this default character set.
      *
-     * @throws UnreadableSqlException if it is a text, or has members that are literals of bytes, whose character set is not known
+     * @throws UnreadableSqlException if it has members that are literals of bytes, whose character set is not known
      */
     ColumnSchema toSchema(@Nullable String defaultCharset) throws UnreadableSqlException {
         TypeFamily family = TypeFamily.of(mysqlType);
@@ -59,15 +59,8 @@ public record ColumnDefinition(
         return new ColumnSchema(name, type, primaryKey, unsigned, resolved, versioning, invisible);
     }
 
-    private static @Nullable String inherited(TypeFamily family, @Nullable String defaultCharset)
-            throws UnreadableSqlException {
-        if (!CharsetClause.UNKNOWN.equals(defaultCharset)) {
-            return defaultCharset;
-        }
-        if (family == TypeFamily.ENUM || family == TypeFamily.SET) {
-            return null; // values are numbers of members
-        }
-        throw new UnreadableSqlException(
-                "the character set of a column is the default that its schema had then, which is not known");
+    private static @Nullable String inherited(TypeFamily family, @Nullable String defaultCharset) {
+        boolean isNumber = family == TypeFamily.ENUM || family == TypeFamily.SET;
+        return isNumber && CharsetClause.UNKNOWN.equals(defaultCharset) ? null : defaultCharset;
     }
 }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param primaryKey whether the column is a part of the primary key
  * @param unsigned whether the column holds no negative numbers, also where {@code mysqlType} does not show it
  *     ({@code SERIAL})
- * @param charset the MySQL character set of its text in lower case, {@code binary} for text types that hold bytes; null
- *     if the type has none or it is not known
+ * @param charset the MySQL character set of its text in lower case, {@code binary} for text types that hold bytes; {@link #UNKNOWN_CHARSET} if it is
+ *     one that cannot be told; null if the type has none, or it is that of texts for which the source names none
  * @param versioning its role in a period of the table
  * @param invisible whether the server leaves it out of {@code SELECT *}; known only where the order of columns depends on it: of columns with {@code
  *     AUTO_INCREMENT} on MySQL 8.0.30 and later
@@ -26,6 +26,9 @@ public record ColumnSchema(
         @Nullable String charset,
         Versioning versioning,
         boolean invisible) {
+    /** The name of a set that cannot be told, since a default was changed after the statement that takes it. */
+    public static final String UNKNOWN_CHARSET = "unknown";
+
     /** A visible column that has no part in system versioning. */
     public ColumnSchema(String name, String mysqlType, boolean primaryKey, boolean unsigned, @Nullable String charset) {
         this(name, mysqlType, primaryKey, unsigned, charset, Versioning.NONE, false);
@@ -39,6 +42,11 @@ public record ColumnSchema(
     /** Whether its values are text: a column whose character set is binary holds bytes, also if its type is one of text. */
     public boolean isText() {
         return family().isText(charset);
+    }
+
+    /** Whether its values are text that can be decoded only if the table map states the character set. */
+    public boolean isCharsetUnknown() {
+        return UNKNOWN_CHARSET.equals(charset);
     }
 
     /** Whether it is a hidden column of a system-versioned table. */
@@ -67,6 +75,8 @@ public record ColumnSchema(
                 && members().equals(other.members())
                 && (charset == null
                         || other.charset == null
+                        || isCharsetUnknown()
+                        || other.isCharsetUnknown()
                         || charset.replace("utf8mb3", "utf8").equals(other.charset.replace("utf8mb3", "utf8")));
     }
 

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.sluice.mysql.wire.ServerErrors;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.ColumnSchema;
@@ -37,6 +38,7 @@ class SchemaTrackerTest {
         private final Map<TableName, String> tables = new HashMap<>();
         private final List<TableName> asked = new ArrayList<>();
         private boolean down;
+        private @Nullable IOException refusal;
         private boolean isChangedLater;
         private boolean isSequence;
         private int searches;
@@ -47,6 +49,9 @@ class SchemaTrackerTest {
                 throw new IOException("down");
             }
             asked.add(table);
+            if (refusal != null) {
+                throw refusal;
+            }
             return tables.get(table);
         }
 
@@ -266,6 +271,30 @@ class SchemaTrackerTest {
         tracker.apply("RENAME TABLE t TO u", "shop");
 
         assertThat(source.asked).containsExactly(U);
+    }
+
+    /** Each DDL of the server would ask for all of them. */
+    @Test
+    void aTableThatTheSourceRefusesToShowIsAskedForAgainOnlyAtItsRows() throws IOException {
+        source.refusal = ServerErrors.of(1142);
+        tracker.apply("RENAME TABLE other.a TO other.b", "shop");
+        tracker.apply("CREATE TABLE v (a int)", "shop");
+        assertThat(source.asked).containsExactly(new TableName("other", "b"));
+
+        source.refusal = null;
+        source.tables.put(new TableName("other", "b"), "CREATE TABLE `b` (`a` int)");
+        assertThat(SchemaTexts.text(tracker.table(new TableName("other", "b")))).isEqualTo("a int");
+    }
+
+    @Test
+    void aTableIsAskedForAtTheNextDdlIfTheSourceEndsTheConnection() throws IOException {
+        source.refusal = ServerErrors.of(1053);
+        tracker.apply("RENAME TABLE w TO t, x TO u", "shop");
+        assertThat(source.asked).containsExactly(T);
+
+        source.refusal = null;
+        tracker.apply("CREATE TABLE v (a int)", "shop");
+        assertThat(source.asked).containsExactlyInAnyOrder(T, T, U);
     }
 
     @Test

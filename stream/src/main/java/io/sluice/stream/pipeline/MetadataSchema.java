@@ -130,7 +130,8 @@ final class MetadataSchema {
         return null;
     }
 
-    private static @Nullable String charset(TableMap map, int column) {
+    /** The character set that a table map states for a column; null if it states none. */
+    static @Nullable String charset(TableMap map, int column) {
         int[] collations = map.collations();
         if (map.types()[column] == ColumnCode.JSON) {
             return "utf8mb4";

@@ -91,6 +91,34 @@ final class SchemaResolver {
      * @throws IOException if the source had to be asked, or the history be written, and could not
      */
     Choice of(TableMap map, TableName name, Event.Position position) throws IOException {
+        Choice choice = ofColumns(map, name, position);
+        int untold = firstUntold(map, choice.columns());
+        if (untold < 0) {
+            return choice;
+        }
+        TableSchema asked =
+                tracker.reread(name, answer -> TypeFit.isExact(map, answer) && firstUntold(map, answer.columns()) < 0);
+        if (asked != null) {
+            warnOnce(name, position, "it was read again from the source", map, choice.schema());
+            return Choice.of(asked, map.types().length);
+        }
+        String mismatch =
+                "the character set of the column %s is the default that its schema had then, which is not known"
+                        .formatted(choice.columns().get(untold).name());
+        return new Choice(choice.schema(), List.of(), 0, Choice.NONE, mismatch);
+    }
+
+    /** The first column of text whose character set neither the table map nor the table schema tells; -1 if there is none. */
+    private static int firstUntold(TableMap map, List<ColumnSchema> columns) {
+        for (int i = 0; i < columns.size(); i++) {
+            if (columns.get(i).isCharsetUnknown() && MetadataSchema.charset(map, i) == null) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private Choice ofColumns(TableMap map, TableName name, Event.Position position) throws IOException {
         TableSchema known = known(map, name);
         FullMetadata full = map.full();
         if (full != null) {

@@ -112,7 +112,7 @@ final class WidthFit {
         String theirs =
                 collations == null || collations[index] == 0 ? null : MySqlCharsets.charsetOf(collations[index]);
         String ours = switch (family) {
-            case CHAR, TEXT -> column.charset();
+            case CHAR, TEXT -> column.isCharsetUnknown() ? null : column.charset();
             case BINARY, BLOB -> "binary";
             default -> null;
         };
@@ -258,7 +258,7 @@ final class WidthFit {
     }
 
     private @Nullable String charset() {
-        String charset = column.charset();
+        String charset = column.isCharsetUnknown() ? null : column.charset();
         return family == TypeFamily.BINARY ? "binary" : charset == null ? null : charset.toLowerCase(Locale.ROOT);
     }
 

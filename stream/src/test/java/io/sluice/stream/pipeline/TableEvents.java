@@ -11,10 +11,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Table maps of INT columns, and the ends of statements, as if a server had sent them. */
+/** Table maps of INT or TEXT columns, and the ends of statements, as if a server had sent them. */
 final class TableEvents {
     static final FormatDescription FORMAT = new FormatDescription("8.0.31", false, 6, false);
     private static final int INT = 3;
+    private static final int BLOB = 252;
+    private static final int DEFAULT_CHARSET = 2;
 
     private final TableMappings tables;
     private final Event event = new Event(new LogFile(SourceServer.at("localhost", 3306), "binlog.000001"));
@@ -26,12 +28,7 @@ final class TableEvents {
 
     /** A table map; the event begins at {@code from} in its array. */
     void map(long id, String schema, String table, int columns, int from) throws IOException {
-        body.clear();
-        writeId(id);
-        body.write(new byte[2]);
-        text(schema);
-        text(table);
-        body.writeByte(columns);
+        begin(id, schema, table, columns);
         for (int i = 0; i < columns; i++) {
             body.writeByte(INT);
         }
@@ -39,6 +36,38 @@ final class TableEvents {
         for (int i = 0; i < columns; i += 8) {
             body.writeByte(0xFF);
         }
+        accept(from);
+    }
+
+    /**
+     * A table map of one TEXT column.
+     *
+     * @param collation the id that the table map states; 0 if it states none
+     */
+    void textMap(long id, String schema, String table, int collation) throws IOException {
+        begin(id, schema, table, 1);
+        body.writeByte(BLOB);
+        body.writeByte(1);
+        body.writeByte(2); // bytes of a length
+        body.writeByte(0xFF);
+        if (collation != 0) {
+            body.writeByte(DEFAULT_CHARSET);
+            body.writeByte(1);
+            body.writeByte(collation);
+        }
+        accept(0);
+    }
+
+    private void begin(long id, String schema, String table, int columns) {
+        body.clear();
+        writeId(id);
+        body.write(new byte[2]);
+        text(schema);
+        text(table);
+        body.writeByte(columns);
+    }
+
+    private void accept(int from) throws IOException {
         int length = EventHeader.LENGTH + body.size();
         ByteBuffer bytes = ByteBuffer.allocate(from + length).order(ByteOrder.LITTLE_ENDIAN);
         bytes.position(from);

@@ -123,6 +123,50 @@ class TableMappingsTest {
         assertThat(tables.byId(7).table()).isNull();
     }
 
+    /** A table that was created while its schema had another default than on the source. */
+    private static final class OtherDefault implements TableDefinitions {
+        private @Nullable String table;
+
+        @Override
+        public @Nullable String createStatement(TableName name) {
+            return table;
+        }
+
+        @Override
+        public String schemaCharset(String schema) {
+            return "latin1";
+        }
+
+        @Override
+        public boolean changesCharsetAfter(String schema, EventPosition event) {
+            return true;
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "text in a default character set that is not known is decoded if the table map states it, or the source has the table, and rejected otherwise")
+    void textInADefaultThatIsNotKnown() throws IOException {
+        OtherDefault source = new OtherDefault();
+        SchemaTracker behind = new SchemaTracker(source, new SourceTraits(true, 101118, false));
+        TableMappings mappings = new TableMappings(behind, filter, ColumnTypes.defaults(ZoneOffset.UTC), false);
+        TableEvents maps = new TableEvents(mappings);
+        behind.moveTo(new EventPosition("binlog.000001", 4, 10, 1, 0, null));
+        behind.apply("CREATE TABLE t (x TEXT)", "s");
+
+        maps.textMap(7, "s", "t", 51);
+        assertThat(mappings.byId(7).table().layout().columns())
+                .extracting(MappedColumn::name)
+                .containsExactly("x");
+        assertThatThrownBy(() -> maps.textMap(8, "s", "t", 0))
+                .isInstanceOf(SchemaMismatchException.class)
+                .hasMessageContaining("character set of the column x");
+
+        source.table = "CREATE TABLE t (x text) DEFAULT CHARSET=koi8r";
+        maps.textMap(8, "s", "t", 0);
+        assertThat(mappings.byId(8).schema().columns().get(0).charset()).isEqualTo("koi8r");
+    }
+
     @Test
     @DisplayName("rows with fewer columns than the table schema get the names of those that alone can be theirs")
     void fewerColumnsThatFit() throws IOException {

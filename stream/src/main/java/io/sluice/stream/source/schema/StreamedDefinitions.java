@@ -37,7 +37,7 @@ final class StreamedDefinitions implements TableDefinitions {
     /** What happens in a part of the binlog. */
     private record Part(BinlogPosition from, BinlogPosition until, LaterChanges changes) {
         boolean has(BinlogPosition position) {
-            return !position.isBefore(from) && !until.isBefore(position);
+            return !position.isBefore(from) && position.isBefore(until);
         }
     }
 
@@ -132,7 +132,11 @@ final class StreamedDefinitions implements TableDefinitions {
     /** What comes up to the end of the binlog, which is asked for after definitions were; null if that is nothing, or cannot be told. */
     private @Nullable LaterChanges changes(BinlogPosition next) throws IOException {
         BinlogPosition end = queries.binlogEnd();
-        return next.isBefore(end) ? changes(next, end) : null;
+        if (!next.isBefore(end)) {
+            known = null; // all of it has passed
+            return null;
+        }
+        return changes(next, end);
     }
 
     private static boolean isToBeTriedAgain(IOException e) {

@@ -65,6 +65,9 @@ public final class FailureClassifier {
 
     /** Returns the failure of an error number of MySQL or MariaDB. */
     private static SourceFailure ofServer(ServerErrorException error) {
+        if (error.isTemporary()) {
+            return SourceFailure.UNREACHABLE;
+        }
         return switch (error.errno()) {
             case 1045, // ER_ACCESS_DENIED_ERROR
                     1698, // ER_ACCESS_DENIED_NO_PASSWORD_ERROR
@@ -76,16 +79,6 @@ public final class FailureClassifier {
                     3159, // ER_SECURE_TRANSPORT_REQUIRED
                     4151 // ER_ACCOUNT_HAS_BEEN_LOCKED of MariaDB
             -> SourceFailure.AUTHENTICATION;
-            case 1040, // ER_CON_COUNT_ERROR
-                    1203, // ER_TOO_MANY_USER_CONNECTIONS
-                    1226, // ER_USER_LIMIT_REACHED
-                    1129, // ER_HOST_IS_BLOCKED
-                    1053, // ER_SERVER_SHUTDOWN
-                    1927, // ER_CONNECTION_KILLED of MariaDB
-                    1317, // ER_QUERY_INTERRUPTED
-                    3032, // ER_SERVER_OFFLINE_MODE
-                    3169 // ER_SESSION_WAS_KILLED
-            -> SourceFailure.UNREACHABLE;
             case 1044, // ER_DBACCESS_DENIED_ERROR
                     1049, // ER_BAD_DB_ERROR
                     1142, // ER_TABLEACCESS_DENIED_ERROR
