@@ -13,6 +13,7 @@ import io.sluice.stream.source.server.SourceQueries;
 import io.sluice.stream.source.server.SourceServers;
 import io.sluice.testkit.binlog.SyntheticTable;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The connections of one process to the simulated hosts. */
 final class SimulatedServers implements SourceServers {
+    /** Of all schemas. */
+    private static final String CHARSET = "utf8mb4";
+
     private final List<SimulatedHost> hosts;
     private final Clock time;
     private final BooleanSupplier fails;
@@ -146,9 +150,17 @@ final class SimulatedServers implements SourceServers {
         }
 
         @Override
+        public String schemaCharset(String schema) throws IOException {
+            requireReachable(host);
+            return CHARSET;
+        }
+
+        @Override
         public Map<String, String> schemaCharsets() throws IOException {
             requireReachable(host);
-            return Map.of();
+            Map<String, String> charsets = new HashMap<>();
+            host.transactions().tables().forEach(table -> charsets.put(table.schema(), CHARSET));
+            return charsets;
         }
 
         @Override
