@@ -5,7 +5,7 @@
 #
 # - canal.admin.manager is set: conf/canal_local.properties is read, and not the canal.properties of the package, whose values would win over
 #   those of the admin server.
-# - Otherwise, if conf/ has no instance, one is made of the package's example. Its name is that in canal.destinations, else example. Where
+# - Otherwise, if conf/ has no instance, and canal.conf.dir names no other directory, one is made of the package's example. Its name is that in canal.destinations, else example. Where
 #   conf/ is read-only it is in /tmp, which is canal.conf.dir then.
 #
 # Arguments that name a file are left as they are.
@@ -25,6 +25,10 @@ variable() {
 made=
 make_instance() {
     local name file
+    [ -z "$(variable canal.conf.dir)" ] || return 0
+    ! grep -qsE '^[[:space:]]*canal\.conf\.dir[[:space:]]*[=:][[:space:]]*[^[:space:]]' "$home/conf/canal.properties" ||
+        grep -qsE '^[[:space:]]*canal\.conf\.dir[[:space:]]*[=:][[:space:]]*\.\./conf/?[[:space:]]*$' "$home/conf/canal.properties" ||
+        return 0
     for file in "$home"/conf/*/instance.properties; do
         [ ! -e "$file" ] || return 0
     done

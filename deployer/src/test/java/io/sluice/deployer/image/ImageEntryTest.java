@@ -108,4 +108,20 @@ class ImageEntryTest {
                 .containsExactly("foreground", "conf=" + folder + "/sluice-conf");
         assertThat(folder.resolve("sluice-conf/shop/instance.properties")).hasContent("canal.mq.topic = example");
     }
+
+    @Test
+    void noInstanceIsMadeIfTheConfigurationIsElsewhere() throws IOException {
+        assertThat(run(Map.of("canal.conf.dir", "/etc/sluice"), "foreground"))
+                .containsExactly("foreground", "conf=/etc/sluice");
+        assertThat(home.resolve("conf")).isEmptyDirectory();
+
+        Path properties = home.resolve("conf/canal.properties");
+        Files.writeString(properties, "canal.conf.dir = /etc/sluice\n");
+        assertThat(run(Map.of(DESTINATIONS, "shop"), "foreground")).containsExactly("foreground", "conf=");
+        assertThat(instance("shop")).doesNotExist();
+
+        Files.writeString(properties, "canal.conf.dir = ../conf\n");
+        run(Map.of(DESTINATIONS, "shop"), "foreground");
+        assertThat(instance("shop")).exists();
+    }
 }

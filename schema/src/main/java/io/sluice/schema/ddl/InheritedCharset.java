@@ -41,10 +41,9 @@ final class InheritedCharset {
                     ? catalog.schemaCharset(alter.name().schema())
                     : null;
         }
-        boolean takesServerCharset = statement instanceof SchemaStatement.CreateSchema create
-                        && create.charset() == null
-                        && !create.ifNotExists()
-                || statement instanceof SchemaStatement.AlterSchema alter && alter.takesServerCharset();
+        boolean takesServerCharset =
+                statement instanceof SchemaStatement.CreateSchema create && create.charset() == null
+                        || statement instanceof SchemaStatement.AlterSchema alter && alter.takesServerCharset();
         return takesServerCharset ? session.serverCharset() : null;
     }
 

@@ -64,6 +64,12 @@ final class TableCatalog {
     private final Map<String, String> schemaCharsets = new HashMap<>();
     /** The defaults that schemas had on the source when it was asked for them, where those of a recorded time are not known. */
     private final Map<String, String> presentCharsets = new HashMap<>();
+
+    /** The sets in {@code CREATE DATABASE IF NOT EXISTS}, for schemas that the source does not show any more. */
+    private final Map<String, String> madeIfAbsent = new HashMap<>();
+
+    /** Schemas that a statement has dropped, and none has made since. */
+    private final Set<String> dropped = new HashSet<>();
     /** Schemas that were made in the stream: a table of theirs that is not in memory does not exist. */
     private final Set<String> completeSchemas = new HashSet<>();
 
@@ -654,9 +660,13 @@ final class TableCatalog {
 
     void createSchema(String schema, @Nullable String charset, boolean ifNotExists) {
         String key = key(schema);
-        if (ifNotExists) {
-            return; // whether it was there, we cannot tell; then its set is not the one in the text
+        if (ifNotExists && !dropped.contains(key)) { // if it was there, its set is not the one in the text
+            if (charset != null && !schemaCharsets.containsKey(key)) {
+                madeIfAbsent.put(key, charset);
+            }
+            return;
         }
+        dropped.remove(key);
         completeSchemas.add(key);
         alterSchema(schema, charset);
     }
@@ -676,6 +686,8 @@ final class TableCatalog {
         uncertain.removeIf(name -> name.schema().equals(key));
         addGone(new TableName(schema, ""));
         schemaCharsets.remove(key);
+        madeIfAbsent.remove(key);
+        dropped.add(key);
         completeSchemas.remove(key);
     }
 
@@ -707,7 +719,8 @@ final class TableCatalog {
         boolean isTold = event == null
                 || source.statesCharsets()
                 || present != null && !definitions.changesCharsetAfter(schema, event);
-        String charset = isTold ? present : CharsetClause.UNKNOWN;
+        String untold = present == null ? madeIfAbsent.get(key(schema)) : null;
+        String charset = isTold ? present : untold == null ? CharsetClause.UNKNOWN : untold;
         if (charset != null) {
             schemaCharsets.put(key(schema), charset); // up to the statement that changes it
         }
@@ -764,6 +777,8 @@ final class TableCatalog {
         suspects.clear();
         schemaCharsets.clear();
         presentCharsets.clear();
+        madeIfAbsent.clear();
+        dropped.clear();
         completeSchemas.clear();
         state.notes().forEach((note, value) -> {
             if (note.startsWith(CHARSET)) {

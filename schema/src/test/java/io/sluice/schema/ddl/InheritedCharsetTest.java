@@ -220,6 +220,20 @@ class InheritedCharsetTest {
         assertThat(unknown(tracker)).containsExactly("a");
     }
 
+    /** It was made for a while, and the source does not show it any more. */
+    @Test
+    void aSchemaThatIsMadeIfItIsNotThereHasTheSetOfTheStatement() throws IOException {
+        apply("CREATE DATABASE IF NOT EXISTS shop CHARACTER SET latin1");
+        apply("CREATE TABLE t (a TEXT)");
+        assertThat(charsets(tracker)).isEqualTo("a latin1");
+
+        apply("DROP DATABASE shop");
+        source.charsets.put("shop", "greek"); // that of a later one
+        apply("CREATE DATABASE IF NOT EXISTS shop CHARACTER SET cp1251");
+        apply("CREATE TABLE t (a TEXT)");
+        assertThat(charsets(tracker)).isEqualTo("a cp1251");
+    }
+
     @Test
     void whatASchemaHasThatTheSourceDoesNotShowIsLeftOpenWhereTableMapsStateIt() throws IOException {
         SchemaTracker stating = tracker(SourceTraits.DEFAULT);

@@ -1,5 +1,7 @@
 package io.sluice.server.config;
 
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.FileCursorEditor;
 import io.sluice.store.cursor.FileCursorStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,10 +16,19 @@ import java.time.Duration;
  */
 public record CursorConfig(CursorKind kind, Path directory, Duration flushPeriod) {
     /**
-     * Whether cursors are in a file, and it is there. If it has none, they were deleted on purpose: with what is lost the file is gone,
-     * too.
+     * Whether cursors are in a file, and it has no client: then they were deleted on purpose. With what is lost the file is gone, too, or has the
+     * client of a start that has failed since.
+     *
+     * @throws CursorException if it cannot be read
      */
-    public boolean hasFile() {
-        return kind == CursorKind.FILE && Files.exists(directory.resolve(FileCursorStore.FILE_NAME));
+    public boolean isEmptied() {
+        return kind == CursorKind.FILE
+                && Files.exists(directory.resolve(FileCursorStore.FILE_NAME))
+                && editor().read().isEmpty();
+    }
+
+    private FileCursorEditor editor() {
+        return new FileCursorEditor(
+                directory.resolve("..").normalize(), directory.getFileName().toString());
     }
 }

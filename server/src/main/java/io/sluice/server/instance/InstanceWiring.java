@@ -208,7 +208,7 @@ public final class InstanceWiring {
         List<Subscription> clients = cursors.kept();
         return new BinlogSource(
                 config.destination(),
-                config.cursor().hasFile()
+                config.cursor().isEmptied()
                         ? config.source().with(config.source().positions().with(LostCursor.NONE))
                         : config.source(),
                 stream.with(clients),

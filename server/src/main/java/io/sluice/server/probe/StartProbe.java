@@ -125,7 +125,7 @@ final class StartProbe {
         HistoryConfig history = config.schema().history();
         if (history == null
                 || positions.lostCursor() != LostCursor.STOP
-                || config.cursor().hasFile()) {
+                || config.cursor().isEmptied()) {
             findings.ok(START, why + "reading begins at the end of the binlog");
         } else if (history.location() instanceof HistoryLocation.LocalFile local) {
             if (Files.exists(local.file())) {

@@ -790,10 +790,16 @@ class ConfigLoaderTest {
         assertThat(lostCursor("canal.serverMode = tcp\ncanal.ip = 127.0.0.1\n")).isEqualTo(LostCursor.WARN);
 
         CursorConfig cursor = load().instances().get(0).cursor();
-        assertThat(cursor.hasFile()).isFalse();
-        Files.writeString(home.resolve("conf/shop/meta.dat"), "{}");
-        assertThat(cursor.hasFile()).isTrue();
-        assertThat(new CursorConfig(CursorKind.ZOOKEEPER, cursor.directory(), cursor.flushPeriod()).hasFile())
+        assertThat(cursor.isEmptied()).isFalse();
+        Path file = home.resolve("conf/shop/meta.dat");
+        Files.writeString(file, "{\"clientDatas\":[],\"destination\":\"shop\"}");
+        assertThat(cursor.isEmptied()).isTrue();
+        assertThat(new CursorConfig(CursorKind.ZOOKEEPER, cursor.directory(), cursor.flushPeriod()).isEmptied())
+                .isFalse();
+        Files.writeString(file, """
+                {"clientDatas":[{"clientIdentity":{"clientId":1001,"destination":"shop","filter":""}}],"destination":"shop"}""");
+        assertThat(cursor.isEmptied())
+                .as("a start without the cursor has failed")
                 .isFalse();
     }
 
