@@ -24,11 +24,14 @@ variable() {
 # Sets made to the directory of a configuration that is not in conf/, since that cannot be written.
 made=
 make_instance() {
-    local name file
-    [ -z "$(variable canal.conf.dir)" ] || return 0
-    ! grep -qsE '^[[:space:]]*canal\.conf\.dir[[:space:]]*[=:][[:space:]]*[^[:space:]]' "$home/conf/canal.properties" ||
-        grep -qsE '^[[:space:]]*canal\.conf\.dir[[:space:]]*[=:][[:space:]]*\.\./conf/?[[:space:]]*$' "$home/conf/canal.properties" ||
-        return 0
+    local name file folder
+    folder=$(variable canal.conf.dir)
+    [ -n "$folder" ] || folder=$(sed -nE 's/^[[:space:]]*canal\.conf\.dir[[:space:]]*[=:][[:space:]]*([^[:space:]]*).*/\1/p' \
+        "$home/conf/canal.properties" 2>/dev/null | tail -n 1)
+    case $folder in
+        '' | ../conf | ../conf/) ;;
+        *) return 0 ;;
+    esac
     for file in "$home"/conf/*/instance.properties; do
         [ ! -e "$file" ] || return 0
     done

@@ -2,31 +2,22 @@ package io.sluice.server.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.Cursor;
-import io.sluice.schema.filter.TableFilter;
-import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.HistoryLocation;
 import io.sluice.schema.history.SimulatedHistory;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
-import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.source.SimulatedReader;
 import io.sluice.stream.source.SourceListener;
 import io.sluice.stream.source.SourceOptions;
 import io.sluice.stream.source.SourceState;
-import io.sluice.stream.source.SourceStream;
-import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.search.LostCursor;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -130,17 +121,7 @@ class LostCursorTest {
                         Duration.ofSeconds(10),
                         0,
                         null),
-                new SourceStream(
-                        StreamOptions.DEFAULT,
-                        new TableFilter("", ""),
-                        ColumnTypes.defaults(ZoneOffset.UTC),
-                        new SchemaOptions(new HistoryConfig(
-                                "shop",
-                                new HistoryLocation.LocalFile(Path.of("unused"), Path.of("unused"), ""),
-                                "",
-                                "",
-                                Duration.ZERO,
-                                Duration.ofDays(1)))),
+                SimulatedStream.ofAllTables(),
                 new EntryRing(new RingConfig(1 << 10, 1024, false)),
                 cursor,
                 null,
