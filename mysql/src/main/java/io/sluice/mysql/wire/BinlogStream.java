@@ -1,6 +1,12 @@
 package io.sluice.mysql.wire;
 
 import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.wire.dump.DumpRequest;
+import io.sluice.mysql.wire.error.MalformedPacketException;
+import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.mysql.wire.packet.ErrorPacket;
+import io.sluice.mysql.wire.packet.PacketChannel;
+import io.sluice.mysql.wire.packet.Payload;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.IOException;
 

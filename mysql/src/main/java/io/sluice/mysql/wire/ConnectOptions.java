@@ -1,5 +1,8 @@
 package io.sluice.mysql.wire;
 
+import io.sluice.mysql.wire.auth.PasswordOptions;
+import io.sluice.mysql.wire.tls.TlsMode;
+import io.sluice.mysql.wire.tls.TlsOptions;
 import java.time.Duration;
 
 /**

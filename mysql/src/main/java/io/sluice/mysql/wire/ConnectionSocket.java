@@ -1,5 +1,10 @@
 package io.sluice.mysql.wire;
 
+import io.sluice.mysql.wire.auth.UnprotectedPasswordException;
+import io.sluice.mysql.wire.error.MalformedPacketException;
+import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.mysql.wire.tls.Tls;
+import io.sluice.mysql.wire.tls.TlsOptions;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -83,7 +88,7 @@ final class ConnectionSocket {
 
     /** Starts TLS over the socket. */
     SSLSocket startTls(TlsOptions options) throws IOException {
-        return Tls.over(tcp, address, options);
+        return Tls.over(tcp, address.host(), address.port(), options);
     }
 
     boolean isLoopback() {

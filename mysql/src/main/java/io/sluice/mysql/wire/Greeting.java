@@ -1,5 +1,7 @@
 package io.sluice.mysql.wire;
 
+import io.sluice.mysql.wire.error.MalformedPacketException;
+import io.sluice.mysql.wire.packet.Payload;
 import java.util.Arrays;
 
 /**

@@ -2,6 +2,17 @@ package io.sluice.mysql.wire;
 
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.auth.AuthPlugin;
+import io.sluice.mysql.wire.auth.AuthPlugins;
+import io.sluice.mysql.wire.auth.PasswordSending;
+import io.sluice.mysql.wire.auth.UnprotectedPasswordException;
+import io.sluice.mysql.wire.error.MalformedPacketException;
+import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.mysql.wire.packet.ErrorPacket;
+import io.sluice.mysql.wire.packet.PacketChannel;
+import io.sluice.mysql.wire.packet.Payload;
+import io.sluice.mysql.wire.packet.PayloadBuilder;
+import io.sluice.mysql.wire.tls.TlsMode;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.IOException;
 

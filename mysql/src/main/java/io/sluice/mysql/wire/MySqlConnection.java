@@ -1,5 +1,15 @@
 package io.sluice.mysql.wire;
 
+import io.sluice.mysql.wire.auth.UnprotectedPasswordException;
+import io.sluice.mysql.wire.dump.DumpCommands;
+import io.sluice.mysql.wire.dump.DumpRequest;
+import io.sluice.mysql.wire.error.MalformedPacketException;
+import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.mysql.wire.packet.PacketChannel;
+import io.sluice.mysql.wire.packet.PayloadBuilder;
+import io.sluice.mysql.wire.query.QueryBatch;
+import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.mysql.wire.query.ResultReader;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;

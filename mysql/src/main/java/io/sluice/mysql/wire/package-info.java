@@ -1,6 +1,7 @@
 /**
- * MySQL's client protocol as far as a replica needs it: login, TLS, text queries, and the binlog stream. It does not know
- * what an event is: it hands on an event's bytes, with their checksum, as the server sent them.
+ * Connections to a server, as far as a replica needs them: address and options, the socket, the login, and the binlog stream, over
+ * the rooms below, which have the parts of MySQL's client protocol. It does not know what an event is: it hands on an
+ * event's bytes, with their checksum, as the server sent them.
  */
 @NullMarked
 package io.sluice.mysql.wire;

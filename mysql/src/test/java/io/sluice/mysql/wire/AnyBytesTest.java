@@ -1,10 +1,12 @@
 package io.sluice.mysql.wire;
 
-import static io.sluice.mysql.wire.Packets.recorded;
+import static io.sluice.mysql.wire.packet.Packets.recorded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.sluice.mysql.wire.packet.PacketChannel;
+import io.sluice.mysql.wire.query.ResultReader;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -7,6 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.wire.dump.DumpRequest;
+import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.mysql.wire.tls.TlsMode;
+import io.sluice.mysql.wire.tls.TlsOptions;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.mysql.wire.tls.TlsMode;
+import io.sluice.mysql.wire.tls.TlsOptions;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;

@@ -1,14 +1,23 @@
 package io.sluice.mysql.wire;
 
-import static io.sluice.mysql.wire.Packets.concat;
-import static io.sluice.mysql.wire.Packets.packet;
-import static io.sluice.mysql.wire.Packets.recorded;
+import static io.sluice.mysql.wire.packet.Packets.concat;
+import static io.sluice.mysql.wire.packet.Packets.packet;
+import static io.sluice.mysql.wire.packet.Packets.recorded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.auth.AuthPlugins;
+import io.sluice.mysql.wire.auth.PasswordOptions;
+import io.sluice.mysql.wire.auth.PasswordSending;
+import io.sluice.mysql.wire.auth.UnprotectedPasswordException;
+import io.sluice.mysql.wire.error.MalformedPacketException;
+import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.mysql.wire.packet.PacketChannel;
+import io.sluice.mysql.wire.tls.TlsMode;
+import io.sluice.mysql.wire.tls.TlsOptions;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -48,7 +57,7 @@ class LoginTest {
         assertThat(greeting.challenge())
                 .asHexString()
                 .isEqualToIgnoringCase("296c5a513305230d2d4e7a70525a480f49106854");
-        byte[] answer = Scramble.sha256(utf8(PASSWORD), greeting.challenge());
+        byte[] answer = scrambled("caching_sha2_password", greeting.challenge());
         assertThat(HexFormat.of().formatHex(sent.toByteArray(), 4 + 8, sent.size()))
                 .isEqualTo("2d" + "00".repeat(23) + hex("canal\0") + "20"
                         + HexFormat.of().formatHex(answer) + hex("shop\0") + hex("caching_sha2_password\0"));
@@ -74,7 +83,7 @@ class LoginTest {
         byte[] challenge = Arrays.copyOfRange(recording, nameEnd, nameEnd + 20);
         byte[] all = sent.toByteArray();
         assertThat(Arrays.copyOfRange(all, all.length - 24, all.length))
-                .isEqualTo(packet(3, Scramble.sha1(utf8(PASSWORD), challenge)));
+                .isEqualTo(packet(3, scrambled("mysql_native_password", challenge)));
     }
 
     @Test
@@ -287,7 +296,17 @@ class LoginTest {
     private static String decrypted(byte[] bytes, KeyPair keys, byte[] challenge) throws GeneralSecurityException {
         Cipher cipher = Cipher.getInstance("RSA/ECB/OAEPWithSHA-1AndMGF1Padding");
         cipher.init(Cipher.DECRYPT_MODE, keys.getPrivate());
-        return new String(Scramble.xor(cipher.doFinal(bytes), challenge), StandardCharsets.UTF_8);
+        byte[] password = cipher.doFinal(bytes);
+        for (int i = 0; i < password.length; i++) {
+            password[i] ^= challenge[i % challenge.length];
+        }
+        return new String(password, StandardCharsets.UTF_8);
+    }
+
+    /** What the plugin of an account with {@link #PASSWORD} answers. */
+    private static byte[] scrambled(String plugin, byte[] challenge) throws IOException {
+        PasswordSending sending = new PasswordSending(false, true, PasswordOptions.STRICT);
+        return AuthPlugins.named(plugin, PASSWORD, sending).answer(challenge);
     }
 
     @Test

@@ -1,14 +1,17 @@
 package io.sluice.mysql.wire;
 
-import static io.sluice.mysql.wire.Packets.concat;
-import static io.sluice.mysql.wire.Packets.packet;
-import static io.sluice.mysql.wire.Packets.recorded;
+import static io.sluice.mysql.wire.packet.Packets.concat;
+import static io.sluice.mysql.wire.packet.Packets.packet;
+import static io.sluice.mysql.wire.packet.Packets.recorded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.mysql.wire.dump.DumpRequest;
+import io.sluice.mysql.wire.error.MalformedPacketException;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.EOFException;
 import java.io.IOException;

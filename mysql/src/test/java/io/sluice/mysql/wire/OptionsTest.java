@@ -3,6 +3,8 @@ package io.sluice.mysql.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.sluice.mysql.wire.tls.TlsMode;
+import io.sluice.mysql.wire.tls.TlsOptions;
 import io.sluice.protocol.tls.KeyStoreFile;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

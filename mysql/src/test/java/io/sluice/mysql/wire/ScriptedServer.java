@@ -1,5 +1,6 @@
 package io.sluice.mysql.wire;
 
+import io.sluice.mysql.wire.packet.Packets;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;

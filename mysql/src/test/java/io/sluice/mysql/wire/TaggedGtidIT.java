@@ -10,6 +10,7 @@ import io.sluice.mysql.binlog.PreviousGtidsEvent;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MySqlGtid;
 import io.sluice.mysql.gtid.MySqlGtidSet;
+import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;

@@ -1,6 +1,6 @@
 package io.sluice.schema.ddl;
 
-import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.schema.canal.CanalGrammar;

@@ -1,8 +1,8 @@
 package io.sluice.schema.history;
 
-import io.sluice.mysql.wire.PasswordOptions;
 import io.sluice.mysql.wire.ServerAddress;
-import io.sluice.mysql.wire.TlsMode;
+import io.sluice.mysql.wire.auth.PasswordOptions;
+import io.sluice.mysql.wire.tls.TlsMode;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;

@@ -8,7 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.sluice.mysql.wire.ServerErrors;
+import io.sluice.mysql.wire.error.ServerErrors;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.ColumnSchema;

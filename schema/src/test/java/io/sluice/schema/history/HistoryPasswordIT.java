@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.sluice.mysql.wire.PasswordOptions;
-import io.sluice.mysql.wire.UnprotectedPasswordException;
+import io.sluice.mysql.wire.auth.PasswordOptions;
+import io.sluice.mysql.wire.auth.UnprotectedPasswordException;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;

@@ -3,9 +3,9 @@ package io.sluice.schema.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.mysql.wire.PasswordOptions;
 import io.sluice.mysql.wire.ServerAddress;
-import io.sluice.mysql.wire.TlsMode;
+import io.sluice.mysql.wire.auth.PasswordOptions;
+import io.sluice.mysql.wire.tls.TlsMode;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;

@@ -2,9 +2,9 @@ package io.sluice.server.probe;
 
 import io.sluice.connector.api.probe.Findings;
 import io.sluice.mysql.wire.MySqlConnection;
-import io.sluice.mysql.wire.QueryBatch;
-import io.sluice.mysql.wire.QueryResult;
-import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.mysql.wire.query.QueryBatch;
+import io.sluice.mysql.wire.query.QueryResult;
 import io.sluice.protocol.pattern.ExpensivePatternException;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.table.TableName;

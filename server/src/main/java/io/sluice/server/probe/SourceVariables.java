@@ -1,8 +1,8 @@
 package io.sluice.server.probe;
 
 import io.sluice.mysql.wire.MySqlConnection;
-import io.sluice.mysql.wire.QueryResult;
 import io.sluice.mysql.wire.ServerVersion;
+import io.sluice.mysql.wire.query.QueryResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;

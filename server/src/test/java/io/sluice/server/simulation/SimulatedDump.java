@@ -2,8 +2,8 @@ package io.sluice.server.simulation;
 
 import io.sluice.connector.api.deliver.SimulatedBroker.Clock;
 import io.sluice.mysql.binlog.EventSource;
-import io.sluice.mysql.wire.DumpRequest;
-import io.sluice.mysql.wire.ServerErrors;
+import io.sluice.mysql.wire.dump.DumpRequest;
+import io.sluice.mysql.wire.error.ServerErrors;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import java.io.EOFException;

@@ -6,7 +6,7 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.transaction.Boundary;
-import io.sluice.mysql.wire.DumpRequest;
+import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;

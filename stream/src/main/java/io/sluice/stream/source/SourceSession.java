@@ -5,7 +5,7 @@ import io.sluice.mysql.failure.Reaction;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
-import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Backoff;

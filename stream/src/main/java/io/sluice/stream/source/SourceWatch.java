@@ -2,7 +2,7 @@ package io.sluice.stream.source;
 
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
-import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;

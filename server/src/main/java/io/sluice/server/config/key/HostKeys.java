@@ -1,7 +1,7 @@
 package io.sluice.server.config.key;
 
 import io.sluice.mysql.wire.ServerAddress;
-import io.sluice.mysql.wire.TlsMode;
+import io.sluice.mysql.wire.tls.TlsMode;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Secret;
 import java.util.List;

@@ -10,7 +10,7 @@ import static io.sluice.server.config.text.ValueType.longInteger;
 import static io.sluice.server.config.text.ValueType.oneOf;
 
 import io.sluice.mysql.wire.ServerAddress;
-import io.sluice.mysql.wire.TlsMode;
+import io.sluice.mysql.wire.tls.TlsMode;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.ValueType;

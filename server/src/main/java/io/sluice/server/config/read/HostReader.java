@@ -2,10 +2,10 @@ package io.sluice.server.config.read;
 
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.ConnectOptions;
-import io.sluice.mysql.wire.PasswordOptions;
 import io.sluice.mysql.wire.ServerAddress;
-import io.sluice.mysql.wire.ServerPublicKey;
-import io.sluice.mysql.wire.TlsOptions;
+import io.sluice.mysql.wire.auth.PasswordOptions;
+import io.sluice.mysql.wire.auth.ServerPublicKey;
+import io.sluice.mysql.wire.tls.TlsOptions;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.server.config.key.FailoverKeys;
 import io.sluice.server.config.key.HostKeys;

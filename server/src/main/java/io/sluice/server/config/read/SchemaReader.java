@@ -1,6 +1,6 @@
 package io.sluice.server.config.read;
 
-import io.sluice.mysql.wire.ServerPublicKey;
+import io.sluice.mysql.wire.auth.ServerPublicKey;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.HistoryLocation;

@@ -1,6 +1,6 @@
 package io.sluice.stream.source.schema;
 
-import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.history.HistoryEnd;
 import io.sluice.schema.history.SchemaHistory;

@@ -1,6 +1,6 @@
 package io.sluice.stream.source.schema;
 
-import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.schema.ddl.TableDefinitions;
 import io.sluice.schema.table.StoredColumn;
 import io.sluice.schema.table.TableName;

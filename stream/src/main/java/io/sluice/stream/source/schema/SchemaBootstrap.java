@@ -1,7 +1,7 @@
 package io.sluice.stream.source.schema;
 
 import io.sluice.mysql.gtid.GtidSet;
-import io.sluice.mysql.wire.DumpRequest;
+import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;

@@ -1,7 +1,7 @@
 package io.sluice.stream.source.schema;
 
-import io.sluice.mysql.wire.DumpRequest;
-import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.mysql.wire.dump.DumpRequest;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.TableDefinitions;

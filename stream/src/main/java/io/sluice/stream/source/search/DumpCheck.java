@@ -2,7 +2,7 @@ package io.sluice.stream.source.search;
 
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.gtid.GtidSet;
-import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.stream.source.server.BinlogScan;

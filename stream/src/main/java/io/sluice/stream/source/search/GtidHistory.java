@@ -10,7 +10,7 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.Gtid;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
-import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.stream.source.server.BinlogScan;

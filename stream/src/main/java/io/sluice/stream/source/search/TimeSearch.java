@@ -4,7 +4,7 @@ import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.transaction.TransactionTracker.Step;
-import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.DumpError;

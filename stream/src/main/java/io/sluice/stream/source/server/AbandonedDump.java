@@ -2,7 +2,7 @@ package io.sluice.stream.source.server;
 
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
-import io.sluice.mysql.wire.QueryResult;
+import io.sluice.mysql.wire.query.QueryResult;
 import java.io.IOException;
 import java.time.Duration;
 import org.slf4j.Logger;

@@ -3,7 +3,7 @@ package io.sluice.stream.source.server;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
-import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.sluice.stream.source.server;
 
-import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import java.util.Locale;
 
 /**

@@ -2,10 +2,10 @@ package io.sluice.stream.source.server;
 
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
-import io.sluice.mysql.wire.QueryBatch;
-import io.sluice.mysql.wire.QueryResult;
-import io.sluice.mysql.wire.ServerErrorException;
 import io.sluice.mysql.wire.ServerVersion;
+import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.mysql.wire.query.QueryBatch;
+import io.sluice.mysql.wire.query.QueryResult;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.sql.SourceTraits;

@@ -1,8 +1,8 @@
 package io.sluice.stream.source.server;
 
 import io.sluice.mysql.binlog.EventSource;
-import io.sluice.mysql.wire.DumpRequest;
 import io.sluice.mysql.wire.MySqlConnection;
+import io.sluice.mysql.wire.dump.DumpRequest;
 import java.io.IOException;
 
 /** Hosts that are reached over MySQL's protocol. */

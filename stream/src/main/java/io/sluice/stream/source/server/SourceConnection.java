@@ -1,7 +1,7 @@
 package io.sluice.stream.source.server;
 
 import io.sluice.mysql.binlog.EventSource;
-import io.sluice.mysql.wire.DumpRequest;
+import io.sluice.mysql.wire.dump.DumpRequest;
 import java.io.IOException;
 
 /** A connection to a host of a source, over which its binlog is read. For one thread, but for {@link #abort}. */

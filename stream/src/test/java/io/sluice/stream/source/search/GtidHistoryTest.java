@@ -11,7 +11,7 @@ import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.ServerAddress;
-import io.sluice.mysql.wire.ServerErrors;
+import io.sluice.mysql.wire.error.ServerErrors;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.server.BinlogScan;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
-import io.sluice.mysql.wire.DumpRequest;
+import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
 import org.junit.jupiter.api.Test;
 

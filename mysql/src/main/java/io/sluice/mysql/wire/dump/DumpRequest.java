@@ -1,0 +1,125 @@
+package io.sluice.mysql.wire.dump;
+
+import io.sluice.mysql.gtid.GtidSet;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The start position and the replica's identity for a binlog dump.
+ *
+ * @param file the binlog's name at the server, such as {@code binlog.000007}; empty for the oldest that it has
+ * @param position the offset in bytes of the first event to send, 4 to 2^32-1: the start of an event
+ * @param replicaServerId our server id, 1 to 2^32-1, which no other replica of the server may have
+ * @param replicaUuid names us over reconnects: the server ends a dump of the same UUID that it still believes in
+ * @param heartbeatPeriod the server sends a heartbeat event when nothing else came for so long; zero for none
+ * @param writeTimeout how long the server may wait until we read on ({@code net_write_timeout}): the longest back-pressure
+ *     that the connection survives. In whole seconds, at least 1
+ * @param waitsForMore whether the stream waits at the end of the last binlog; if not, it ends there
+ * @param executed the transactions that are not sent, in the flavour of the server; file and position are not used then. Null
+ *     to start at file and position
+ */
+public record DumpRequest(
+        String file,
+        long position,
+        long replicaServerId,
+        UUID replicaUuid,
+        Duration heartbeatPeriod,
+        Duration writeTimeout,
+        boolean waitsForMore,
+        @Nullable GtidSet executed) {
+    /** Where the first event of every binlog starts, after the magic number. */
+    public static final long FIRST_POSITION = 4;
+
+    private static final long LARGEST_INT4 = 0xFFFF_FFFFL;
+
+    /** The last offset in a file from which a dump can be requested. */
+    public static final long LARGEST_POSITION = LARGEST_INT4;
+
+    private static final Duration DEFAULT_HEARTBEAT_PERIOD = Duration.ofSeconds(15);
+    private static final Duration DEFAULT_WRITE_TIMEOUT = Duration.ofHours(2);
+
+    /** MySQL refuses longer ones. */
+    private static final Duration MAX_HEARTBEAT_PERIOD = Duration.ofSeconds(4_294_967);
+
+    /** MySQL takes at most a year, and shortens longer ones. */
+    private static final Duration MAX_WRITE_TIMEOUT = Duration.ofDays(365);
+
+    /** @throws IllegalArgumentException if a number is out of its range */
+    public DumpRequest {
+        if (position < FIRST_POSITION) {
+            throw new IllegalArgumentException(
+                    "position %d of binlog %s is before its first event, at 4".formatted(position, file));
+        }
+        if (position > LARGEST_INT4) {
+            throw new IllegalArgumentException(
+                    "position %d of binlog %s is beyond 4 GiB, where COM_BINLOG_DUMP cannot start; start at an earlier one"
+                            .formatted(position, file));
+        }
+        if (replicaServerId < 1 || replicaServerId > LARGEST_INT4) {
+            throw new IllegalArgumentException("replica's server id is outside 1..4294967295: " + replicaServerId);
+        }
+        if (heartbeatPeriod.isNegative() || heartbeatPeriod.compareTo(MAX_HEARTBEAT_PERIOD) > 0) {
+            throw new IllegalArgumentException("heartbeat period is outside 0..4294967 s: " + heartbeatPeriod);
+        }
+        if (writeTimeout.toSeconds() < 1 || writeTimeout.compareTo(MAX_WRITE_TIMEOUT) > 0) {
+            throw new IllegalArgumentException("write timeout is outside 1 s..365 days: " + writeTimeout);
+        }
+    }
+
+    /** A stream that waits for more, with a heartbeat every 15 s, two hours of back-pressure and a UUID of its own. */
+    public static DumpRequest from(String file, long position, long replicaServerId) {
+        return new DumpRequest(
+                file,
+                position,
+                replicaServerId,
+                UUID.randomUUID(),
+                DEFAULT_HEARTBEAT_PERIOD,
+                DEFAULT_WRITE_TIMEOUT,
+                true,
+                null);
+    }
+
+    /** As {@link #from}, but starting with the first transaction that is not executed. */
+    public static DumpRequest after(GtidSet executed, long replicaServerId) {
+        DumpRequest fromTheOldest = from("", FIRST_POSITION, replicaServerId);
+        return new DumpRequest(
+                "",
+                FIRST_POSITION,
+                replicaServerId,
+                fromTheOldest.replicaUuid,
+                DEFAULT_HEARTBEAT_PERIOD,
+                DEFAULT_WRITE_TIMEOUT,
+                true,
+                executed);
+    }
+
+    /** For messages: where the stream starts, such as {@code binlog.000007:4}. */
+    public String start() {
+        return executed == null ? file + ":" + position : "after the executed transactions";
+    }
+
+    /** The same under another UUID. */
+    public DumpRequest withReplicaUuid(UUID uuid) {
+        return new DumpRequest(
+                file, position, replicaServerId, uuid, heartbeatPeriod, writeTimeout, waitsForMore, executed);
+    }
+
+    /** The same with another heartbeat period. */
+    public DumpRequest withHeartbeatPeriod(Duration period) {
+        return new DumpRequest(
+                file, position, replicaServerId, replicaUuid, period, writeTimeout, waitsForMore, executed);
+    }
+
+    /** The same with another limit on back-pressure. */
+    public DumpRequest withWriteTimeout(Duration timeout) {
+        return new DumpRequest(
+                file, position, replicaServerId, replicaUuid, heartbeatPeriod, timeout, waitsForMore, executed);
+    }
+
+    /** The same, but ending at the end of the last binlog. */
+    public DumpRequest upToTheEnd() {
+        return new DumpRequest(
+                file, position, replicaServerId, replicaUuid, heartbeatPeriod, writeTimeout, false, executed);
+    }
+}
