@@ -13,7 +13,7 @@ import io.sluice.server.config.MqConfig;
 import io.sluice.server.instance.InstanceWiring;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.ring.EntryRing;
-import io.sluice.stream.pipeline.HiddenColumns;
+import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.pipeline.StreamPipeline;
 import java.io.IOException;
 import java.time.Duration;

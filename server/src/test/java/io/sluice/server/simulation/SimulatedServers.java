@@ -6,7 +6,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
-import io.sluice.stream.pipeline.HiddenColumns;
+import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;

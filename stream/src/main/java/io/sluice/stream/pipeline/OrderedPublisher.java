@@ -5,6 +5,7 @@ import io.sluice.format.entry.Entry;
 import io.sluice.mysql.transaction.Boundary;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.EntrySink;
+import io.sluice.stream.event.Chunk;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -6,6 +6,9 @@ import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.transaction.Boundary;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.EntrySink;
+import io.sluice.stream.event.Chunk;
+import io.sluice.stream.event.ChunkBuffers;
+import io.sluice.stream.reader.EventReader;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -72,7 +75,7 @@ public final class StreamPipeline implements AutoCloseable {
      *
      * @return false at the end of the source
      * @throws IOException if the source broke; a new one may continue from {@link EventReader#resumePosition}
-     * @throws StreamException if the stream cannot continue
+     * @throws io.sluice.stream.event.StreamException if the stream cannot continue
      * @throws io.sluice.store.ring.StoreClosedException if the store was closed
      * @throws InterruptedException if the thread was interrupted
      */

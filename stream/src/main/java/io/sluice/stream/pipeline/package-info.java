@@ -1,6 +1,6 @@
 /**
- * From events to entries in the store: a reader that does what must be serial, encoders on a shared pool, which hand over
- * in order. It does not know how a source is reached. Internal to this module.
+ * From events to entries in the store: {@link io.sluice.stream.pipeline.StreamPipeline} joins the reader and the encoders on a shared pool,
+ * which hand over in order. It does not know how a source is reached, nor how events are read. Internal to this module.
  */
 @NullMarked
 package io.sluice.stream.pipeline;

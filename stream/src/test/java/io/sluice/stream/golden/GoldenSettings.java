@@ -6,7 +6,7 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.PartialImagePolicy;
 import io.sluice.stream.options.StreamOptions;
-import io.sluice.stream.pipeline.EventReader;
+import io.sluice.stream.reader.EventReader;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Properties;

@@ -29,6 +29,7 @@ import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.options.XaHolding;
+import io.sluice.stream.reader.EventReader;
 import io.sluice.testkit.binlog.RandomTransactions;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;

@@ -20,6 +20,8 @@ import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.store.ring.StoreClosedException;
+import io.sluice.stream.event.Chunk;
+import io.sluice.stream.event.ChunkBuffers;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -11,7 +11,7 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
-import io.sluice.stream.pipeline.EventReader;
+import io.sluice.stream.reader.EventReader;
 import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.SourceHost;

@@ -22,7 +22,7 @@ import io.sluice.store.ring.RingConfig;
 import io.sluice.store.ring.StoreStats;
 import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.StreamOptions;
-import io.sluice.stream.pipeline.EventReader;
+import io.sluice.stream.reader.EventReader;
 import io.sluice.stream.source.schema.SchemaOptions;
 import java.io.IOException;
 import java.time.Duration;

@@ -28,7 +28,7 @@ class RolledBackRowsIT {
     private static final String DROP = "drop temporary table if exists none";
 
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.sluice.stream.pipeline.OpenTransaction");
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.sluice.stream.reader.OpenTransaction");
 
     @BeforeEach
     void watchLog() {

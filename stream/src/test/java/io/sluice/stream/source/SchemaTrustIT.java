@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SchemaTrustIT {
-    private static final Logger PIPELINE = (Logger) LoggerFactory.getLogger("io.sluice.stream.pipeline");
+    private static final Logger MAPPING = (Logger) LoggerFactory.getLogger("io.sluice.stream.mapping");
     private static final RingConfig RING = new RingConfig(1 << 12, 1 << 12, false);
 
     private static MySqlServer server;
@@ -107,7 +107,7 @@ class SchemaTrustIT {
     private static ListAppender<ILoggingEvent> listen() {
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
-        PIPELINE.addAppender(log);
+        MAPPING.addAppender(log);
         return log;
     }
 
@@ -196,7 +196,7 @@ class SchemaTrustIT {
                                         .doesNotContain("versioning"));
             }
         } finally {
-            PIPELINE.detachAppender(log);
+            MAPPING.detachAppender(log);
         }
     }
 
@@ -283,7 +283,7 @@ class SchemaTrustIT {
                     .startsWith("row image has other widths than the tracked schema, whose column names are kept:")
                     .contains("table=widened.t", "number 2 is of the binary type 15 with metadata 120");
         } finally {
-            PIPELINE.detachAppender(log);
+            MAPPING.detachAppender(log);
         }
     }
 

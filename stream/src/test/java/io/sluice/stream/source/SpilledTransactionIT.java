@@ -55,7 +55,7 @@ class SpilledTransactionIT {
     private Path directory;
 
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.sluice.stream.pipeline");
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.sluice.stream.reader");
 
     @BeforeEach
     void watchLog() {

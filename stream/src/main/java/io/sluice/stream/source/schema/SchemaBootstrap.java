@@ -13,7 +13,7 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryBeginning;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.StreamStart;
-import io.sluice.stream.pipeline.EventReader;
+import io.sluice.stream.reader.EventReader;
 import io.sluice.stream.source.search.GtidSearch;
 import io.sluice.stream.source.search.StartPoint;
 import io.sluice.stream.source.server.ServerFacts;

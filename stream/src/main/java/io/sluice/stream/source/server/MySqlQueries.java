@@ -11,7 +11,7 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.StoredColumn;
 import io.sluice.schema.table.TableName;
-import io.sluice.stream.pipeline.HiddenColumns;
+import io.sluice.stream.mapping.HiddenColumns;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

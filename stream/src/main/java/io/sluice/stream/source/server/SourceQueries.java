@@ -5,7 +5,7 @@ import io.sluice.schema.ddl.TableDefinitions;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
-import io.sluice.stream.pipeline.HiddenColumns;
+import io.sluice.stream.mapping.HiddenColumns;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

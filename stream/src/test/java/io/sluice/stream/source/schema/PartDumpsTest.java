@@ -15,7 +15,7 @@ import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.sql.SourceTraits;
-import io.sluice.stream.pipeline.DdlReplay;
+import io.sluice.stream.reader.DdlReplay;
 import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;

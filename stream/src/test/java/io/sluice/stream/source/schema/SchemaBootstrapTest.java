@@ -26,7 +26,7 @@ import io.sluice.schema.table.ColumnSchema;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import io.sluice.store.cursor.Subscription;
-import io.sluice.stream.pipeline.HiddenColumns;
+import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.search.StartPoint;
 import io.sluice.stream.source.server.SourceHost;

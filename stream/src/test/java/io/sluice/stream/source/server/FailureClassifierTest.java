@@ -7,7 +7,7 @@ import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.schema.filter.TableFilter;
-import io.sluice.stream.pipeline.StreamException;
+import io.sluice.stream.event.StreamException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,0 +1,671 @@
+package io.sluice.stream.reader;
+
+import io.sluice.format.entry.LogFile;
+import io.sluice.format.value.ColumnTypes;
+import io.sluice.mysql.binlog.Checksums;
+import io.sluice.mysql.binlog.EventCode;
+import io.sluice.mysql.binlog.EventRemainder;
+import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.binlog.FormatDescription;
+import io.sluice.mysql.binlog.MalformedEventException;
+import io.sluice.mysql.binlog.NestedEvents;
+import io.sluice.mysql.binlog.PayloadReader;
+import io.sluice.mysql.binlog.TransactionPayload;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.transaction.Boundary;
+import io.sluice.mysql.transaction.TransactionTracker;
+import io.sluice.mysql.transaction.TransactionTracker.Step;
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.bytes.TooManyBytesException;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.stream.event.Chunk;
+import io.sluice.stream.event.Event;
+import io.sluice.stream.event.StreamException;
+import io.sluice.stream.mapping.HiddenColumns;
+import io.sluice.stream.mapping.TableListener;
+import io.sluice.stream.mapping.TableMappings;
+import io.sluice.stream.options.Omitted;
+import io.sluice.stream.options.StreamOptions;
+import io.sluice.stream.options.TransactionSpill;
+import io.sluice.stream.options.XaHolding;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The serial stage: reads events in order, tracks the position of each, and makes the entries that are delivered; row images are not
+ * decoded here.
+ *
+ * <p>After a broken connection it reads the open transaction again from its start, and skips the events that it has handed on already, so
+ * nothing is delivered twice.
+ *
+ * <p>The events of a compressed transaction are read as if they were in the stream, at the position of the event that contains them; a
+ * large one is split into several chunks. For one thread.
+ */
+public final class EventReader implements AutoCloseable {
+    /** The default memory limit of the cached table mappings, in bytes. */
+    public static final long DEFAULT_MAPPING_BYTES = TableMappings.DEFAULT_BYTES;
+
+    /** A chunk is closed when it has so many bytes, or when no event is waiting. */
+    private static final int CHUNK_BYTES = 1 << 17;
+
+    private static final int SMALLEST_CHUNK_BYTES = 1 << 13;
+
+    private final TransactionTracker transactions;
+    private final StreamProgress progress;
+    private final GtidTracker gtids;
+    private final TableMappings tables;
+    private final EventDispatcher dispatcher;
+    private final Checkpoints checkpoints;
+    private final Checksums checksums = new Checksums();
+    private final PayloadReader payloads = new PayloadReader();
+    private final Event event;
+
+    /** The size of a chunk that is held until its transaction ends. */
+    private final int heldBytes;
+
+    /** A large event of which the first bytes were read; the rest is read when there is room for it. */
+    private @Nullable LargeEvent awaited;
+
+    /** The held events that are replayed now; null if there are none. */
+    private @Nullable NestedEvents replay;
+
+    /** The position of the next event of an open payload or replay. */
+    private Event.@Nullable Position inside;
+
+    private FormatDescription format = FormatDescription.UNKNOWN;
+
+    /** Why the source cannot be read any more, if that came while the chunk was held. */
+    private @Nullable IOException broken;
+
+    /** Whether the source ended while the chunk was held. */
+    private boolean ended;
+
+    /** The size of all rows that were unpacked before the chunk. */
+    private long unpackedBefore;
+
+    private int expectedChunkBytes = SMALLEST_CHUNK_BYTES;
+    private long newestSeconds;
+    private long received;
+    private volatile long receivedBytes;
+    private volatile long transactionCount;
+    private volatile long lastEventMillis;
+    private volatile @Nullable BinlogPosition readTo;
+
+    /**
+     * Makes a reader that is at {@code start}.
+     *
+     * @param source the server, as cursors state it
+     * @param start the position of the first event
+     * @param executed the transactions before that event, which headers show; null if they are not followed
+     * @param tracker has the table schemas at {@code start}
+     * @param filter decides which tables pass
+     * @param types makes the column types
+     */
+    public EventReader(
+            SourceServer source,
+            BinlogPosition start,
+            @Nullable GtidSet executed,
+            StreamOptions options,
+            SchemaTracker tracker,
+            TableFilter filter,
+            ColumnTypes types) {
+        this(
+                source,
+                start,
+                executed,
+                options,
+                tracker,
+                filter,
+                types,
+                HiddenColumns.NONE,
+                DEFAULT_MAPPING_BYTES,
+                Time.SYSTEM);
+    }
+
+    /**
+     * Makes a reader for a source that has hidden columns.
+     *
+     * @param mappingBytes the memory limit of the cached table mappings, roughly
+     * @param time measures for how long an XA transaction is undecided
+     */
+    public EventReader(
+            SourceServer source,
+            BinlogPosition start,
+            @Nullable GtidSet executed,
+            StreamOptions options,
+            SchemaTracker tracker,
+            TableFilter filter,
+            ColumnTypes types,
+            HiddenColumns hidden,
+            long mappingBytes,
+            Time time) {
+        TableMappings mappings =
+                new TableMappings(tracker, filter, types, options.omits(Omitted.MISMATCHED_ROWS), hidden, mappingBytes);
+        StatementReader statements = new StatementReader(tracker, filter, options);
+        this.transactions = new TransactionTracker(start, executed);
+        this.progress = new StreamProgress(source, start, transactions);
+        this.checkpoints = new Checkpoints(progress, transactions);
+        this.progress.setSchemaReference(mappings.schemaReference());
+        this.event = new Event(progress.file());
+        this.gtids = new GtidTracker(transactions);
+        this.gtids.start(executed, true);
+        this.tables = mappings;
+        TransactionSpill spill = options.spill();
+        this.heldBytes = spill == null ? TransactionSpill.DEFAULT_MEMORY_BYTES : spill.memoryBytes();
+        XaHolding xa = options.xa();
+        this.dispatcher = xa == null
+                ? new EventDispatcher(options, mappings, statements, progress, transactions, gtids, time)
+                : new XaDispatcher(
+                        options, xa, mappings, statements, progress, transactions, gtids, time, this::replay);
+    }
+
+    /** Sets what is told which tables have rows. */
+    void onTable(TableListener listener) {
+        tables.onTable(listener);
+    }
+
+    /** The position from which events must be read after a broken connection: the start of the open transaction. */
+    public BinlogPosition resumePosition() {
+        return progress.resumePosition();
+    }
+
+    /** When the file of {@link #resumePosition} was begun, in seconds since the epoch; 0 if that is not known. */
+    public long resumeFileBegunSeconds() {
+        LogFile file = progress.file();
+        return file.name().equals(resumePosition().file()) ? file.begunSeconds() : 0;
+    }
+
+    /** The time of the newest event that was read, in milliseconds since the epoch; 0 before the first. */
+    public long lastEventMillis() {
+        return lastEventMillis;
+    }
+
+    /**
+     * The bytes of all events that were read, on all connections; a compressed transaction counts as one event. May be called by any
+     * thread.
+     */
+    public long receivedBytes() {
+        return receivedBytes;
+    }
+
+    /** The number of transactions that were read to their end. May be called by any thread. */
+    public long transactions() {
+        return transactionCount;
+    }
+
+    /** Whether the source has sent a new event, or has shown that it has none, on the current connection. */
+    public boolean hasAdvanced() {
+        return progress.hasAdvanced();
+    }
+
+    /** The position up to which it has read; null before the first event. May be called by any thread. */
+    public @Nullable BinlogPosition readTo() {
+        return readTo;
+    }
+
+    /** Where the next event starts that is not inside another one. */
+    BinlogPosition position() {
+        return new BinlogPosition(progress.file().name(), progress.offset());
+    }
+
+    /**
+     * When the last event was written before {@link #resumePosition}, or earlier, in milliseconds since the epoch: that of the commit of the
+     * last transaction that was read to its end. If only the end of a file was read, not before the start. 0 if nothing was read, or that is not
+     * known.
+     */
+    public long readUpToMillis() {
+        return checkpoints.readUpToSeconds() * 1000;
+    }
+
+    /**
+     * When the last event was written of the last transaction that was read to its end, in milliseconds since the epoch, also if that was before
+     * {@link #startAt} and comes again; of the one before the oldest XA transaction that was undecided then, if there was one. 0 if there is
+     * none.
+     */
+    public long lastReadMillis() {
+        return checkpoints.lastReadSeconds() * 1000;
+    }
+
+    /** Whether a transaction was read to its end, before {@link #startAt} or after it. */
+    public boolean hasReadTransaction() {
+        return checkpoints.hasRead();
+    }
+
+    /**
+     * The time up to which the source was read, in milliseconds since the epoch, also within a transaction; 0 if nothing was read. May be
+     * called by any thread.
+     */
+    public long reachedMillis() {
+        return checkpoints.reachedSeconds() * 1000;
+    }
+
+    /** Which server wrote the event of {@link #readUpToMillis}; 0 if none, or that is not known. */
+    public long readUpToServerId() {
+        return checkpoints.serverId();
+    }
+
+    /**
+     * States that the next events come from a new connection, from {@link #resumePosition()} on.
+     *
+     * @param checksummed whether events have checksums before the format description states it
+     * @param byGtids whether they follow {@link #executed()}, and are not requested from a position
+     */
+    public void onReconnect(boolean checksummed, boolean byGtids) {
+        format = new FormatDescription("", checksummed, 6, false);
+        progress.resume(byGtids);
+        tables.forgetIds();
+        payloads.abandon();
+        dispatcher.onReconnect();
+        replay = null;
+        inside = null;
+        awaited = null;
+        broken = null;
+        ended = false;
+    }
+
+    /**
+     * Continues at another position, possibly of another server. The open transaction is dropped; it is read again if it is after that
+     * position.
+     *
+     * @param start the boundary before the next event. Its position is unknown if the server determines it, as for a request by GTIDs. If the
+     *     source sends another file of that name than the one that was begun at its time, reading fails. Its schema is not used.
+     * @param shown whether entries state their GTIDs; if not, only positions have them
+     */
+    public void startAt(Boundary start, boolean shown) {
+        GtidSet executed = start.executed();
+        checkpoints.restart(start, undecidedStart());
+        dispatcher.onRestart();
+        progress.startAt(start.source(), start.position(), executed, start.fileBegunSeconds());
+        progress.setSchemaReference(tables.schemaReference());
+        gtids.start(executed, shown);
+        tables.forgetIds();
+    }
+
+    /**
+     * Where the oldest XA transaction begins that is not decided: its rows are held back for the same server, and another one
+     * must be read from there. Null if there is none.
+     */
+    public @Nullable Boundary undecidedStart() {
+        return dispatcher.undecidedStart();
+    }
+
+    /** The number of held XA transactions that are prepared and not decided. May be called by any thread. */
+    public int undecidedTransactions() {
+        return dispatcher.undecidedTransactions();
+    }
+
+    /** How often rows were handed on that the source rolled back. May be called by any thread. */
+    public long rolledBackDeliveries() {
+        return dispatcher.openTransaction.delivered();
+    }
+
+    /** How many bytes of a large transaction are in a file, and not handed on yet. May be called by any thread. */
+    public long spilledBytes() {
+        return dispatcher.openTransaction.spilledBytes();
+    }
+
+    /** The transactions that need not be read again after a broken connection; null if they are not followed. */
+    public @Nullable GtidSet executed() {
+        return transactions.executed();
+    }
+
+    /**
+     * Waits for events and fills one chunk.
+     *
+     * @param source the source of the events
+     * @param chunk the chunk to fill; the events before an exception are complete, and must be handed on
+     * @return false at the end of the source
+     * @throws IOException if the source broke
+     * @throws StreamException if an event cannot be understood
+     */
+    public boolean read(EventSource source, Chunk chunk) throws IOException {
+        try {
+            return fill(source, chunk);
+        } finally {
+            dispatcher.openTransaction.onChunkEnd(chunk);
+        }
+    }
+
+    private boolean fill(EventSource source, Chunk chunk) throws IOException {
+        OpenTransaction open = dispatcher.openTransaction;
+        if (open.isReplaying()) {
+            open.replay(chunk, CHUNK_BYTES);
+            if (!open.isReplaying()) {
+                checkpoints.set(chunk);
+            }
+            return true;
+        }
+        unpackedBefore = dispatcher.rows.unpackedBytes();
+        IOException thrown = broken;
+        broken = null;
+        if (thrown != null) {
+            throw thrown;
+        }
+        if (ended) {
+            ended = false;
+            return false;
+        }
+        ByteWriter events = chunk.events();
+        boolean more = true;
+        do {
+            try {
+                LargeEvent large = awaited;
+                awaited = null;
+                if (large != null) {
+                    acceptLarge(source, chunk, large);
+                    more = false;
+                } else {
+                    if (isHolding(chunk)) {
+                        more = acceptHeld(source, chunk);
+                    } else if (!acceptNext(source, chunk)) {
+                        return false;
+                    }
+                    more &= awaited == null
+                            && !open.isEnding()
+                            && (bytesOf(chunk) < CHUNK_BYTES || isHolding(chunk) || isBeforeEndOfReplay());
+                }
+            } catch (MalformedEventException | TooManyBytesException e) {
+                throw new StreamException(
+                        SourceFailure.CORRUPT,
+                        "the event at %s:%d cannot be read: %s"
+                                .formatted(progress.file().name(), progress.offset(), e.getMessage()),
+                        e);
+            }
+        } while (more && (inside != null || source.hasBuffered() || isHolding(chunk)));
+        receivedBytes = received;
+        transactionCount = progress.transactionCount();
+        lastEventMillis = newestSeconds * 1000;
+        readTo = position();
+        if (!open.isEnding() && !isBeforeEndOfReplay()) { // else it is after what is to be replayed
+            checkpoints.set(chunk);
+        }
+        expectedChunkBytes =
+                Math.max(SMALLEST_CHUNK_BYTES, Math.min(2 * CHUNK_BYTES, events.size() + (events.size() >> 3)));
+        return true;
+    }
+
+    /**
+     * Whether the chunk is held until the open transaction ends, since the source may roll it back. It waits for the connection only: a
+     * transaction is in the binlog as a whole before a server sends its first event.
+     */
+    private boolean isHolding(Chunk chunk) {
+        return dispatcher.openTransaction.holdsChunk() && !transactions.isBetween() && bytesOf(chunk) < heldBytes;
+    }
+
+    /**
+     * Whether the last event of a prepared transaction was read, and that it has ended is still to be noted: its GTID counts as read, but its
+     * entries may be in a file.
+     */
+    private boolean isBeforeEndOfReplay() {
+        return inside != null && dispatcher.openTransaction.isOpen() && transactions.isBetween();
+    }
+
+    /** The size of a chunk with the rows that were unpacked for it. */
+    private long bytesOf(Chunk chunk) {
+        return chunk.events().size() + dispatcher.rows.unpackedBytes() - unpackedBefore;
+    }
+
+    /** How many bytes the next chunk will probably take. */
+    public int expectedChunkBytes() {
+        return expectedChunkBytes;
+    }
+
+    /**
+     * The size of the large event that the next {@link #read} reads whole, from the source or from a file; 0 if there is none. There must
+     * be room for it then.
+     */
+    public int awaitedBytes() {
+        if (dispatcher.openTransaction.isReplaying()) {
+            return dispatcher.openTransaction.nextLargeBytes();
+        }
+        LargeEvent large = awaited;
+        return large == null ? 0 : large.header().length();
+    }
+
+    /**
+     * Reads the next event while the chunk is held. If the source breaks or ends there, the chunk is complete as if it were not held, so
+     * that it counts as progress; the next call reports it.
+     *
+     * @return false if no event came
+     */
+    private boolean acceptHeld(EventSource source, Chunk chunk) {
+        try {
+            if (acceptNext(source, chunk)) {
+                return true;
+            }
+            ended = true;
+        } catch (IOException e) {
+            broken = e;
+        }
+        return false;
+    }
+
+    private boolean acceptNext(EventSource source, Chunk chunk) throws IOException {
+        Event.Position nested = inside;
+        if (nested != null) {
+            acceptInside(chunk, nested);
+            return true;
+        }
+        ByteWriter events = chunk.events();
+        int from = events.size();
+        int length = source.next(events);
+        if (length < 0) {
+            return false;
+        }
+        if (source.hasRest()) {
+            LargeEvent large = LargeEvent.cut(events, from, false);
+            received += large.header().length();
+            event.open(large.header(), large.body());
+            locate();
+            if (large.header().code() == EventCode.TRANSACTION_PAYLOAD) {
+                openPayload(source, large);
+            } else {
+                judge(chunk, large);
+            }
+        } else {
+            received += length;
+            accept(chunk, events.array(), from, length);
+        }
+        return true;
+    }
+
+    /** Opens a payload that is too large to be read at once: its events are unpacked while it comes. */
+    private void openPayload(EventSource source, LargeEvent large) {
+        EventRemainder rest =
+                new EventRemainder(source, large.first(), large.header().length(), format.checksummed());
+        payloads.open(TransactionPayload.decode(large.body(), rest.left()), rest);
+        inside = event.position();
+    }
+
+    /** Passes over a large event whose beginning is enough, awaits room for one that can be read, and leaves others unread. */
+    private void judge(Chunk chunk, LargeEvent large) throws IOException {
+        if (!dispatcher.needsWhole(event, format)) {
+            dispatcher.dispatch(chunk, event, format);
+        } else if (event.length() <= dispatcher.largestRead(event)) {
+            awaited = large;
+            return;
+        } else {
+            dispatcher.leaveUnread(chunk, event, format);
+        }
+        passed(large.isInside());
+    }
+
+    private void acceptLarge(EventSource source, Chunk chunk, LargeEvent large) throws IOException {
+        Event.Position position = inside;
+        if (large.isInside() && position != null) {
+            byte[] bytes = large.readWhole(nested()::rest);
+            event.open(bytes, 0, bytes.length);
+            dispatchInside(chunk, position);
+        } else {
+            byte[] bytes = large.readWhole(source::rest);
+            if (source.hasRest()) {
+                throw new MalformedEventException(
+                        "its header states %d bytes, but it is longer".formatted(bytes.length));
+            }
+            accept(chunk, bytes, 0, bytes.length);
+        }
+    }
+
+    private void accept(Chunk chunk, byte[] bytes, int from, int length) throws IOException {
+        event.open(bytes, from, length);
+        if (event.length() != length) {
+            throw new MalformedEventException(
+                    "its header states %d bytes, but it has %d".formatted(event.length(), length));
+        }
+        int code = event.code();
+        if (code == EventCode.FORMAT_DESCRIPTION) {
+            format = FormatDescription.decode(event.body());
+            dispatcher.openTransaction.setMayRollBack(format.mayLogRolledBack());
+            if (format.checksummed()) {
+                checksums.verify(bytes, from, length);
+            }
+        } else if (format.checksummed()) {
+            checksums.verify(bytes, from, length);
+            event.cutChecksum();
+        }
+        locate();
+        if (code == EventCode.TRANSACTION_PAYLOAD) {
+            payloads.open(TransactionPayload.decode(event.body()));
+            inside = event.position();
+            return;
+        }
+        dispatcher.dispatch(chunk, event, format);
+        passed(false);
+    }
+
+    /** Sets the position of the event. */
+    private void locate() {
+        long start = progress.offset();
+        long end = start;
+        long seconds = event.timestampSeconds();
+        if (isInFile()) {
+            long next = event.nextOffset();
+            end = next == 0 ? start + event.length() : progress.widened(next);
+            start = end - event.length();
+            if (!isHeading(event.code())) {
+                checkpoints.note(seconds, event.serverId());
+            }
+        }
+        newestSeconds = Math.max(newestSeconds, seconds);
+        event.setPosition(progress.file(), start, end);
+    }
+
+    /** Continues after the event. */
+    private void passed(boolean isInside) {
+        int code = event.code();
+        if (isInside) {
+            progress.passInside(event);
+            checkpoints.pass(event.step());
+            inside = event.position().next();
+        } else if (code == EventCode.FORMAT_DESCRIPTION) {
+            progress.passFormat(event.nextOffset(), event.timestampSeconds());
+        } else if (isInFile()) {
+            passInFile(code);
+        }
+    }
+
+    private void passInFile(int code) {
+        if (isHeading(code)) {
+            progress.passHeading(event.start(), event.end());
+            return;
+        }
+        if (code != EventCode.ROTATE) {
+            progress.pass(event.step(), event.start(), event.end());
+        }
+        checkpoints.pass(event.step());
+    }
+
+    /** Whether every file begins with such events. */
+    private static boolean isHeading(int code) {
+        return code == EventCode.PREVIOUS_GTIDS
+                || code == EventCode.MARIADB_GTID_LIST
+                || code == EventCode.MARIADB_BINLOG_CHECKPOINT
+                || code == EventCode.MARIADB_START_ENCRYPTION;
+    }
+
+    /** Starts to replay held events for the event that is dispatched, which is passed after them. */
+    private void replay(NestedEvents held) {
+        replay = held;
+        if (inside == null) {
+            inside = event.position();
+            event.setPosition(progress.file(), event.start(), event.start());
+        }
+    }
+
+    private NestedEvents nested() {
+        NestedEvents held = replay;
+        return held == null ? payloads : held;
+    }
+
+    /** Reads the next event of the open payload or replay; at its end, the event that contains them counts as read. */
+    private void acceptInside(Chunk chunk, Event.Position position) throws IOException {
+        ByteWriter events = chunk.events();
+        int from = events.size();
+        NestedEvents nested = nested();
+        int length = nested.next(events);
+        if (length < 0) {
+            endInside(position);
+            return;
+        }
+        Event.Position at = position;
+        for (int i = nested.leftOut(); i > 0; i--) {
+            at = at.next();
+        }
+        event.open(events.array(), from, length);
+        if (replay == null && !EventCode.isOfPayload(event.code())) {
+            throw new MalformedEventException("it holds an event of type " + event.code());
+        }
+        if (nested.hasRest()) {
+            LargeEvent large = LargeEvent.cut(events, from, true);
+            event.open(large.header(), large.body());
+            inside = at;
+            event.setPositionWithin(at);
+            judge(chunk, large);
+        } else {
+            dispatchInside(chunk, at);
+        }
+    }
+
+    private void endInside(Event.Position position) {
+        if (replay != null) {
+            replay = null;
+            dispatcher.onReplayEnd();
+            if (payloads.isOpen()) { // what was held back was in a payload
+                return;
+            }
+        }
+        inside = null;
+        progress.pass(Step.ALONE, position.start(), position.end()); // it is a whole transaction
+        checkpoints.pass(Step.ALONE);
+    }
+
+    private void dispatchInside(Chunk chunk, Event.Position position) throws IOException {
+        event.setPositionWithin(position);
+        dispatcher.dispatch(chunk, event, format);
+        passed(true);
+    }
+
+    private boolean isInFile() {
+        return switch (event.code()) {
+            case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2, EventCode.FORMAT_DESCRIPTION -> false;
+            default ->
+                !event.isArtificial()
+                        // From 11.7 on, MariaDB does not state the positions of events within a transaction.
+                        && (event.nextOffset() != 0
+                                || progress.endsWithWrappedOffset(event.length())
+                                || format.mariaDb() && !EventCode.isOfServer(event.code()));
+        };
+    }
+
+    /** Frees what it holds outside of the heap. */
+    @Override
+    public void close() {
+        dispatcher.close();
+        payloads.close();
+    }
+}

@@ -1,0 +1,340 @@
+package io.sluice.stream.reader;
+
+import io.sluice.format.entry.LogFile;
+import io.sluice.mysql.binlog.RotateEvent;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.gtid.Gtid;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.transaction.Boundary;
+import io.sluice.mysql.transaction.TransactionTracker;
+import io.sluice.mysql.transaction.TransactionTracker.Step;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SchemaReference;
+import io.sluice.protocol.position.SourceServer;
+import io.sluice.stream.event.Event;
+import io.sluice.stream.event.StreamException;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tracks the reader's position in the binlog, and up to which event events were handed on.
+ *
+ * <p>After a broken connection reading resumes where the open transaction began, since its table maps are needed again; events that were
+ * handed on before are then skipped. For one thread.
+ */
+final class StreamProgress {
+    private static final long OFFSETS_OF_HEADER = 1L << 32;
+
+    private final TransactionTracker transactions;
+    private LogFile file;
+    private long offset;
+    /** When the file was begun that was requested by name and offset; 0 if there is nothing to compare. */
+    private long expectedSeconds;
+    /** How many events were passed that are within the next one. */
+    private int passedInside;
+    /** What earlier connections handed on of a transaction that did not end on them; null if there is none. */
+    private @Nullable HandedOn handedOn;
+
+    /** The boundary at which the current connection began. */
+    private BinlogPosition requested;
+
+    private @Nullable GtidSet requestedExecuted;
+    private boolean moved;
+    private boolean advanced;
+    /** Where the source was idle by its last heartbeat; null if events have come since. */
+    private @Nullable BinlogPosition heartbeat;
+
+    private int sequence;
+    private long transactionCount;
+
+    StreamProgress(SourceServer source, BinlogPosition start, TransactionTracker transactions) {
+        this.transactions = transactions;
+        this.file = new LogFile(source, start.file());
+        this.offset = start.offset();
+        this.requested = start;
+    }
+
+    LogFile file() {
+        return file;
+    }
+
+    /** Where the next event of the file starts. */
+    long offset() {
+        return offset;
+    }
+
+    /** Sets the newest row of the schema history, on which cursors rely from here on. */
+    void setSchemaReference(@Nullable SchemaReference newest) {
+        if (!Objects.equals(newest, file.schema())) {
+            file = file.withSchema(newest);
+        }
+    }
+
+    /** Sets the boundary that reading must resume at, since a transaction is not decided; null if there is none. */
+    void setUndecidedStart(@Nullable Boundary boundary) {
+        if (!Objects.equals(boundary, file.held())) {
+            file = file.withHeld(boundary);
+        }
+    }
+
+    /**
+     * Continues at another position, perhaps of another server, where nothing was handed on yet.
+     *
+     * @param start where the next event starts; unknown if the server determines it, as for a request by GTIDs
+     * @param executed the transactions before it; null if they are not followed
+     * @param begunSeconds when the file of {@code start} was begun; 0 if that is not known
+     */
+    void startAt(SourceServer source, BinlogPosition start, @Nullable GtidSet executed, long begunSeconds) {
+        file = new LogFile(source, start.file()).withSchema(file.schema()).withBegun(begunSeconds);
+        offset = start.offset();
+        requested = start;
+        requestedExecuted = executed;
+        handedOn = null;
+        passedInside = 0;
+        moved = false;
+        sequence = 0;
+        transactions.restart(start, executed);
+    }
+
+    /** Whether anything was read on the current connection: only then the position is known. */
+    boolean hasMoved() {
+        return moved;
+    }
+
+    /** Whether the source has sent a new event, or has shown that it has none, on the current connection. */
+    boolean hasAdvanced() {
+        return advanced;
+    }
+
+    /**
+     * Records a heartbeat. Two in a row of the same position show that the source is alive and has no event. One alone does not: MySQL
+     * sends one when it has omitted transactions that are executed, and before events that may fail again.
+     */
+    void recordHeartbeat(String heartbeatFile, long place) {
+        BinlogPosition at = new BinlogPosition(heartbeatFile, place);
+        advanced |= at.equals(heartbeat);
+        skipTo(heartbeatFile, place);
+        heartbeat = at;
+    }
+
+    /**
+     * Continues at the boundary before the open transaction, whose events are read again.
+     *
+     * @param byGtids whether the source is asked for what follows a GTID set, and not for that position
+     */
+    void resume(boolean byGtids) {
+        advanced = false;
+        heartbeat = null;
+        BinlogPosition boundary = resumePosition();
+        requested = boundary;
+        requestedExecuted = transactions.executed();
+        if (!transactions.isBetween()) {
+            HandedOn now = new HandedOn(transactions.current(), file.name(), file.begunSeconds(), offset, passedInside);
+            handedOn = handedOn != null && handedOn.isFurtherThan(now) ? handedOn : now;
+        }
+        passedInside = 0;
+        if (boundary.equals(transactions.boundary())) {
+            transactions.resume();
+        } else {
+            transactions.restart(boundary, requestedExecuted);
+        }
+        offset = boundary.offset();
+        moved = false;
+        sequence = 0;
+        enter(boundary.file());
+        expectedSeconds = byGtids ? 0 : file.begunSeconds();
+    }
+
+    private void enter(String name) {
+        if (!file.name().equals(name)) {
+            file = new LogFile(file.source(), name).withSchema(file.schema()).withHeld(file.held());
+            expectedSeconds = 0;
+        }
+    }
+
+    /**
+     * The boundary before the open transaction. A request by GTIDs may begin in an older file, of which nothing comes but its head: then
+     * it is the one before that request.
+     */
+    BinlogPosition resumePosition() {
+        BinlogPosition boundary = transactions.boundary();
+        GtidSet executed = transactions.executed();
+        boolean isUnchanged = transactions.isBetween() && executed != null && executed.equals(requestedExecuted);
+        return isUnchanged && boundary.isBefore(requested) ? requested : boundary;
+    }
+
+    /** Headers have 32 bits of an offset; files may be larger. */
+    long widened(long nextOffset) {
+        long end = offset & -OFFSETS_OF_HEADER | nextOffset;
+        return end < offset ? end + OFFSETS_OF_HEADER : end;
+    }
+
+    /** Whether the header of the next event of the file states 0 if it is so long: it ends at a multiple of 4 GiB. */
+    boolean endsWithWrappedOffset(int length) {
+        return (offset + length) % OFFSETS_OF_HEADER == 0;
+    }
+
+    /** Whether an event was not handed on before the connection broke. */
+    boolean isAhead(Event event) {
+        return isAhead(event.end(), event.inside());
+    }
+
+    private boolean isAhead(long end, int inside) {
+        HandedOn before = handedOn;
+        return before == null
+                || !before.isOf(transactions.current(), file.name(), file.begunSeconds())
+                || before.endsBefore(end, inside);
+    }
+
+    /** Passes an event within another one, of which more follows. */
+    void passInside(Event event) {
+        heartbeat = null;
+        advanced |= isAhead(event);
+        passedInside = event.inside() + 1;
+        passStep(event.step(), event.start(), event.end());
+    }
+
+    /** How many events of the transaction were passed that may become entries. */
+    int sequence() {
+        return sequence;
+    }
+
+    /** Begins to count the events of another transaction. */
+    void beginSequence() {
+        sequence = 0;
+    }
+
+    /** Counts an event that may have become an entry. */
+    void passOfTransaction() {
+        sequence++;
+    }
+
+    /** How many transactions have ended, on all connections. */
+    long transactionCount() {
+        return transactionCount;
+    }
+
+    /**
+     * Passes the format description of the file. It comes first even if reading starts after it.
+     *
+     * @param seconds when the file was begun
+     * @throws StreamException if a position in the file was requested, and it is not the file that was read before: its name was given
+     *     again, and the position means nothing in it
+     */
+    void passFormat(long nextOffset, long seconds) {
+        if (expectedSeconds != 0 && seconds != 0 && seconds != expectedSeconds) {
+            throw new StreamException(
+                    SourceFailure.PURGED,
+                    ("%s is another file than the one that was read up to %d: it was begun at %s, and that one at %s, so the"
+                                    + " binlog was reset meanwhile (RESET MASTER, or a server that was restored or rebuilt), and what"
+                                    + " followed may be lost")
+                            .formatted(
+                                    file.name(),
+                                    transactions.boundary().offset(),
+                                    Instant.ofEpochSecond(seconds),
+                                    Instant.ofEpochSecond(expectedSeconds)));
+        }
+        expectedSeconds = 0;
+        if (seconds != 0 && seconds != file.begunSeconds()) {
+            file = file.withBegun(seconds);
+        }
+        offset = Math.max(offset, nextOffset);
+    }
+
+    /** Passes an event that is in the file, or the end of one that others are within. */
+    void pass(Step step, long start, long end) {
+        offset = end;
+        moved = true;
+        heartbeat = null;
+        advanced |= isAhead(end, Integer.MAX_VALUE);
+        passedInside = 0;
+        passStep(step, start, end);
+        if (transactions.isBetween()) {
+            HandedOn before = handedOn;
+            if (before != null && before.isIn(file.name(), file.begunSeconds()) && before.end() < end) {
+                handedOn = null; // its transaction has ended
+            }
+        }
+    }
+
+    private void passStep(Step step, long start, long end) {
+        if (step == Step.ENDS) {
+            transactionCount++;
+        }
+        transactions.pass(step, file.name(), start, end);
+        if (transactions.isBetween()) {
+            sequence = 0;
+        }
+    }
+
+    /**
+     * Advances to the position of a heartbeat: the source omits transactions that are executed already, and then waits.
+     */
+    private void skipTo(String heartbeatFile, long place) {
+        boolean isBetween = transactions.isBetween() && transactions.isBoundary(offset);
+        if (isBetween && heartbeatFile.equals(file.name()) && place > offset) {
+            boolean advancedBefore = advanced;
+            pass(Step.OUTSIDE, offset, place);
+            advanced = advancedBefore;
+        }
+    }
+
+    /** Passes an event that is at the head of every file in every dump, also if a later position was requested. */
+    void passHeading(long start, long end) {
+        boolean movedBefore = moved;
+        boolean advancedBefore = advanced;
+        pass(Step.OUTSIDE, start, end);
+        moved = movedBefore;
+        advanced = advancedBefore;
+    }
+
+    /**
+     * Continues in another file, or sets the start position of a new connection.
+     *
+     * @return whether it is another file, and whether a transaction was cut off at the end of the one before
+     */
+    Rotation rotate(RotateEvent event) {
+        boolean isOther = !event.nextFile().equals(file.name());
+        enter(event.nextFile());
+        offset = event.nextOffset();
+        if (!isOther && !transactions.isBetween()) {
+            return new Rotation(false, false);
+        }
+        boolean isCutOff = transactions.enter(file.name(), offset);
+        passedInside = 0;
+        return new Rotation(isOther, isCutOff);
+    }
+
+    /** A change to another file; neither if the file is the same. */
+    record Rotation(boolean isOther, boolean isCutOff) {}
+
+    /**
+     * How much of a transaction was handed on. It is the same transaction only if its GTID is the same, if it has one, and if it is in the
+     * same file: after a reset of the binlog another one may be at that position, and after a crash another one may have that GTID.
+     *
+     * @param gtid null if it has none, or GTIDs are not followed
+     * @param begunSeconds when its file was begun; 0 if that is not known
+     * @param end where its newest event ends that was handed on whole
+     * @param inside how many events were handed on that are within the next one
+     */
+    private record HandedOn(@Nullable Gtid gtid, String file, long begunSeconds, long end, int inside) {
+        boolean isOf(@Nullable Gtid otherGtid, String otherFile, long otherSeconds) {
+            return isIn(otherFile, otherSeconds) && Objects.equals(gtid, otherGtid);
+        }
+
+        boolean isIn(String otherFile, long otherSeconds) {
+            return begunSeconds == otherSeconds && file.equals(otherFile);
+        }
+
+        /** Whether it ends before an event, which ends at an offset, and which so many precede within the same one. */
+        boolean endsBefore(long otherEnd, int before) {
+            return otherEnd > end && before >= inside;
+        }
+
+        boolean isFurtherThan(HandedOn other) {
+            return isOf(other.gtid, other.file, other.begunSeconds)
+                    && (end > other.end || end == other.end && inside > other.inside);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.sluice.stream.reader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.mysql.transaction.TransactionTracker;
+import io.sluice.mysql.transaction.TransactionTracker.Step;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
+import org.junit.jupiter.api.Test;
+
+class StreamProgressTest {
+    private static final long GIB = 1L << 30;
+
+    private final BinlogPosition start = new BinlogPosition("binlog.000001", 3 * GIB);
+    private final TransactionTracker transactions = new TransactionTracker(start, null);
+    private final StreamProgress progress = new StreamProgress(SourceServer.at("localhost", 3306), start, transactions);
+
+    @Test
+    void countsOffsetsOnBeyondWhatHeadersHold() {
+        assertThat(progress.widened(3 * GIB + 100)).isEqualTo(3 * GIB + 100);
+
+        progress.pass(Step.ALONE, 3 * GIB, 4 * GIB - 10);
+
+        assertThat(progress.widened(50)).isEqualTo(4 * GIB + 50);
+    }
+
+    /** A source passes over transactions that are known; then offsets grow by more than headers can tell. */
+    @Test
+    void readsOffsetsBeyondHeadersFromHeartbeats() {
+        progress.recordHeartbeat("binlog.000001", 9 * GIB + 7);
+
+        assertThat(progress.widened(GIB + 200)).isEqualTo(9 * GIB + 200);
+        assertThat(transactions.boundary()).isEqualTo(new BinlogPosition("binlog.000001", 9 * GIB + 7));
+    }
+
+    @Test
+    void ignoresHeartbeatsOfOtherFilesOrWithinATransaction() {
+        progress.recordHeartbeat("binlog.000002", 9 * GIB);
+        progress.pass(Step.BEGINS, 3 * GIB, 3 * GIB);
+        progress.recordHeartbeat("binlog.000001", 9 * GIB);
+
+        assertThat(progress.offset()).isEqualTo(3 * GIB);
+    }
+
+    /** MySQL sends a heartbeat when it has omitted executed transactions, before the first event that it sends. */
+    @Test
+    void oneHeartbeatBeforeEventsIsNoProgress() {
+        progress.recordHeartbeat("binlog.000001", 4 * GIB);
+        assertThat(progress.hasAdvanced()).isFalse();
+
+        progress.pass(Step.ANNOUNCES, 4 * GIB, 4 * GIB + 80);
+        progress.resume(false);
+        progress.recordHeartbeat("binlog.000001", 4 * GIB);
+        progress.pass(Step.ANNOUNCES, 4 * GIB, 4 * GIB + 80);
+        progress.recordHeartbeat("binlog.000001", 4 * GIB);
+
+        assertThat(progress.hasAdvanced()).isFalse();
+    }
+
+    @Test
+    void twoHeartbeatsInARowShowThatTheSourceHasNoEvent() {
+        progress.recordHeartbeat("binlog.000001", 4 * GIB);
+        progress.recordHeartbeat("binlog.000001", 4 * GIB);
+
+        assertThat(progress.hasAdvanced()).isTrue();
+    }
+}
