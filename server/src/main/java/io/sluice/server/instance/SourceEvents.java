@@ -40,7 +40,7 @@ final class SourceEvents implements SourceListener {
     public void onStart(Cursor first) throws IOException {
         try {
             store.begin(first);
-            cursors.begin(first);
+            cursors.begin(() -> first);
         } catch (CursorException e) {
             throw new SourceException(
                     SourceFailure.CURSOR_NOT_STORED,
@@ -56,7 +56,7 @@ final class SourceEvents implements SourceListener {
 
     @Override
     public void onGoBack(Cursor to) throws IOException {
-        store.goBack(to);
+        store.goBack(to); // first: what is saved of it from then on is not after that
         try {
             cursors.goBack(to);
         } catch (CursorException e) {

@@ -1,7 +1,6 @@
 package io.sluice.server.pull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.wire.Refusal;
 import io.sluice.schema.filter.IncludeList;
@@ -167,13 +166,8 @@ public final class PullClients implements AutoCloseable {
 
     /** Gives clients without a cursor that of the store; before the stream begins there is none, and it gives them its first, and stores it. */
     private void beginAtStore(int clientId, boolean isNew) {
-        Cursor first = store.cursor();
-        if (first == null) {
-            unstored.remove(clientId);
-            return;
-        }
         try {
-            cursors.begin(first);
+            cursors.begin(store::cursor);
             unstored.remove(clientId);
         } catch (CursorException e) {
             if (isNew && unstored.contains(clientId)) { // else it has subscribed by another connection meanwhile
@@ -260,10 +254,7 @@ public final class PullClients implements AutoCloseable {
 
     /** Lets the cursors follow the stream while there is nothing to hand out: to where all that came before is acked. */
     @GuardedBy("lock") private void followStream() {
-        Cursor newest = store.takeCursor();
-        if (newest != null) {
-            cursors.saveAll(newest);
-        }
+        cursors.saveAll(store::takeCursor);
     }
 
     /** Else a restart, after a long time without a client, would begin where the source has no binlog any more, though nothing came for one. */
@@ -406,11 +397,10 @@ public final class PullClients implements AutoCloseable {
             OpenBatches.Released released = open.takeAcked();
             if (released != null) {
                 store.ack(released.newest());
-                Cursor cursor = store.takeCursor();
-                if (cursor != null && movesAll) {
-                    cursors.saveAll(cursor);
-                } else if (cursor != null) {
-                    released.clients().forEach(client -> cursors.save(client, cursor));
+                if (movesAll) {
+                    cursors.saveAll(store::takeCursor);
+                } else {
+                    cursors.save(released.clients(), store::takeCursor);
                 }
             }
         } finally {

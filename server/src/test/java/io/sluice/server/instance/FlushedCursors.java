@@ -4,6 +4,9 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.Subscription;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Cursors that are written after every change, as the timer may do at any moment. */
 final class FlushedCursors implements CursorStore {
@@ -45,20 +48,27 @@ final class FlushedCursors implements CursorStore {
     }
 
     @Override
-    public void save(int clientId, Cursor cursor) {
-        cursors.save(clientId, cursor);
+    public void save(Set<Integer> clientIds, Supplier<? extends @Nullable Cursor> newest) {
+        cursors.save(clientIds, newest);
         flush();
     }
 
     @Override
-    public void saveAll(Cursor cursor) {
-        cursors.saveAll(cursor);
+    public void saveAll(Supplier<? extends @Nullable Cursor> newest) {
+        cursors.saveAll(newest);
         flush();
     }
 
     @Override
-    public void begin(Cursor first) {
-        cursors.begin(first);
+    public boolean begin(Supplier<? extends @Nullable Cursor> first) {
+        boolean hasBegun = cursors.begin(first);
+        onWrite.run();
+        return hasBegun;
+    }
+
+    @Override
+    public void goBack(Cursor to) {
+        cursors.goBack(to);
         onWrite.run();
     }
 

@@ -6,7 +6,9 @@ import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.cursor.Subscription;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Cursors in memory whose writes can be made to fail. */
@@ -62,18 +64,27 @@ final class FailingCursors implements CursorStore {
     }
 
     @Override
-    public void save(int clientId, Cursor cursor) {
-        inMemory.save(clientId, cursor);
+    public void save(Set<Integer> clientIds, Supplier<? extends @Nullable Cursor> newest) {
+        inMemory.save(clientIds, newest);
     }
 
     @Override
-    public void saveAll(Cursor cursor) {
-        inMemory.saveAll(cursor);
+    public void saveAll(Supplier<? extends @Nullable Cursor> newest) {
+        inMemory.saveAll(newest);
     }
 
     @Override
-    public void begin(Cursor first) {
-        inMemory.begin(first);
+    public boolean begin(Supplier<? extends @Nullable Cursor> first) {
+        boolean hasBegun = inMemory.begin(first);
+        if (hasBegun) {
+            flush();
+        }
+        return hasBegun;
+    }
+
+    @Override
+    public void goBack(Cursor to) {
+        inMemory.goBack(to);
         flush();
     }
 

@@ -12,6 +12,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.Entry;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.cursor.Subscription;
@@ -19,6 +20,7 @@ import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.time.Waiting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +41,7 @@ class PullClientsTest {
     private static final int ONE = 1001;
     private static final int OTHER = 1002;
     private static final int THIRD = 1003;
+    private static final Cursor BACK = at(7, 50);
 
     private final ExecutorService workers = Executors.newFixedThreadPool(2);
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
@@ -49,6 +52,9 @@ class PullClientsTest {
     private final AtomicBoolean isShortOfThreads = new AtomicBoolean();
     private final ClientFilters filters = new ClientFilters("example", tables, cursors);
     private final BatchNumbers numbers = new BatchNumbers();
+    /** The thread in which the stream goes back. */
+    private volatile Thread back;
+
     private final PullClients clients =
             new PullClients("example", store, cursors, this::execute, timer, filters, numbers, 3, () -> this.ours);
 
@@ -351,7 +357,7 @@ class PullClientsTest {
     void aClientThatCameBeforeTheStreamBeganReconnectsAlthoughCursorsCannotBeWritten() {
         clients.subscribe(ONE, "");
         store.begin(end(4).cursor());
-        cursors.begin(end(4).cursor());
+        cursors.begin(() -> end(4).cursor());
         cursors.failWrites(true);
 
         clients.subscribe(ONE, "");
@@ -687,7 +693,7 @@ class PullClientsTest {
         cursors.save(OTHER, end(20).cursor());
         Cursor newest = end(700).cursor();
         store.begin(newest);
-        cursors.begin(newest);
+        cursors.begin(() -> newest);
         clients.streamWasReset();
         store.checkpoint(() -> newest);
 
@@ -701,6 +707,89 @@ class PullClientsTest {
         assertThat(cursors.subscriptions())
                 .extracting(client -> client.cursor().position())
                 .containsExactly(end(900).cursor().position(), end(900).cursor().position());
+    }
+
+    /** The host that was read before may come back, and a restart would begin there, after what has come again from the other one. */
+    @Test
+    void anAckDuringWhichTheStreamGoesBackSavesNoCursorAfterThat() throws InterruptedException {
+        store.begin(at(4, 40));
+        clients.subscribe(ONE, "");
+        put(rows(20));
+        get(ONE, 1);
+        checkpointThatIsTakenWhileTheStreamGoesBack();
+
+        clients.ack(ONE, 1);
+
+        assertWentBack();
+    }
+
+    @Test
+    void cursorsThatFollowTheStreamWhileItGoesBackAreNotAfterThat() throws InterruptedException {
+        store.begin(at(4, 40));
+        clients.subscribe(ONE, "");
+        clients.subscribe(OTHER, "");
+        checkpointThatIsTakenWhileTheStreamGoesBack();
+
+        clients.follow();
+
+        assertWentBack();
+    }
+
+    @Test
+    void aClientThatSubscribesWhileTheStreamGoesBackDoesNotBeginAfterThat() throws InterruptedException {
+        store.begin(at(4, 40));
+        checkpointThatIsTakenWhileTheStreamGoesBack();
+
+        clients.subscribe(ONE, "");
+
+        assertWentBack();
+        assertThat(cursors.written()).isEqualTo(cursors.subscriptions());
+    }
+
+    /** They are valid, but what they ack comes again. */
+    @Test
+    void batchesFromBeforeTheStreamWentBackAreAckedAndNoCursorIsAfterThat() throws InterruptedException {
+        store.begin(at(4, 40));
+        clients.subscribe(ONE, "");
+        clients.subscribe(OTHER, "");
+        put(end(20), end(30), end(50));
+        get(ONE, 1);
+        get(OTHER, 1);
+        goBack();
+        put(end(800));
+
+        clients.ack(ONE, 1);
+        clients.ack(OTHER, 1);
+        assertThat(cursors.subscriptions()).extracting(Subscription::cursor).containsExactly(BACK, BACK);
+        get(ONE, 1);
+        get(OTHER, 1);
+        clients.ack(ONE, 2);
+        assertThat(cursors.load(ONE)).as("the last one of before").isEqualTo(BACK);
+        clients.ack(OTHER, 2);
+        assertThat(cursors.load(OTHER)).isEqualTo(end(800).cursor());
+    }
+
+    private static Cursor at(long offset, long millis) {
+        return new Cursor("db", 3306, new BinlogPosition("binlog.000001", offset), "", 1, millis);
+    }
+
+    private void goBack() {
+        store.goBack(BACK);
+        cursors.goBack(BACK);
+    }
+
+    private void checkpointThatIsTakenWhileTheStreamGoesBack() {
+        store.checkpoint(() -> {
+            if (back == null) {
+                back = Waiting.untilEndedOrBlocked(this::goBack);
+            }
+            return at(700, 60);
+        });
+    }
+
+    private void assertWentBack() throws InterruptedException {
+        back.join();
+        assertThat(cursors.subscriptions()).extracting(Subscription::cursor).containsOnly(BACK);
     }
 
     @Test

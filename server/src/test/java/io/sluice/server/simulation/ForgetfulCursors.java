@@ -4,6 +4,9 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.Subscription;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Cursors that give a client none before its first ack; see {@link Mistake#LEAVES_OUT_CLIENTS_WITHOUT_A_CURSOR}. */
 record ForgetfulCursors(CursorStore cursors) implements CursorStore {
@@ -33,21 +36,28 @@ record ForgetfulCursors(CursorStore cursors) implements CursorStore {
     }
 
     @Override
-    public void save(int clientId, Cursor cursor) {
-        cursors.save(clientId, cursor);
+    public void save(Set<Integer> clientIds, Supplier<? extends @Nullable Cursor> newest) {
+        cursors.save(clientIds, newest);
     }
 
     @Override
-    public void saveAll(Cursor cursor) {
-        cursors.saveAll(cursor);
+    public void saveAll(Supplier<? extends @Nullable Cursor> newest) {
+        cursors.saveAll(newest);
     }
 
     @Override
-    public void begin(Cursor first) {
-        if (cursors.load(QUEUE_CLIENT) == null) {
-            cursors.save(QUEUE_CLIENT, first);
+    public boolean begin(Supplier<? extends @Nullable Cursor> first) {
+        Cursor cursor = first.get();
+        if (cursor != null && cursors.load(QUEUE_CLIENT) == null) {
+            cursors.save(QUEUE_CLIENT, cursor);
         }
         cursors.flush();
+        return cursor != null;
+    }
+
+    @Override
+    public void goBack(Cursor to) {
+        cursors.goBack(to);
     }
 
     @Override

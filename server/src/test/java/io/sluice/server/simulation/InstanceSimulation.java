@@ -562,7 +562,7 @@ final class InstanceSimulation {
                 old.schema());
         note("cursor moved", chosen.number(), moved);
         delivered.moveTo(imagesUpTo(chosen.number()) + 1);
-        cursors.saveAll(moved);
+        cursors.saveAll(() -> moved);
         cursors.close();
         isHistoryCut = true;
     }

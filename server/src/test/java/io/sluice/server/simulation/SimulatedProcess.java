@@ -142,7 +142,7 @@ final class SimulatedProcess {
                 try {
                     store.begin(first);
                     if (storesFirst) {
-                        cursors.begin(first);
+                        cursors.begin(() -> first);
                     }
                 } catch (CursorException e) {
                     throw new SourceException(SourceFailure.CURSOR_NOT_STORED, String.valueOf(e.getMessage()), e);

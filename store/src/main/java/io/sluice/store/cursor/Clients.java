@@ -4,8 +4,10 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.position.Cursor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -98,24 +100,47 @@ final class Clients {
         }
     }
 
-    synchronized void save(int clientId, Cursor cursor) {
-        if (change(clientId, known -> known.withCursor(cursor))) {
-            lastToLeave = null;
+    /** Saves a cursor that is taken under the monitor: one that was taken before could be saved after all went back. */
+    synchronized void save(Set<Integer> clientIds, Supplier<? extends @Nullable Cursor> newest) {
+        Cursor cursor = newest.get();
+        if (cursor == null) {
+            return;
+        }
+        for (int clientId : clientIds) {
+            if (change(clientId, known -> known.withCursor(cursor))) {
+                lastToLeave = null;
+            }
         }
     }
 
-    synchronized void saveAll(Cursor cursor) {
+    synchronized void saveAll(Supplier<? extends @Nullable Cursor> newest) {
+        Cursor cursor = newest.get();
+        if (cursor == null) {
+            return;
+        }
         byId.replaceAll((id, client) -> client.withCursor(cursor));
         Subscription left = lastToLeave;
         lastToLeave = left == null || hasCursors() ? null : left.withCursor(cursor);
     }
 
-    /** Gives a cursor to all clients that have none. */
-    synchronized void begin(Cursor first) {
+    /** Gives a cursor to all clients that have none; returns whether there is one. */
+    synchronized boolean begin(Supplier<? extends @Nullable Cursor> newest) {
+        Cursor first = newest.get();
+        if (first == null) {
+            return false;
+        }
         byId.replaceAll((id, client) -> client.cursor() == null ? client.withCursor(first) : client);
         if (hasCursors()) {
             lastToLeave = null;
         }
+        return true;
+    }
+
+    /** Replaces the cursors that are at or after one. */
+    synchronized void goBack(Cursor to) {
+        byId.replaceAll((id, client) -> client.notAfter(to));
+        Subscription left = lastToLeave;
+        lastToLeave = left == null ? null : left.notAfter(to);
     }
 
     @GuardedBy("this") private boolean change(int clientId, UnaryOperator<Subscription> how) {

@@ -4,6 +4,8 @@ import io.sluice.protocol.position.Cursor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,39 +60,45 @@ public interface CursorStore extends AutoCloseable {
         return subscription(clientId).map(Subscription::cursor).orElse(null);
     }
 
-    /** Replaces the cursor of a client. Of one that has not subscribed it is not kept: its last ack came too late. */
-    void save(int clientId, Cursor cursor);
+    /** Replaces the cursor of a client by one that does not depend on where the stream is. */
+    default void save(int clientId, Cursor cursor) {
+        save(Set.of(clientId), () -> cursor);
+    }
 
-    /** Replaces the cursors of all clients that are {@linkplain #kept kept}: everything before it is acked, or was not for any of them. */
-    void saveAll(Cursor cursor);
+    /**
+     * Replaces the cursors of clients by the newest one. Of a client that has not subscribed it is not kept: its last ack came too late.
+     *
+     * @param newest is asked for it once, while no cursor changes, so what it gave before the stream {@linkplain #goBack goes back} is not saved
+     *     after that. The cursors stay if it gives null. It must be quick, and must not use this store
+     */
+    void save(Set<Integer> clientIds, Supplier<? extends @Nullable Cursor> newest);
+
+    /**
+     * Replaces the cursors of all clients that are {@linkplain #kept kept} by the newest one: everything before it is acked, or was not for any
+     * of them.
+     *
+     * @param newest as of {@link #save(Set, Supplier)}
+     */
+    void saveAll(Supplier<? extends @Nullable Cursor> newest);
 
     /**
      * Gives every client that has no cursor the position where the stream begins, and writes that before it returns: from
      * then on nothing is skipped by a restart, even if nothing is ever acknowledged. A cursor that is saved meanwhile stays.
      *
+     * @param first as of {@link #save(Set, Supplier)}; if it gives null, nothing is written
+     * @return whether there is such a position
      * @throws CursorException if it could not be written; nothing must be read then
      */
-    void begin(Cursor first);
+    boolean begin(Supplier<? extends @Nullable Cursor> first);
 
     /**
-     * Replaces the cursors of clients that are at or after one to which the stream goes back, and writes that before it returns.
+     * Replaces the cursors of clients that are {@linkplain #kept kept} and are at or after one to which the stream goes back, and writes that
+     * before it returns. What {@link #save(Set, Supplier)} and the like are asked for must not be after it any more when this is called.
      *
      * @param to of two servers' cursors, that of the older event is before the other one
      * @throws CursorException if it could not be written; nothing must be read there then
      */
-    default void goBack(Cursor to) {
-        for (Subscription client : kept()) {
-            Cursor cursor = client.cursor();
-            if (cursor != null && cursor.timestampMillis() >= to.timestampMillis()) {
-                if (subscription(client.clientId()).isPresent()) {
-                    save(client.clientId(), to);
-                } else {
-                    saveAll(to); // no other one is kept
-                }
-            }
-        }
-        flush();
-    }
+    void goBack(Cursor to);
 
     /**
      * Writes what has changed before it returns.

@@ -10,7 +10,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -178,18 +180,27 @@ public final class FileCursorStore implements CursorStore {
     }
 
     @Override
-    public void save(int clientId, Cursor cursor) {
-        clients.save(clientId, cursor);
+    public void save(Set<Integer> clientIds, Supplier<? extends @Nullable Cursor> newest) {
+        clients.save(clientIds, newest);
     }
 
     @Override
-    public void saveAll(Cursor cursor) {
-        clients.saveAll(cursor);
+    public void saveAll(Supplier<? extends @Nullable Cursor> newest) {
+        clients.saveAll(newest);
     }
 
     @Override
-    public void begin(Cursor first) {
-        clients.begin(first);
+    public boolean begin(Supplier<? extends @Nullable Cursor> first) {
+        boolean hasBegun = clients.begin(first);
+        if (hasBegun) {
+            flush();
+        }
+        return hasBegun;
+    }
+
+    @Override
+    public void goBack(Cursor to) {
+        clients.goBack(to);
         flush();
     }
 

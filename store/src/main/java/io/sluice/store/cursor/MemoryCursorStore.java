@@ -2,6 +2,9 @@ package io.sluice.store.cursor;
 
 import io.sluice.protocol.position.Cursor;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps the clients as long as the process lives. */
 public final class MemoryCursorStore implements CursorStore {
@@ -33,19 +36,23 @@ public final class MemoryCursorStore implements CursorStore {
     }
 
     @Override
-    public void save(int clientId, Cursor cursor) {
-        clients.save(clientId, cursor);
+    public void save(Set<Integer> clientIds, Supplier<? extends @Nullable Cursor> newest) {
+        clients.save(clientIds, newest);
     }
 
     @Override
-    public void saveAll(Cursor cursor) {
-        clients.saveAll(cursor);
+    public void saveAll(Supplier<? extends @Nullable Cursor> newest) {
+        clients.saveAll(newest);
     }
 
     @Override
-    public void begin(Cursor first) {
-        clients.begin(first);
-        flush();
+    public boolean begin(Supplier<? extends @Nullable Cursor> first) {
+        return clients.begin(first);
+    }
+
+    @Override
+    public void goBack(Cursor to) {
+        clients.goBack(to);
     }
 
     @Override

@@ -50,6 +50,11 @@ public record Subscription(
         return new Subscription(clientId, filter, cursor, filterOrder, hasLeft);
     }
 
+    /** The same, or with this cursor if its own one is at or after it; of two servers' cursors that of the older event is before. */
+    Subscription notAfter(Cursor limit) {
+        return cursor != null && cursor.timestampMillis() >= limit.timestampMillis() ? withCursor(limit) : this;
+    }
+
     /** The same with another cursor. */
     public Subscription withCursor(Cursor newCursor) {
         return new Subscription(clientId, filter, newCursor, filterOrder, unsubscribed);

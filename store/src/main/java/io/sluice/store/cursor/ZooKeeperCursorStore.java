@@ -5,10 +5,13 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -119,18 +122,27 @@ public final class ZooKeeperCursorStore implements CursorStore {
     }
 
     @Override
-    public void save(int clientId, Cursor cursor) {
-        clients.save(clientId, cursor);
+    public void save(Set<Integer> clientIds, Supplier<? extends @Nullable Cursor> newest) {
+        clients.save(clientIds, newest);
     }
 
     @Override
-    public void saveAll(Cursor cursor) {
-        clients.saveAll(cursor);
+    public void saveAll(Supplier<? extends @Nullable Cursor> newest) {
+        clients.saveAll(newest);
     }
 
     @Override
-    public void begin(Cursor first) {
-        clients.begin(first);
+    public boolean begin(Supplier<? extends @Nullable Cursor> first) {
+        boolean hasBegun = clients.begin(first);
+        if (hasBegun) {
+            flush();
+        }
+        return hasBegun;
+    }
+
+    @Override
+    public void goBack(Cursor to) {
+        clients.goBack(to);
         flush();
     }
 

@@ -90,10 +90,11 @@ class FileCursorStoreTest {
             store.subscribe(1001, "");
             store.save(1001, at(3, 60));
             store.unsubscribe(1001);
+            store.subscribe(1002, "");
 
             store.goBack(at(2, 50));
 
-            assertThat(store.kept()).extracting(Subscription::cursor).containsExactly(at(2, 50));
+            assertThat(store.kept()).extracting(Subscription::cursor).containsExactly(at(2, 50), null);
         }
     }
 

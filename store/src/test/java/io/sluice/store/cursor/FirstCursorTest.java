@@ -32,11 +32,11 @@ class FirstCursorTest {
                 }
                 Future<?> saved = other.submit(() -> {
                     together.await();
-                    store.saveAll(at(700));
+                    store.saveAll(() -> at(700));
                     return null;
                 });
                 together.await();
-                store.begin(at(4));
+                store.begin(() -> at(4));
                 saved.get();
 
                 assertThat(store.subscriptions())

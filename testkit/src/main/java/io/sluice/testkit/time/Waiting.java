@@ -14,4 +14,12 @@ public final class Waiting {
     public static ConditionFactory await() {
         return Awaitility.await().atMost(TIMEOUT);
     }
+
+    /** Runs a task in a thread of its own, and returns when it has ended, or waits for a monitor, which the caller may hold. */
+    public static Thread untilEndedOrBlocked(Runnable task) {
+        Thread thread = new Thread(task, "meanwhile");
+        thread.start();
+        await().until(() -> !thread.isAlive() || thread.getState() == Thread.State.BLOCKED);
+        return thread;
+    }
 }

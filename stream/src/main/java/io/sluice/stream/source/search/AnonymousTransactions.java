@@ -13,7 +13,9 @@ import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.DumpError;
 import io.sluice.stream.source.server.ServerFacts;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,7 @@ final class AnonymousTransactions {
     private final ServerFacts facts;
     private final BinlogScan scan;
     private final List<ServerFacts.File> files;
+    private final Map<Integer, Head> heads = new HashMap<>();
 
     private AnonymousTransactions(GtidSet executed, ServerFacts facts, BinlogScan scan) throws IOException {
         this.executed = executed;
@@ -64,13 +67,50 @@ final class AnonymousTransactions {
         return files.get(file).name();
     }
 
-    private @Nullable GtidSet head(int file) throws IOException {
-        return FileTransactions.before(name(file), scan);
+    /** What the head of a file states, or why the server does not send it. */
+    private record Head(@Nullable GtidSet before, @Nullable ServerErrorException failure) {}
+
+    private Head head(int file) throws IOException {
+        Head known = heads.get(file);
+        if (known == null) {
+            known = askHead(file);
+            heads.put(file, known);
+        }
+        return known;
+    }
+
+    private Head askHead(int file) throws IOException {
+        try {
+            return new Head(FileTransactions.before(name(file), scan), null);
+        } catch (ServerErrorException e) {
+            return new Head(null, e);
+        }
+    }
+
+    /** The transactions before a file, as its head states them; null if it does not. */
+    private @Nullable GtidSet before(int file) throws IOException {
+        Head head = head(file);
+        if (head.failure() != null) {
+            throw head.failure();
+        }
+        return head.before();
+    }
+
+    /** Whether all transactions before a file were read, or may have been: one whose head is not sent matters only if a search ends there. */
+    private boolean isBeforeMissing(int file) throws IOException {
+        GtidSet before = head(file).before();
+        return before == null || executed.containsAll(before);
+    }
+
+    /** Whether some transactions that were read are not before a file, or may not be. */
+    private boolean isBeforeLastRead(int file) throws IOException {
+        GtidSet before = head(file).before();
+        return before == null || !before.containsAll(executed);
     }
 
     private void requireNoneAfter(int first, long position) throws IOException {
         for (int i = first; i < files.size() - 1; i++) {
-            GtidSet head = head(i + 1);
+            GtidSet head = before(i + 1);
             if (head != null && !executed.containsAll(head)) {
                 return; // this file holds a transaction that is missing, so the server begins in it, or before it
             }
@@ -81,30 +121,35 @@ final class AnonymousTransactions {
         }
     }
 
+    /** Searches for files by their heads: each states what those before it state, and one that states nothing is older than those that do. */
     private void requireNoneAfterLastRead() throws IOException {
-        int begin = files.size() - 1;
-        GtidSet head = head(begin);
-        while (head != null && !executed.containsAll(head)) {
-            if (--begin < 0) {
-                return;
-            }
-            head = head(begin);
-        }
+        int begin = NewestFile.before(files.size(), this::isBeforeMissing);
+        GtidSet head = begin < 0 ? null : before(begin);
         if (head == null || executed.isEmpty() || !head.containsAll(executed)) {
             return; // the last that was read is in the file in which the server begins, or after it
         }
-        BinlogPosition skipped = null;
-        String newest = "";
-        GtidSet before = head;
-        for (int i = begin - 1; i >= 0 && before != null && before.containsAll(executed); i--) {
+        int lastRead = NewestFile.before(begin, this::isBeforeLastRead);
+        if (lastRead >= 0) {
+            before(lastRead); // fails if that is not certain
+        }
+        int first = Math.max(0, lastRead);
+        for (int i = begin - 1; i >= first; i--) {
+            BinlogPosition newest = afterLastGtid(name(i));
+            if (newest != null) {
+                throw skips(oldest(first, i, newest), name(i));
+            }
+        }
+    }
+
+    /** The first transaction without a GTID in files that have no other ones, but for those up to the last one that was read. */
+    private BinlogPosition oldest(int first, int end, BinlogPosition inEnd) throws IOException {
+        for (int i = first; i < end; i++) {
             BinlogPosition found = afterLastGtid(name(i));
-            newest = skipped == null ? name(i) : newest;
-            skipped = found == null ? skipped : found;
-            before = head(i);
+            if (found != null) {
+                return found;
+            }
         }
-        if (skipped != null) {
-            throw skips(skipped, newest);
-        }
+        return inEnd;
     }
 
     private SourceException skips(BinlogPosition from, String file) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the first transaction that was written at or after a time, in whole seconds of the source's clock.
  *
  * <p>The file to begin in is the newest one that was begun before that time, and whose first transaction was: then all
- * before it is older. It is looked for from the newest file backwards, in steps that double, and then by halves; of each
- * file only the head is read. From there on transaction boundaries are read forwards.
+ * before it is older. To {@linkplain NewestFile find} it, only the heads of a few files are read. From there on transaction boundaries are read
+ * forwards.
  */
 final class TimeSearch {
     private final BinlogScan scan;
@@ -82,24 +82,7 @@ final class TimeSearch {
 
     /** The index of the newest file that was begun before the wanted time; -1 if none was. */
     private int newestBegunBefore() throws IOException {
-        int tooNew = files.size();
-        int step = 1;
-        int old = tooNew - 1;
-        while (old >= 0 && !isBegunBefore(old)) {
-            tooNew = old;
-            old -= step;
-            step *= 2;
-        }
-        old = Math.max(old, -1);
-        while (tooNew - old > 1) {
-            int middle = (old + tooNew) >>> 1;
-            if (isBegunBefore(middle)) {
-                old = middle;
-            } else {
-                tooNew = middle;
-            }
-        }
-        return old;
+        return NewestFile.before(files.size(), this::isBegunBefore);
     }
 
     private boolean isBegunBefore(int index) throws IOException {

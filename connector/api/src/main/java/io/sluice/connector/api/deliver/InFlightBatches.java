@@ -1,7 +1,6 @@
 package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.producer.MessageProducer;
-import io.sluice.protocol.position.Cursor;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.ring.EntryStore;
 import java.util.ArrayDeque;
@@ -25,6 +24,8 @@ final class InFlightBatches {
      * before it must answer, which is 5 MB for Kafka.
      */
     private static final long MAX_BYTES = 8L << 20;
+
+    private static final Set<Integer> SENDER = Set.of(CursorStore.QUEUE_CLIENT);
 
     private final EntryStore store;
     private final CursorStore cursors;
@@ -105,10 +106,7 @@ final class InFlightBatches {
 
     /** Saves the newest cursor that the store gives out: it advances also while nothing becomes an entry. */
     void saveCursor() {
-        Cursor cursor = store.takeCursor();
-        if (cursor != null) {
-            cursors.save(CursorStore.QUEUE_CLIENT, cursor);
-        }
+        cursors.save(SENDER, store::takeCursor);
     }
 
     /** Whether the producer has answered every message that it was given. */
