@@ -39,18 +39,50 @@ final class HistoryExtent {
     }
 
     /**
-     * The oldest snapshot of this history that has a position: the DDL before it is not known. Null if there is none, or canal has written
+     * The id from which on no DDL is missing, for a stream that is begun by time in another binlog than that of the newest beginning: where such a stream
+     * is among what was read before that, and what was skipped, is not known.
+     *
+     * @return 0 if that does not matter
+     */
+    long gapBefore(StreamStart start) throws IOException {
+        HistorySnapshot newest = newestBeginning();
+        return newest == null || start.byTransactions() || newest.position().isOfSameBinlog(start)
+                ? 0
+                : newest.beginning();
+    }
+
+    private @Nullable HistorySnapshot newestBeginning() throws IOException {
+        HistorySnapshot newest = null;
+        for (HistorySnapshot snapshot : tables.snapshots()) {
+            if (snapshot.beginning() > (newest == null ? 0 : newest.beginning())) {
+                newest = snapshot;
+            }
+        }
+        return newest;
+    }
+
+    /** When this history begins, for a stream that is begun by time in another binlog than that of the newest beginning; 0 if that is not known. */
+    long beginningMillis() throws IOException {
+        HistorySnapshot newest = newestBeginning();
+        HistorySnapshot beginning = beginning(newest == null ? 0 : newest.beginning());
+        return beginning == null ? 0 : beginning.position().timeMillis();
+    }
+
+    /**
+     * The oldest snapshot that has a position, from an id on: the DDL before it is not known. Null if there is none, or canal has written
      * the first one.
      */
-    @Nullable HistoryPosition beginning() throws IOException {
-        HistoryPosition oldest = null;
+    private @Nullable HistorySnapshot beginning(long fromId) throws IOException {
+        HistorySnapshot oldest = null;
         for (HistorySnapshot snapshot : tables.snapshots()) {
             HistoryPosition position = snapshot.position();
-            if (!position.isFirst()) {
+            if (!position.isFirst() && snapshot.id() >= fromId) {
                 if (oldest == null && position.source().isEmpty()) {
                     return null;
                 }
-                oldest = oldest == null || position.timeMillis() < oldest.timeMillis() ? position : oldest;
+                boolean isOlder = oldest == null
+                        || position.timeMillis() < oldest.position().timeMillis();
+                oldest = isOlder ? snapshot : oldest;
             }
         }
         return oldest;
@@ -60,12 +92,12 @@ final class HistoryExtent {
      * The beginning of this history, if the start is before it. Null if all DDL after the start is known, or that cannot be determined: the history
      * is canal's, or GTIDs decide what is read from another server.
      */
-    @Nullable HistoryPosition beginningAfter(StreamStart start) throws IOException {
-        HistoryPosition beginning = beginning();
-        if (beginning == null || beginning.isAtOrBefore(start)) {
+    @Nullable HistorySnapshot beginningAfter(StreamStart start) throws IOException {
+        HistorySnapshot beginning = beginning(gapBefore(start));
+        if (beginning == null || beginning.position().isAtOrBefore(start)) {
             return null;
         }
-        return beginning.isOfSameBinlog(start) || !start.byTransactions() ? beginning : null;
+        return beginning.position().isOfSameBinlog(start) || !start.byTransactions() ? beginning : null;
     }
 
     private static boolean isReached(StreamStart start, HistoryPosition position) {

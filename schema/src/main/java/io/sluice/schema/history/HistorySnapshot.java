@@ -11,11 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param position the event before which the table schemas were as in the snapshot
  * @param executed the transactions whose DDL it holds, if the stream was there by GTIDs: some may be after the position; null if the position
  *     alone decides
+ * @param beginning if DDL before it may be missing, since what came before was not read, or was skipped: the id that the first snapshot of its position
+ *     had, so that rows with larger ids are of what followed; 0 if none is missing
  */
 record HistorySnapshot(
-        long id, HistoryPosition position, @Nullable GtidSet executed) {
+        long id, HistoryPosition position, @Nullable GtidSet executed, long beginning) {
     /** The key of the transactions in what is stored with a snapshot. */
     static final String EXECUTED = "executed";
+
+    /** The key of {@link #beginning} there. */
+    static final String BEGINNING = "beginning";
 
     /** Whether its table schemas are certainly not newer than those where a stream begins. */
     boolean isAtOrBefore(StreamStart start) {

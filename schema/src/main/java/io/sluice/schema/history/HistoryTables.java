@@ -71,9 +71,20 @@ final class HistoryTables {
                 "select " + POSITION_COLUMNS + " from meta_snapshot" + OF_DESTINATION + " order by id", destination)) {
             Map<String, String> extra = extra(row[5]);
             snapshots.add(new HistorySnapshot(
-                    number(row[0]), position(row, extra), executed(extra.get(HistorySnapshot.EXECUTED))));
+                    number(row[0]),
+                    position(row, extra),
+                    executed(extra.get(HistorySnapshot.EXECUTED)),
+                    beginning(extra)));
         }
         return snapshots;
+    }
+
+    private static long beginning(Map<String, String> extra) {
+        try {
+            return Long.parseLong(extra.getOrDefault(HistorySnapshot.BEGINNING, "0"));
+        } catch (NumberFormatException e) {
+            return 0;
+        }
     }
 
     private static @Nullable GtidSet executed(@Nullable String set) {
@@ -104,12 +115,14 @@ final class HistoryTables {
     }
 
     /**
-     * Writes a snapshot, which replaces one of the same position.
+     * Writes a snapshot, which replaces one of the same position, and is a beginning if that was one.
      *
      * @param executed the transactions whose DDL it holds; null if the position decides
+     * @param isBeginning whether DDL before it may be missing
      * @return its id
      */
-    long add(HistoryPosition position, @Nullable GtidSet executed, SchemaState state) throws IOException {
+    long add(HistoryPosition position, @Nullable GtidSet executed, boolean isBeginning, SchemaState state)
+            throws IOException {
         Map<String, String> extra = new HashMap<>(state.notes());
         extra.put(HistoryRow.SOURCE, position.source());
         extra.remove(HistoryRow.EPOCH);
@@ -122,10 +135,12 @@ final class HistoryTables {
         if (executed != null) {
             extra.put(HistorySnapshot.EXECUTED, executed.toString());
         }
+        extra.remove(HistorySnapshot.BEGINNING);
         String data = TextMapJson.write(state.definitions());
         long[] id = new long[1];
         database.atomically(() -> {
             identity.lock();
+            long replaced = beginningAt(position);
             database.update(
                     "delete from meta_snapshot where destination = ? and binlog_master_id = ? and binlog_file = ? and binlog_offest = ?",
                     destination,
@@ -133,6 +148,9 @@ final class HistoryTables {
                     position.file(),
                     position.offset());
             id[0] = identity.next();
+            if (isBeginning || replaced != 0) {
+                extra.put(HistorySnapshot.BEGINNING, Long.toString(isBeginning ? id[0] : replaced));
+            }
             database.update(
                     "insert into meta_snapshot (id, gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id, binlog_timestamp, extra, data) values (?, current_timestamp, current_timestamp, ?, ?, ?, ?, ?, ?, ?)",
                     id[0],
@@ -145,6 +163,20 @@ final class HistoryTables {
                     data);
         });
         return id[0];
+    }
+
+    private long beginningAt(HistoryPosition position) throws IOException {
+        long newest = 0;
+        for (@Nullable String[] row : database.query(
+                "select extra from meta_snapshot" + OF_DESTINATION
+                        + " and binlog_master_id = ? and binlog_file = ? and binlog_offest = ?",
+                destination,
+                position.masterId(),
+                position.file(),
+                position.offset())) {
+            newest = Math.max(newest, beginning(extra(row[0])));
+        }
+        return newest;
     }
 
     /** The ids and positions of the rows that a selection needs, without their statements, by ascending ids. */

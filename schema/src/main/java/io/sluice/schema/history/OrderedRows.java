@@ -50,7 +50,7 @@ final class OrderedRows {
         this.tables = tables;
         this.wanted = wanted;
         Map<String, Run> open = new HashMap<>();
-        long after = 0;
+        long after = selection.gapId();
         while (true) {
             List<RowPosition> keys = tables.keys(selection, after, KEYS_PER_PAGE);
             for (RowPosition key : keys) {

@@ -15,10 +15,10 @@ public final class RecordedStatements {
 
     private RecordedStatements() {}
 
-    /** Reads those up to a time, in milliseconds since the epoch. */
-    static RecordedStatements upTo(long millis, HistoryTables tables) throws IOException {
+    /** Reads those with larger ids than one, up to a time in milliseconds since the epoch. */
+    static RecordedStatements after(long id, long millis, HistoryTables tables) throws IOException {
         RecordedStatements recorded = new RecordedStatements();
-        long after = 0;
+        long after = id;
         while (true) {
             List<HistoryRow> rows = tables.rows(after, Long.MAX_VALUE, ROWS_PER_PAGE);
             for (HistoryRow row : rows) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Restoration {
     private final HistoryTables tables;
+    private final HistoryExtent extent;
     private final SchemaTracker tracker;
     private final StreamStart start;
     private final RecalledDefinitions recalled = new RecalledDefinitions();
@@ -32,6 +33,11 @@ final class Restoration {
     private RowSelection selection = RowSelection.ALL;
     private @Nullable RecalledDefinitions all;
     private @Nullable HistorySnapshot base;
+    private @Nullable HistorySnapshot beginning;
+    /** Whether nothing is applied to the schemas with which the history begins: in which order it would be is not known. */
+    private boolean isOfBeginning;
+
+    private long gap;
     private @Nullable FilterRules filter;
     private String source = "";
     private long epoch;
@@ -39,8 +45,9 @@ final class Restoration {
     private int rowsApplied;
     private long lastId;
 
-    Restoration(HistoryTables tables, SchemaTracker tracker, StreamStart start) {
+    Restoration(HistoryTables tables, HistoryExtent extent, SchemaTracker tracker, StreamStart start) {
         this.tables = tables;
+        this.extent = extent;
         this.tracker = tracker;
         this.start = start;
     }
@@ -51,7 +58,13 @@ final class Restoration {
      * @throws IOException if the database cannot be reached, or the thread was interrupted
      */
     void run() throws IOException {
+        gap = extent.gapBefore(start);
         HistorySnapshot snapshot = newestUsable();
+        if (snapshot == null || snapshot.position().isFirst()) {
+            beginning = extent.beginningAfter(start);
+            isOfBeginning = beginning != null && !beginning.position().isOfSameBinlog(start);
+            snapshot = isOfBeginning ? beginning : snapshot;
+        }
         base = snapshot;
         SchemaState state = snapshot == null ? new SchemaState(Map.of(), Map.of()) : tables.state(snapshot);
         filter = SnapshotFilter.of(state);
@@ -102,7 +115,7 @@ final class Restoration {
     private @Nullable HistorySnapshot newestUsable() throws IOException {
         HistorySnapshot newest = null;
         for (HistorySnapshot snapshot : tables.snapshots()) {
-            if (snapshot.isAtOrBefore(start) && (newest == null || snapshot.isNewer(newest))) {
+            if (snapshot.id() >= gap && snapshot.isAtOrBefore(start) && (newest == null || snapshot.isNewer(newest))) {
                 newest = snapshot;
             }
         }
@@ -114,11 +127,11 @@ final class Restoration {
                         || snapshot.position().isFirst()
                         || snapshot.id() <= tables.identity().numberedApart()
                 ? RowSelection.ALL
-                : RowSelection.beside(snapshot);
+                : RowSelection.beside(snapshot, gap);
     }
 
     private boolean isToApply(HistoryPosition position) {
-        return position.isBefore(start) && (base == null || !base.covers(position));
+        return !isOfBeginning && position.isBefore(start) && (base == null || !base.covers(position));
     }
 
     private boolean isToCome(HistoryPosition position) {
@@ -205,6 +218,16 @@ final class Restoration {
     /** The snapshot that it began with; null if there was none. */
     @Nullable HistorySnapshot base() {
         return base;
+    }
+
+    /** The snapshot with which the history begins, if the position is before that: the schemas are those. Null if it is not. */
+    @Nullable HistorySnapshot beginning() {
+        return beginning;
+    }
+
+    /** Rows with smaller ids are from before a gap; 0 if there is none that matters. */
+    long gap() {
+        return gap;
     }
 
     /** The filter of the tables in the snapshot; null if it has none. */

@@ -52,6 +52,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private @Nullable FilterRules filter;
     private @Nullable FilterRules restoredFilter;
     private @Nullable HistoryBeginning beginning;
+    private long gap;
     private long rowsWritten;
 
     SchemaHistory(HistoryConfig config, HistoryDatabase database, Time time) {
@@ -229,7 +230,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * snapshot is made for.
      */
     public void begin(SchemaState state) throws IOException {
-        write(HistoryPosition.first(source), null, state);
+        write(HistoryPosition.first(source), null, false, state);
     }
 
     /**
@@ -238,11 +239,25 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * @param start has a file. If transactions decide what is read, the snapshot is for after these.
      */
     public void snapshot(StreamStart start, SchemaState state) throws IOException {
+        snapshot(start, false, state);
+    }
+
+    /**
+     * The same where DDL before the position may be missing, as nothing of it was read, or a part was skipped.
+     *
+     * @param start also has a time, which no event before the position is after
+     */
+    public void beginAt(StreamStart start, SchemaState state) throws IOException {
+        snapshot(start, true, state);
+    }
+
+    private void snapshot(StreamStart start, boolean isBeginning, SchemaState state) throws IOException {
         long millis = start.timeMillis() == 0 ? time.millis() : start.timeMillis();
         write(
                 new HistoryPosition(
                         source, start.file(), start.offset(), Long.toString(start.serverId()), millis, "", epoch),
                 start.byTransactions() ? start.executed() : null,
+                isBeginning,
                 state);
     }
 
@@ -252,9 +267,10 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
     }
 
-    private void write(HistoryPosition position, @Nullable GtidSet executed, SchemaState state) throws IOException {
+    private void write(HistoryPosition position, @Nullable GtidSet executed, boolean isBeginning, SchemaState state)
+            throws IOException {
         long begin = time.millis();
-        raiseReference(tables.add(position, executed, SnapshotFilter.with(state, filter)));
+        raiseReference(tables.add(position, executed, isBeginning, SnapshotFilter.with(state, filter)));
         snapshotMillis = time.millis();
         rowsSinceSnapshot = 0;
         LOG.info(
@@ -272,7 +288,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      */
     public void restore(SchemaTracker tracker, StreamStart start) throws IOException {
         long begin = time.millis();
-        Restoration restoration = new Restoration(tables, tracker, start);
+        Restoration restoration = new Restoration(tables, extent, tracker, start);
         restoring = restoration;
         reference = new SchemaReference(reference.historyId(), 0, BinlogPosition.UNKNOWN);
         try {
@@ -286,12 +302,8 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         rowsSinceSnapshot = restoration.rowsSinceBase();
         raiseReference(restoration.lastId());
         HistorySnapshot base = restoration.base();
-        HistoryPosition begins = base == null || base.position().isFirst() ? extent.beginningAfter(start) : null;
-        beginning = begins == null
-                ? null
-                : new HistoryBeginning(
-                        begins.isOfSameBinlog(start) ? new BinlogPosition(begins.file(), begins.offset()) : null,
-                        begins.timeMillis());
+        beginning = beginning(restoration, start);
+        gap = restoration.gap();
         LOG.info(
                 "the table schemas are those of the start position: instance={} start={} snapshot={}:{} statements={} tables={} ms={}",
                 config.destination(),
@@ -301,6 +313,17 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                 restoration.rowsApplied(),
                 tracker.tables().size(),
                 time.millis() - begin);
+    }
+
+    private static @Nullable HistoryBeginning beginning(Restoration restoration, StreamStart start) {
+        HistorySnapshot snapshot = restoration.beginning();
+        if (snapshot == null) {
+            return null;
+        }
+        HistoryPosition begins = snapshot.position();
+        return new HistoryBeginning(
+                begins.isOfSameBinlog(start) ? new BinlogPosition(begins.file(), begins.offset()) : null,
+                begins.timeMillis());
     }
 
     /**
@@ -314,23 +337,24 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     }
 
     /**
-     * When the event before the beginning of this history was written, or earlier, in milliseconds since the epoch.
+     * When the event before the beginning of this history was written, or earlier, in milliseconds since the epoch: the newest one, if what was to be
+     * read was skipped.
      *
      * @return 0 if that is not known: nothing was written, or canal has begun it
      * @throws IOException if its server cannot be reached
      */
     public long beginningMillis() throws IOException {
-        HistoryPosition begins = extent.beginning();
-        return begins == null ? 0 : begins.timeMillis();
+        return extent.beginningMillis();
     }
 
     /**
-     * The statements in it whose events were written up to a time, in milliseconds since the epoch.
+     * The statements in it whose events were written up to a time, in milliseconds since the epoch; without those from before a part that was skipped, if
+     * the last {@link #restore} was for a position after that.
      *
      * @throws IOException if its server cannot be reached
      */
     public RecordedStatements recordedUpTo(long millis) throws IOException {
-        return RecordedStatements.upTo(millis, tables);
+        return RecordedStatements.after(gap, millis, tables);
     }
 
     @Override
@@ -343,7 +367,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
             return false;
         }
         if (isSnapshotDue()) {
-            write(position(at), null, before.get());
+            write(position(at), null, false, before.get());
             purge(at.timeMillis());
         }
         Map<String, String> more = new HashMap<>(HistoryRow.extraOf(statement.temporary(), statement.session()));

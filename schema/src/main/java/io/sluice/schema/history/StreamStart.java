@@ -43,6 +43,11 @@ public record StreamStart(
         this(source, file, offset, serverId, timeMillis, null, false);
     }
 
+    /** The same with another time. */
+    public StreamStart withTimeMillis(long millis) {
+        return new StreamStart(source, file, offset, serverId, millis, executed, byTransactions, epoch);
+    }
+
     /** Whether a transaction will not be read; null if that cannot be determined. */
     @Nullable Boolean passed(String gtid) {
         return passed(executed, gtid);

@@ -44,6 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SchemaHistoryTest {
     private static final String SOURCE = "uuid-a";
     private static final String OTHER_SOURCE = "uuid-b";
+    private static final String THIRD_SOURCE = "uuid-c";
     private static final String TRANSACTIONS = "323b686a-e4de-11f1-8f50-02fc00000001";
     private static final String FILE = "binlog.000001";
     private static final int LENGTH = 100;
@@ -285,6 +286,69 @@ class SchemaHistoryTest {
                 .isFalse();
         assertThat(statements.has(at(now.toEpochMilli()), ddl("create table u (a int)")))
                 .isFalse();
+    }
+
+    /** Another server's clock was ahead when the stream read there before. */
+    @Test
+    void aStartByTimeOnAnotherServerHasNothingFromBeforeTheGap() throws IOException {
+        beginWithAGap();
+        apply(5_100, "alter table t add d int");
+
+        restart(new StreamStart(THIRD_SOURCE, FILE, 900, 1, now.toEpochMilli()));
+        assertThat(history.beginningAfterStart()).isNull();
+        assertThat(columns(T)).as("after the gap").isEqualTo("c int");
+
+        now = now.plusSeconds(1);
+        restart(new StreamStart(THIRD_SOURCE, FILE, 950, 1, now.toEpochMilli()));
+        assertThat(columns(T)).as("after a DDL after the gap").isEqualTo("c int, d int");
+        restart(start(200));
+        assertThat(columns(T)).as("before the gap in its binlog").isEqualTo("b int");
+    }
+
+    @Test
+    void aStartByTimeOnAnotherServerBeforeTheEndOfTheGapIsBeforeTheBeginning() throws IOException {
+        beginWithAGap();
+        long end = history.beginningMillis();
+        long recorded = end - 50_000;
+
+        restart(new StreamStart(THIRD_SOURCE, FILE, 900, 1, end));
+
+        assertThat(history.beginningAfterStart()).isEqualTo(new HistoryBeginning(null, end));
+        assertThat(columns(T)).isEqualTo("c int");
+        assertThat(history.recordedUpTo(end).has(at(recorded), ddl("alter table t change a b int")))
+                .isFalse();
+    }
+
+    /** As at a restart there with another filter, when rows were written already that are read again. */
+    @Test
+    void aSnapshotInThePlaceOfABeginningIsOne() throws IOException {
+        beginWithAGap();
+        StreamStart gap = start(5_000);
+        apply(5_100, "alter table t add d int");
+        restart(gap);
+        history.snapshot(gap, tracker.state());
+        apply(5_100, "alter table t add d int");
+        now = now.plusSeconds(1);
+
+        restart(new StreamStart(THIRD_SOURCE, FILE, 950, 1, now.toEpochMilli()));
+
+        assertThat(columns(T)).isEqualTo("c int, d int");
+    }
+
+    /** It reads {@code a}, then {@code b} a long time later, and skips what made {@code c} of it. */
+    private void beginWithAGap() throws IOException {
+        tracker.define(T, "create table t (a int)");
+        history.begin(tracker.state());
+        history.beginAt(start(50), tracker.state());
+        apply(100, "alter table t change a b int");
+        now = now.plusSeconds(200);
+        history.setSource(OTHER_SOURCE);
+        history.snapshot(new StreamStart(OTHER_SOURCE, FILE, 300, 1, now.toEpochMilli()), tracker.state());
+        history.setSource(SOURCE);
+        now = now.minusSeconds(150);
+        tracker.define(T, "create table t (c int)");
+        history.beginAt(start(5_000), tracker.state());
+        now = now.plusSeconds(1);
     }
 
     private static EventPosition at(long millis) {

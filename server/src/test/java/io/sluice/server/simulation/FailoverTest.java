@@ -30,6 +30,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120) // an instance that finds no host which it can read must fail the build, not stop it
 class FailoverTest {
@@ -244,6 +246,74 @@ class FailoverTest {
         }
     }
 
+    /** The second time the schemas are those of where it went back to. */
+    @Test
+    void aStreamThatHasReadNothingFailsOverTwiceToBeforeAColumnWasAdded() throws Exception {
+        writeRows();
+        pass(1);
+        write(Form.ADDED_COLUMN);
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            assertThat(images(reader)).isEmpty();
+            source.setDown(true);
+            readFrom(replica, reader);
+            replica.setDown(true);
+            source.setDown(false);
+            readFrom(source, reader);
+            source.setDown(true);
+            replica.setDown(false);
+
+            assertThat(images(reader)).hasSize(replica.transactions().imagesUpTo(replica.newest()));
+            reader.close();
+        }
+    }
+
+    /** The tables were changed in what was skipped, of which the schema history knows nothing; and the clock of the instance is wrong. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, -3_600_000, 3_600_000})
+    void rowsHaveTheColumnNamesOfTheirTimeAfterAResetOfTheCursor(long wallMillis) throws Exception {
+        time.setWall(wallMillis);
+        PositionOptions resets = new PositionOptions(false, false, true, BY_TIME.fallback());
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), resets);
+            readAll(reader);
+            write(Form.RENAMED_COLUMN);
+            readAll(reader);
+            pass(5);
+            write(Form.REPLACED_COLUMN);
+            pass(30);
+            replica.rotate();
+            replica.purge(replica.newest(), "");
+            writeRows();
+            pass(8);
+            writeRows();
+            source.rotate();
+            source.purge(source.newest(), "");
+            assertThat(images(reader)).isEmpty();
+            assertThat(reader.resets()).isEqualTo(1);
+            pass(15);
+            writeRowsAndRename();
+            List<Integer> images = images(reader);
+            pass(1);
+            writeRows();
+            source.setDown(true);
+
+            assertThat(images(reader))
+                    .containsAll(images)
+                    .contains(replica.transactions().imagesUpTo(replica.newest()));
+            reader.close();
+        }
+    }
+
+    private void readFrom(SimulatedHost host, SimulatedReader reader) throws InterruptedException {
+        while (!(reader.state() instanceof SourceState.Streaming streaming)
+                || !streaming.host().equals(host.address())) {
+            time.pass(reader.step().toNanos());
+        }
+    }
+
     /** Then it is not known where the begin is in the other binlog. */
     @Test
     void theOtherHostIsNotReadIfNothingWasReadAndTablesWereChangedShortlyBeforeTheBegin() throws Exception {
@@ -291,14 +361,17 @@ class FailoverTest {
     }
 
     private void writeRows() {
-        source.write(Form.ROWS, time.sourceSeconds());
-        replica.write(Form.ROWS, time.sourceSeconds());
+        write(Form.ROWS);
+    }
+
+    private void write(Form form) {
+        source.write(form, time.sourceSeconds());
+        replica.write(form, time.sourceSeconds());
     }
 
     private void writeRowsAndRename() {
         for (Form form : List.of(Form.ROWS, Form.RENAMED_COLUMN, Form.ROWS)) {
-            source.write(form, time.sourceSeconds());
-            replica.write(form, time.sourceSeconds());
+            write(form);
         }
     }
 

@@ -28,6 +28,7 @@ final class Checkpoints {
     private long serverId;
     private volatile long readUpToSeconds;
     private long lastReadSeconds;
+    private long lastReadServerId;
     private boolean hasRead;
     /** The time of the boundary where reading begins, until a transaction was read from there; 0 if it is not known. */
     private long startSeconds;
@@ -67,6 +68,11 @@ final class Checkpoints {
         return lastReadSeconds;
     }
 
+    /** Which server wrote that event; 0 if that is not known. */
+    long lastReadServerId() {
+        return lastReadServerId;
+    }
+
     /**
      * The time up to which the source was read, in seconds since the epoch; also within a transaction, which may have older rows. 0 if nothing
      * was read. May be called by any thread.
@@ -90,6 +96,7 @@ final class Checkpoints {
                 hasRead = true;
                 startSeconds = 0;
                 lastReadSeconds = newestSeconds;
+                lastReadServerId = newestServerId;
                 readUpTo(newestSeconds);
             }
             case OUTSIDE -> {
@@ -108,7 +115,10 @@ final class Checkpoints {
             return; // the transactions of the set may be newer than any time that could be derived from this event
         }
         long seconds = Math.max(known, newestSeconds - LONGEST_STATEMENT_SECONDS);
-        lastReadSeconds = Math.max(lastReadSeconds, seconds);
+        if (seconds > lastReadSeconds) {
+            lastReadSeconds = seconds;
+            lastReadServerId = 0;
+        }
         readUpTo(seconds);
     }
 
@@ -131,6 +141,7 @@ final class Checkpoints {
         markedExecuted = null;
         if (undecided != null) {
             lastReadSeconds = undecided.timestampMillis() / 1000;
+            lastReadServerId = undecided.serverId();
             readUpToSeconds = lastReadSeconds;
             newestSeconds = lastReadSeconds;
             serverId = undecided.serverId();

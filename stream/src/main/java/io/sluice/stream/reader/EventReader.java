@@ -231,6 +231,11 @@ public final class EventReader implements AutoCloseable {
         return checkpoints.lastReadSeconds() * 1000;
     }
 
+    /** Which server wrote the event of {@link #lastReadMillis}; 0 if that is not known. */
+    public long lastReadServerId() {
+        return checkpoints.lastReadServerId();
+    }
+
     /** Whether a transaction was read to its end, before {@link #startAt} or after it. */
     public boolean hasReadTransaction() {
         return checkpoints.hasRead();

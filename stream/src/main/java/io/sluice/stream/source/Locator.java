@@ -295,7 +295,7 @@ final class Locator {
             return finder.newest();
         }
         if (relocation instanceof Relocation.ByTime byTime) {
-            return finder.since(knownMillis(open), byTime.why());
+            return finder.since(knownMillis(open), writerOfKnown(open), byTime.why());
         }
         if (relocation instanceof Relocation.ToBoundaryBefore before) {
             Boundary undecided = open == null ? null : open.undecidedStart();
@@ -326,7 +326,8 @@ final class Locator {
         boolean hasRead = undecided != null || open.hasReadTransaction() || resetMillis > 0;
         return !hasRead && cursor == null
                 ? finder.fromConfigurationOrSince(knownMillis(open))
-                : finder.since(knownMillis(open), "the server is not the one that was read before");
+                : finder.since(
+                        knownMillis(open), writerOfKnown(open), "the server is not the one that was read before");
     }
 
     /**
@@ -373,6 +374,18 @@ final class Locator {
             return read;
         }
         return cursor == null ? begunMillis : cursor.timestampMillis();
+    }
+
+    /** The {@code server_id} of the server that wrote the event of {@link #knownMillis}; 0 if that is not known. */
+    private long writerOfKnown(@Nullable EventReader open) {
+        Boundary undecided = open == null ? null : open.undecidedStart();
+        if (undecided != null) {
+            return undecided.serverId();
+        }
+        if (passedUpToMillis(open) > 0) {
+            return open != null && open.lastReadMillis() > resetMillis ? open.lastReadServerId() : 0;
+        }
+        return cursor == null ? 0 : cursor.serverId();
     }
 
     /**

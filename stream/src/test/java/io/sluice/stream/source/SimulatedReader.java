@@ -65,6 +65,11 @@ public final class SimulatedReader {
         return session.hasEnded();
     }
 
+    /** How often it continued at the newest position because the binlog was purged. */
+    public long resets() {
+        return session.resets();
+    }
+
     public SourceState state() {
         return session.state();
     }

@@ -52,6 +52,7 @@ public final class SyntheticBinlog {
     private final long serverId;
     private final UUID uuid;
     private final boolean checksummed;
+    private long writer;
     private final List<LogFile> files = new ArrayList<>();
     private final List<Range> rolledBack = new ArrayList<>();
     private final List<Transaction> transactions = new ArrayList<>();
@@ -124,6 +125,7 @@ public final class SyntheticBinlog {
     public SyntheticBinlog(Flavour flavour, long serverId, UUID uuid, long startSeconds, boolean checksummed) {
         this.flavour = flavour;
         this.serverId = serverId;
+        this.writer = serverId;
         this.uuid = uuid;
         this.seconds = startSeconds;
         this.checksummed = checksummed;
@@ -143,7 +145,15 @@ public final class SyntheticBinlog {
         return seconds;
     }
 
-    /** Lets the server's clock advance. */
+    /**
+     * Sets the {@code server_id} of the events from now on, as if another server wrote them; those of transactions with GTIDs of MariaDB keep the
+     * first one in these.
+     */
+    public void writeAs(long otherServerId) {
+        writer = otherServerId;
+    }
+
+    /** Lets the server's clock advance; it may also be set back. */
     public void advance(long more) {
         seconds += more;
     }
@@ -396,7 +406,7 @@ public final class SyntheticBinlog {
         return new EventBytes()
                 .number(timestamp, 4)
                 .number(code, 1)
-                .number(serverId, 4)
+                .number(writer, 4)
                 .number(length, 4)
                 .number(next, 4)
                 .number(flags, 2);

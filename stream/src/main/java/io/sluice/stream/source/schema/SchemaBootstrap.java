@@ -198,9 +198,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         kept.begin(tracker.state());
         // The first snapshot names no position, since it is the base for all: this one states from where on the history
         // is complete.
-        kept.snapshot(
-                streamStart(start, facts, cursor == null ? facts.serverId() : cursor.serverId(), start.timeMillis()),
-                tracker.state());
+        kept.beginAt(timed(start, cursor, facts), tracker.state());
     }
 
     /** Brings the restored table schemas back to the start point, if the history begins after that. */
@@ -227,10 +225,16 @@ public final class SchemaBootstrap implements AutoCloseable {
                     tracker,
                     host,
                     connection);
+            kept.snapshot(afterWhatIsOlder(streamStart), tracker.state());
         } else {
             past.moveTo(start, position, tracker, host, connection);
+            kept.snapshot(streamStart, tracker.state());
         }
-        kept.snapshot(streamStart, tracker.state());
+    }
+
+    /** All before a start by time is older; so the snapshot holds at such a start of the same second in a further binlog, too. */
+    private static StreamStart afterWhatIsOlder(StreamStart start) {
+        return start.timeMillis() > 1 ? start.withTimeMillis(start.timeMillis() - 1) : start;
     }
 
     /**
@@ -269,7 +273,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         source.defineDefaults(tracker);
         pastSchemas().moveTo(start, tracker, host, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
-        kept.snapshot(streamStart(start, cursor, facts), tracker.state());
+        kept.beginAt(timed(start, cursor, facts), tracker.state());
         if (isAtEnd) {
             LOG.info(
                     "the schema history ends before the start position, which is the end of the binlog; taking the schemas from the source: instance={} start={}",
@@ -381,6 +385,11 @@ public final class SchemaBootstrap implements AutoCloseable {
         return open;
     }
 
+    /** A start as a beginning of the history, which has a time also without a cursor. */
+    private StreamStart timed(StartPoint start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
+        return streamStart(start, facts, cursor == null ? facts.serverId() : cursor.serverId(), start.timeMillis());
+    }
+
     private StreamStart streamStart(StartPoint start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
         if (cursor == null) {
             return streamStart(start, facts, facts.serverId(), 0);
@@ -442,10 +451,10 @@ public final class SchemaBootstrap implements AutoCloseable {
             areTorn = true;
             source.align(tracker);
             if (kept != null) {
-                StreamStart streamStart = streamStart(start, facts, facts.serverId(), 0);
+                StreamStart streamStart = streamStart(start, facts, facts.serverId(), start.timeMillis());
                 kept.setSource(streamStart.source(), binlog.epoch());
                 kept.setFilter(FilterRules.ofTablesIn(filter));
-                kept.snapshot(streamStart, tracker.state());
+                kept.beginAt(streamStart, tracker.state());
                 binlog.markStored();
             }
             areTorn = false;

@@ -45,7 +45,7 @@ public final class StartFinder {
      * @param facts of the server that answers at {@code host}
      * @param scan reads that server's binlog
      * @param hasGtids whether the binlog can be requested by GTIDs there
-     * @param history before which a start by time does not go back if what was read is newer
+     * @param history what was written before it is left out after a start by time, where what was read is newer and of the same server
      */
     public StartFinder(
             String name,
@@ -76,11 +76,12 @@ public final class StartFinder {
                             .inFileBegunAt(position == null ? 0 : cursor.fileBegunSeconds()));
         }
         if (cursor.position().file().isBlank()) {
-            return since(cursor.timestampMillis(), "the cursor has a time only");
+            return since(cursor.timestampMillis(), cursor.serverId(), "the cursor has a time only");
         }
         if (!isHere) {
             return since(
                     cursor.timestampMillis(),
+                    cursor.serverId(),
                     "the cursor is of another server, %s:%d %s"
                             .formatted(
                                     cursor.sourceHost(),
@@ -157,7 +158,7 @@ public final class StartFinder {
      */
     public StartPoint fromConfigurationOrSince(long begunMillis) throws IOException {
         return host.start() instanceof StartPosition.Newest && begunMillis > 0
-                ? since(begunMillis, "the stream has begun at another server")
+                ? since(begunMillis, 0, "the stream has begun at another server")
                 : fromConfiguration();
     }
 
@@ -220,16 +221,18 @@ public final class StartFinder {
      * Where to continue at a server whose files are not those that were read: a while before the newest time that is known.
      *
      * @param knownMillis when the newest event was written that was read, in milliseconds since the epoch
+     * @param writer the {@code server_id} of the server that wrote it; 0 if that is not known
      * @throws SourceException PURGED if the server's binlog does not go back so far
      */
-    public StartPoint since(long knownMillis, String why) throws IOException {
+    public StartPoint since(long knownMillis, long writer, String why) throws IOException {
         if (knownMillis <= 0) {
             throw new SourceException(
                     SourceFailure.PURGED,
                     "%s is to be read from a time on (%s), but no time is known".formatted(facts.address(), why));
         }
-        Instant wanted = notBeforeHistory(Instant.ofEpochMilli(knownMillis).minus(rules.fallback()), knownMillis);
-        TimeSearch.Found found = new TimeSearch(scan, facts.files(), wanted.getEpochSecond()).find(knownMillis / 1000);
+        Instant wanted = Instant.ofEpochMilli(knownMillis).minus(rules.fallback());
+        TimeSearch.Found found = new TimeSearch(scan, facts.files(), wanted.getEpochSecond())
+                .find(knownMillis / 1000, beforeHistory(knownMillis, writer));
         if (!found.reachesBack()) {
             throw new SourceException(
                     SourceFailure.PURGED,
@@ -241,10 +244,10 @@ public final class StartFinder {
                 "continuing by time, some changes come again: instance={} source={} from={} start={} because={}",
                 name,
                 facts.address(),
-                wanted,
+                Instant.ofEpochSecond(found.seconds()),
                 found.point(),
                 why);
-        return start(found, wanted.getEpochSecond());
+        return start(found, found.seconds());
     }
 
     /** Whether the position that was found is a while before what was read. */
@@ -253,15 +256,16 @@ public final class StartFinder {
     }
 
     /**
-     * Where the newest event that was read is newer than the begin of the history, everything before that event was read, or was before that
-     * begin: so nothing is left out if the second of the begin is. The columns of rows before it would not be known.
+     * What was written up to the second in which the history begins, by the server that also wrote the newest event that was read, if that is later: it
+     * is before that event in every binlog, so it was read, or was before that begin, and its columns may not be known. What another server wrote has
+     * the times of another clock.
      */
-    private Instant notBeforeHistory(Instant wanted, long knownMillis) throws IOException {
+    private TimeSearch.Passed beforeHistory(long knownMillis, long writer) throws IOException {
         long beginningMillis = history.millis();
-        Instant afterBeginning = Instant.ofEpochSecond(beginningMillis / 1000 + 1);
-        boolean isRead =
-                beginningMillis > 0 && !Instant.ofEpochMilli(knownMillis).isBefore(afterBeginning);
-        return isRead && wanted.isBefore(afterBeginning) ? afterBeginning : wanted;
+        long afterBeginning = beginningMillis / 1000 + 1;
+        return beginningMillis > 0 && writer != 0 && knownMillis / 1000 >= afterBeginning
+                ? new TimeSearch.Passed(writer, afterBeginning)
+                : TimeSearch.Passed.NONE;
     }
 
     private StartPoint start(TimeSearch.Found found, long seconds) throws IOException {

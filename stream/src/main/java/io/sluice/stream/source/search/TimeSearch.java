@@ -24,6 +24,23 @@ final class TimeSearch {
     private final BinlogScan scan;
     private final List<ServerFacts.File> files;
     private final long wantedSeconds;
+    private Passed passed = Passed.NONE;
+    /** Whether a transaction was found that is not older than wanted. */
+    private boolean isReached;
+
+    /**
+     * Transactions that need not be read, where they come first from the wanted time on.
+     *
+     * @param serverId that of the server that wrote them
+     * @param beforeSeconds they are older than that, by its clock
+     */
+    record Passed(long serverId, long beforeSeconds) {
+        static final Passed NONE = new Passed(0, 0);
+
+        boolean has(EventHeader header) {
+            return header.serverId() == serverId && header.timestampSeconds() < beforeSeconds;
+        }
+    }
 
     TimeSearch(BinlogScan scan, List<ServerFacts.File> files, long wantedSeconds) {
         this.scan = scan;
@@ -37,12 +54,13 @@ final class TimeSearch {
      * @param point where the transaction begins; the end of the binlog if all are older
      * @param executed the transactions before it; null if they are not known
      * @param reachesBack whether the binlog goes back to the time that was asked for; if not, it is its oldest transaction
+     * @param seconds all transactions before it are older than that, or were passed: the time that was asked for, or later
      */
-    record Found(BinlogPosition point, @Nullable GtidSet executed, boolean reachesBack) {}
+    record Found(BinlogPosition point, @Nullable GtidSet executed, boolean reachesBack, long seconds) {}
 
     /** Searches all files. */
     Found find() throws IOException {
-        return find(Long.MAX_VALUE);
+        return find(Long.MAX_VALUE, Passed.NONE);
     }
 
     /**
@@ -50,8 +68,10 @@ final class TimeSearch {
      * have been made from a copy of the data after that event.
      *
      * @param knownSeconds when that event was written
+     * @param notToRead which transactions are passed from the one on that is found by its time
      */
-    Found find(long knownSeconds) throws IOException {
+    Found find(long knownSeconds, Passed notToRead) throws IOException {
+        passed = notToRead;
         int first = newestBegunBefore();
         for (int i = Math.max(0, first); i < files.size(); i++) {
             Within within = search(files.get(i).name());
@@ -125,6 +145,7 @@ final class TimeSearch {
         private final FileTransactions transactions = new FileTransactions();
         private boolean found;
         private long offset;
+        private long seconds = Math.max(wantedSeconds, passed.beforeSeconds());
         private @Nullable GtidSet executed;
 
         @Override
@@ -132,7 +153,11 @@ final class TimeSearch {
             offset = transactions.isBetween() ? start : transactions.boundary();
             executed = transactions.executed();
             Step step = transactions.accept(header, body, start, end);
-            found = step != Step.OUTSIDE && header.timestampSeconds() >= wantedSeconds;
+            isReached |= step != Step.OUTSIDE && header.timestampSeconds() >= wantedSeconds;
+            found = step != Step.OUTSIDE && isReached && !passed.has(header);
+            if (found && header.timestampSeconds() < seconds) {
+                seconds = wantedSeconds;
+            }
             if (!found) {
                 offset = transactions.boundary();
                 executed = transactions.executed();
@@ -141,7 +166,7 @@ final class TimeSearch {
         }
 
         Found in(String file, boolean reachesBack) {
-            return new Found(new BinlogPosition(file, offset), executed, reachesBack);
+            return new Found(new BinlogPosition(file, offset), executed, reachesBack, seconds);
         }
     }
 }

@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class StartFinderTest {
@@ -77,6 +78,77 @@ class StartFinderTest {
         StartPoint start = finder(binlog, new StartPosition.Newest()).from(cursor(withinAnEvent));
 
         requireByFile(start, withinAnEvent);
+    }
+
+    /** It became the source, and began another file, whose time is before the begin of the history: its clock is behind. */
+    @Test
+    void whatAnotherServerHasWrittenIsNotTakenToBeFromBeforeTheHistory() throws IOException {
+        SyntheticBinlog binlog = writtenByTwo(-25);
+        BinlogPosition unread = endOf(binlog, 3);
+
+        StartPoint start = byTime(binlog, BEGUN + 11).since((BEGUN + 30) * 1000, 7, "the server is another one");
+
+        assertThat(start.position().isBefore(unread)).isTrue();
+        assertThat(start.position()).isEqualTo(endOf(binlog, 1));
+        assertThat(start.timeMillis()).isEqualTo((BEGUN + 12) * 1000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"7, 10, 0", "0, 30, 0", "8, 30, 0", "7, 30, 1"})
+    void whatWasWrittenBeforeTheHistoryIsPassedIfALaterTransactionOfThatServerWasRead(
+            long writer, long read, int passed) throws IOException {
+        SyntheticBinlog binlog = writtenByTwo(0);
+
+        StartPoint start = byTime(binlog, BEGUN + 11).since((BEGUN + read) * 1000, writer, "the server is another one");
+
+        assertThat(start.position())
+                .isEqualTo(
+                        passed == 0
+                                ? new BinlogPosition(
+                                        binlog.fileNames().get(0),
+                                        binlog.transactions().get(0).start())
+                                : endOf(binlog, passed));
+    }
+
+    /** Of the server that was read it has nothing after the begin of the history. */
+    @Test
+    void whatAnotherServerHasWrittenAfterAllThatIsPassedIsReadFromThere() throws IOException {
+        SyntheticBinlog binlog = writtenByTwo(-25);
+
+        StartPoint start = byTime(binlog, BEGUN + 41).since((BEGUN + 50) * 1000, 7, "the server is another one");
+
+        assertThat(start.position()).isEqualTo(new BinlogPosition(binlog.newestFile(), startOf(binlog, 4)));
+        assertThat(start.timeMillis()).isEqualTo((BEGUN - 10) * 1000);
+    }
+
+    /** Three transactions of the one, ten seconds apart, and two in another file. */
+    private static SyntheticBinlog writtenByTwo(long clock) {
+        SyntheticBinlog binlog = binlog(Flavour.MYSQL_ANONYMOUS);
+        binlog.writeAs(8);
+        binlog.advance(clock);
+        binlog.rotate();
+        for (int i = 0; i < 2; i++) {
+            binlog.open(0);
+            binlog.query("shop", "CREATE TABLE d_%d (id int)".formatted(i));
+            binlog.close();
+        }
+        return binlog;
+    }
+
+    private static BinlogPosition endOf(SyntheticBinlog binlog, int transaction) {
+        SyntheticBinlog.Transaction of = binlog.transactions().get(transaction - 1);
+        return new BinlogPosition(of.file(), of.end());
+    }
+
+    private static long startOf(SyntheticBinlog binlog, int transaction) {
+        return binlog.transactions().get(transaction - 1).start();
+    }
+
+    private static StartFinder byTime(SyntheticBinlog binlog, long historySeconds) {
+        OneBinlog source = new OneBinlog(ADDRESS, binlog);
+        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new StartPosition.Newest());
+        PositionOptions rules = new PositionOptions(false, false, false, Duration.ofSeconds(60));
+        return new StartFinder("shop", rules, host, source, source, false, () -> historySeconds * 1000);
     }
 
     private StartPoint configured(StartPosition start) throws IOException {
