@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +33,9 @@ final class PulsarTopics {
 
     /** The names of a topic's partitions, in their order. */
     private final Map<String, List<String>> known = new ConcurrentHashMap<>();
+
+    /** Whether brokers cannot be asked for partitions without permission to create the topic: those before 3.0.6 and 3.3 (PIP-344). */
+    private volatile boolean isOld;
 
     PulsarTopics(PulsarClient client, PulsarSettings settings) {
         this.client = client;
@@ -97,18 +101,40 @@ final class PulsarTopics {
     }
 
     /** Refreshes the partitions of partitioned topics; does not wait. */
-    @SuppressWarnings("FutureReturnValueIgnored") // it looks again
     void refresh() {
         known.forEach((topic, before) -> {
             if (before.size() > 1 || !settings.fullName(topic).equals(before.get(0))) {
-                client.getPartitionsForTopic(settings.fullName(topic), false).thenAccept(now -> {
-                    if (now.size() > before.size()) {
-                        LOG.info("topic has more partitions: topic={} partitions={}", topic, now.size());
-                        known.replace(topic, before, List.copyOf(now));
-                    }
-                });
+                refresh(topic, before);
             }
         });
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the next refresh asks again
+    private void refresh(String topic, List<String> before) {
+        boolean mayCreate = isOld;
+        client.getPartitionsForTopic(settings.fullName(topic), mayCreate).whenComplete((now, cause) -> {
+            if (cause == null) {
+                if (now.size() > before.size() && known.replace(topic, before, List.copyOf(now))) {
+                    LOG.info("topic has more partitions: topic={} partitions={}", topic, now.size());
+                }
+            } else if (!mayCreate && isUnsupported(cause)) {
+                isOld = true;
+                refresh(topic, before);
+            } else {
+                LOG.debug("the partitions of a topic were not refreshed: topic={}", topic, cause);
+            }
+        });
+    }
+
+    private static boolean isUnsupported(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof PulsarClientException.FeatureNotSupportedException;
+    }
+
+    /** Clears what is cached of a topic whose producer cannot be made: its partitions may be others when it can. */
+    void forget(String topic) {
+        known.remove(topic);
     }
 
     /** Clears the cache of partitions. */
