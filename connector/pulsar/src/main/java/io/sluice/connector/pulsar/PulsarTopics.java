@@ -1,5 +1,7 @@
 package io.sluice.connector.pulsar;
 
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -77,11 +79,18 @@ final class PulsarTopics {
         }
     }
 
-    /** How many partitions a topic has now; empty if it is not there, or the broker does not answer. */
+    /**
+     * How many partitions a topic has now; empty if it is not there, or we may not ask.
+     *
+     * @throws PartitionsUnknownException if the broker does not answer
+     */
     OptionalInt count(String topic) {
         try {
             return OptionalInt.of(ask(topic, false).size());
         } catch (PulsarClientException | TimeoutException e) {
+            if (PulsarErrors.kindOf(e) == FailureKind.PASSING) {
+                throw new PartitionsUnknownException(topic, String.valueOf(e.getMessage()));
+            }
             LOG.warn("the partitions of a topic are not known: topic={} cause={}", topic, e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
