@@ -1,7 +1,9 @@
 package io.sluice.connector.pulsar;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,12 +12,14 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.PulsarClientException.FailedFeatureCheck;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PulsarTopicsTest {
     private final List<String> asked = new ArrayList<>();
     private List<String> partitions = List.of("t-partition-0", "t-partition-1");
     private boolean isOld;
+    private @Nullable Exception failure;
 
     private final PulsarTopics topics = new PulsarTopics(
             (PulsarClient) Proxy.newProxyInstance(
@@ -26,6 +30,9 @@ class PulsarTopicsTest {
 
     private CompletableFuture<List<String>> partitions(boolean mayCreate) {
         asked.add(mayCreate ? "may create" : "creates nothing");
+        if (failure != null) {
+            return CompletableFuture.failedFuture(failure);
+        }
         return isOld && !mayCreate
                 ? CompletableFuture.failedFuture(new PulsarClientException.FeatureNotSupportedException(
                         "old", FailedFeatureCheck.SupportsGetPartitionedMetadataWithoutAutoCreation))
@@ -55,5 +62,14 @@ class PulsarTopicsTest {
         assertThat(topics.partition("t", 2)).isEqualTo("t-partition-2");
         topics.refresh();
         assertThat(asked).containsExactly("may create", "creates nothing", "may create", "may create");
+    }
+
+    @Test
+    void aTopicThatIsMissingHasNoNumberAndThatOfABrokerThatDoesNotAnswerIsUnknown() {
+        failure = new PulsarClientException.NotFoundException("no such topic");
+        assertThat(topics.count("t")).isEmpty();
+
+        failure = new PulsarClientException.TimeoutException("no answer");
+        assertThatThrownBy(() -> topics.count("t")).isInstanceOf(PartitionsUnknownException.class);
     }
 }
