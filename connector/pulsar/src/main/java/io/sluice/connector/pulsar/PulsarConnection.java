@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -110,7 +111,8 @@ final class PulsarConnection implements BrokerConnection {
             throws PulsarClientException, TimeoutException, InterruptedException {
         requireSize(message);
         String partition = topics.partition(message.topic(), message.partition());
-        Producer<byte[]> producer = producer(partition, settings.sendTimeout().toMillis());
+        Producer<byte[]> producer =
+                producer(message.topic(), partition, settings.sendTimeout().toMillis());
         TypedMessageBuilder<byte[]> built = toPulsar(producer, message);
         int permits = buffer.acquire(message, settings.sendTimeout());
         if (!ownership.isHeld()) { // all that may have taken long
@@ -134,14 +136,15 @@ final class PulsarConnection implements BrokerConnection {
     }
 
     /** The producer of a partition; waits for its making no longer than {@code millis}. */
-    private Producer<byte[]> producer(String partition, long millis)
+    private Producer<byte[]> producer(String topic, String partition, long millis)
             throws PulsarClientException, TimeoutException, InterruptedException {
         CompletableFuture<Producer<byte[]>> made;
         synchronized (changing) {
             if (isCut) {
                 throw NotSentException.abandoned();
             }
-            made = producers.computeIfAbsent(partition, makeProducer);
+            made = producers.computeIfAbsent(
+                    partition, name -> makeProducer.apply(name).thenCompose(PulsarConnection::ofOnePartition));
         }
         try {
             return made.get(millis, TimeUnit.MILLISECONDS);
@@ -149,6 +152,7 @@ final class PulsarConnection implements BrokerConnection {
             synchronized (changing) {
                 producers.remove(partition, made);
             }
+            topics.forget(topic);
             close(made);
             if (e instanceof TimeoutException) {
                 throw new TimeoutException(
@@ -156,6 +160,23 @@ final class PulsarConnection implements BrokerConnection {
             }
             throw PulsarClientException.unwrap(e.getCause());
         }
+    }
+
+    /**
+     * Fails if the producer writes to several partitions, among which it chooses by itself: the client makes one for a topic that got partitions
+     * after it was asked for them.
+     */
+    private static CompletableFuture<Producer<byte[]>> ofOnePartition(Producer<byte[]> producer) {
+        int partitions = producer.getNumOfPartitions();
+        if (partitions == 0) {
+            return CompletableFuture.completedFuture(producer);
+        }
+        PulsarClientException failure = new PulsarClientException(
+                "topic %s has %d partitions, and had none before".formatted(producer.getTopic(), partitions));
+        // Until it is closed, its name is taken at all partitions.
+        return producer.closeAsync().handle((closed, cause) -> {
+            throw new CompletionException(failure);
+        });
     }
 
     private TypedMessageBuilder<byte[]> toPulsar(Producer<byte[]> producer, Message message) {

@@ -1,9 +1,12 @@
 package io.sluice.connector.pulsar;
 
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +35,9 @@ final class PulsarTopics {
 
     /** The names of a topic's partitions, in their order. */
     private final Map<String, List<String>> known = new ConcurrentHashMap<>();
+
+    /** Whether brokers cannot be asked for partitions without permission to create the topic: those before 3.0.6 and 3.3 (PIP-344). */
+    private volatile boolean isOld;
 
     PulsarTopics(PulsarClient client, PulsarSettings settings) {
         this.client = client;
@@ -73,11 +79,18 @@ final class PulsarTopics {
         }
     }
 
-    /** How many partitions a topic has now; empty if it is not there, or the broker does not answer. */
+    /**
+     * How many partitions a topic has now; empty if it is not there, or we may not ask.
+     *
+     * @throws PartitionsUnknownException if the broker does not answer
+     */
     OptionalInt count(String topic) {
         try {
             return OptionalInt.of(ask(topic, false).size());
         } catch (PulsarClientException | TimeoutException e) {
+            if (PulsarErrors.kindOf(e) == FailureKind.PASSING) {
+                throw new PartitionsUnknownException(topic, String.valueOf(e.getMessage()));
+            }
             LOG.warn("the partitions of a topic are not known: topic={} cause={}", topic, e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -97,18 +110,40 @@ final class PulsarTopics {
     }
 
     /** Refreshes the partitions of partitioned topics; does not wait. */
-    @SuppressWarnings("FutureReturnValueIgnored") // it looks again
     void refresh() {
         known.forEach((topic, before) -> {
             if (before.size() > 1 || !settings.fullName(topic).equals(before.get(0))) {
-                client.getPartitionsForTopic(settings.fullName(topic), false).thenAccept(now -> {
-                    if (now.size() > before.size()) {
-                        LOG.info("topic has more partitions: topic={} partitions={}", topic, now.size());
-                        known.replace(topic, before, List.copyOf(now));
-                    }
-                });
+                refresh(topic, before);
             }
         });
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the next refresh asks again
+    private void refresh(String topic, List<String> before) {
+        boolean mayCreate = isOld;
+        client.getPartitionsForTopic(settings.fullName(topic), mayCreate).whenComplete((now, cause) -> {
+            if (cause == null) {
+                if (now.size() > before.size() && known.replace(topic, before, List.copyOf(now))) {
+                    LOG.info("topic has more partitions: topic={} partitions={}", topic, now.size());
+                }
+            } else if (!mayCreate && isUnsupported(cause)) {
+                isOld = true;
+                refresh(topic, before);
+            } else {
+                LOG.debug("the partitions of a topic were not refreshed: topic={}", topic, cause);
+            }
+        });
+    }
+
+    private static boolean isUnsupported(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof PulsarClientException.FeatureNotSupportedException;
+    }
+
+    /** Clears what is cached of a topic whose producer cannot be made: its partitions may be others when it can. */
+    void forget(String topic) {
+        known.remove(topic);
     }
 
     /** Clears the cache of partitions. */

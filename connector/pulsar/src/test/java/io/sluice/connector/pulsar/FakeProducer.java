@@ -13,6 +13,16 @@ final class FakeProducer {
     private final List<CompletableFuture<MessageId>> sent = new ArrayList<>();
     private int flushes;
     private boolean closed;
+    private final int partitions;
+
+    FakeProducer() {
+        this(0);
+    }
+
+    /** The producer that the client makes for a topic with so many partitions. */
+    FakeProducer(int partitions) {
+        this.partitions = partitions;
+    }
 
     /** What the client would answer to each message, in the order of sending. */
     List<CompletableFuture<MessageId>> sent() {
@@ -40,6 +50,8 @@ final class FakeProducer {
                 new Class<?>[] {Producer.class},
                 (self, method, arguments) -> switch (method.getName()) {
                     case "newMessage" -> message();
+                    case "getNumOfPartitions" -> partitions;
+                    case "getTopic" -> "t";
                     case "flushAsync" -> {
                         flushes++;
                         yield CompletableFuture.completedFuture(null);

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
@@ -43,6 +44,16 @@ class PulsarConnectionTest {
     };
     private boolean held = true;
     private Runnable duringWait = () -> {};
+
+    /** The names of the topic's partitions at the broker. */
+    private List<String> partitions = List.of("t");
+
+    /** What the client answers when a producer is made. */
+    private CompletableFuture<Producer<byte[]>> answer = new CompletableFuture<>();
+
+    /** The names for which producers were made. */
+    private final List<String> made = new ArrayList<>();
+
     private PulsarConnection connection;
 
     /** It was answered only when the send timeout had passed, since the client's own helper throws such an exception again. */
@@ -132,9 +143,48 @@ class PulsarConnectionTest {
         assertThat(broker.sent()).isEmpty();
     }
 
+    /** The first use fails, as of a topic that is missing, and then the topic is made with partitions. */
+    @Test
+    void aTopicIsAskedForAgainWhenItsProducerCannotBeMade() throws Exception {
+        begin(CompletableFuture.failedFuture(new PulsarClientException.TopicDoesNotExistException("t")));
+        assertThatThrownBy(() -> send("a")).isInstanceOf(PulsarClientException.TopicDoesNotExistException.class);
+
+        partitions = List.of("t-partition-0", "t-partition-1", "t-partition-2");
+        answer = CompletableFuture.completedFuture(broker.asProducer());
+        send("a");
+
+        assertThat(made).containsExactly("t", "t-partition-0");
+    }
+
+    /** The topic got partitions after it was asked for. The client's producer of all of them would deal messages out to them in turn. */
+    @Test
+    void nothingIsSentByAProducerOfAllPartitions() throws Exception {
+        FakeProducer ofAll = new FakeProducer(3);
+        Attempt attempt = begin(ofAll.asProducer());
+
+        assertThatThrownBy(() -> send("a"))
+                .hasMessageContaining("has 3 partitions")
+                .satisfies(failure -> assertThat(PulsarErrors.kindOf(failure)).isEqualTo(FailureKind.PASSING));
+        assertThat(ofAll.sent()).isEmpty();
+        assertThat(ofAll.isClosed()).isTrue();
+        assertThat(attempt.hasEnded()).isFalse();
+
+        partitions = List.of("t-partition-0", "t-partition-1", "t-partition-2");
+        answer = CompletableFuture.completedFuture(broker.asProducer());
+        send("a");
+
+        assertThat(made).containsExactly("t", "t-partition-0");
+        assertThat(broker.sent()).hasSize(1);
+    }
+
     private Attempt begin(Producer<byte[]> producer) {
+        return begin(CompletableFuture.completedFuture(producer));
+    }
+
+    private Attempt begin(CompletableFuture<Producer<byte[]>> producer) {
+        answer = producer;
         PulsarSettings settings = PulsarSettingsReader.read(Map.of("pulsarmq.serverUrl", "pulsar://127.0.0.1:6650"));
-        PulsarClient client = fake(PulsarClient.class, CompletableFuture.completedFuture(List.of("t")));
+        PulsarClient client = fake(PulsarClient.class, () -> CompletableFuture.completedFuture(partitions));
         return new Attempt(of -> {
             connection = new PulsarConnection(
                     of,
@@ -146,7 +196,8 @@ class PulsarConnectionTest {
                     singleMessages,
                     partition -> {
                         duringWait.run();
-                        return CompletableFuture.completedFuture(producer);
+                        made.add(partition);
+                        return answer;
                     },
                     Runnable::run);
             return connection;
@@ -178,12 +229,15 @@ class PulsarConnectionTest {
                     }
                     return self;
                 });
-        return fake(Producer.class, builder);
+        return (Producer<byte[]>) Proxy.newProxyInstance(
+                PulsarConnectionTest.class.getClassLoader(),
+                new Class<?>[] {Producer.class},
+                (self, method, arguments) -> method.getName().equals("getNumOfPartitions") ? 0 : builder);
     }
 
     /** One whose methods return the same. */
-    private static <T> T fake(Class<T> type, Object result) {
+    private static <T> T fake(Class<T> type, Supplier<Object> result) {
         return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> result));
+                type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> result.get()));
     }
 }

@@ -506,6 +506,24 @@ class PulsarProducerIT {
                 .isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
     }
 
+    /** Its messages were dealt out to all partitions in turn, whatever partition they were for. */
+    @Test
+    void aTopicThatGetsItsPartitionsAndTheRightToWriteAfterItsFirstUseKeepsThePartitionOfEachMessage()
+            throws Exception {
+        pulsar.admin("POST", "namespaces/public/default/permissions/reader", "[\"consume\"]"); // it may look up topics
+        MessageProducer producer = producer("pulsarmq.roleToken", TOKENS.token("reader"));
+        assertThat(sendTo("granted", producer, "0")).containsOnly(FailureKind.TOPIC_UNAVAILABLE);
+
+        pulsar.createTopic("granted", 3);
+        pulsar.admin("POST", "persistent/public/default/granted/permissions/reader", "[\"produce\",\"consume\"]");
+        producer.restart();
+
+        assertThat(sendTo("granted", producer, "0", "1", "2", "3", "4", "5")).containsOnlyNulls();
+        assertThat(pulsar.reader().readToEnd("granted", TIMEOUT))
+                .hasSize(6)
+                .allSatisfy(message -> assertThat(message.partition()).isZero());
+    }
+
     @Test
     void aNamespaceThatIsMissingIsRejected() throws InterruptedException {
         MessageProducer producer = producer("pulsarmq.topicTenantPrefix", "public/nowhere");

@@ -15,6 +15,9 @@ final class RabbitErrors {
     private static final int BASIC_CLASS = 60;
     private static final int PUBLISH_METHOD = 40;
 
+    /** In the text of a refusal since a node, virtual host or user has too many connections, or that is not known; the code is that of other refusals. */
+    private static final String CONNECTION_LIMIT = "connection limit";
+
     private RabbitErrors() {}
 
     /** The signal with which a channel or the connection was closed; null if the failure is another one. */
@@ -71,7 +74,7 @@ final class RabbitErrors {
                             .formatted(address.place(), address.username(), failure.getMessage()),
                     failure);
         }
-        if (codeOf(failure) == AMQP.NOT_ALLOWED) {
+        if (codeOf(failure) == AMQP.NOT_ALLOWED && !textOf(failure).contains(CONNECTION_LIMIT)) {
             return new SendException(
                     FailureKind.BROKEN,
                     "rabbitmq.virtual.host: RabbitMQ at %s does not let user %s into %s: %s"

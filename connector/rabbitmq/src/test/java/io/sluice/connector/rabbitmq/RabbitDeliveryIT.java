@@ -254,6 +254,31 @@ class RabbitDeliveryIT {
         }
     }
 
+    /** A connection that was cut counts until the broker has missed its heartbeats, so the next one may be one too many. */
+    @Test
+    void aLimitOfConnectionsPasses() {
+        String[] settings = {
+            "rabbitmq.host",
+            "amqp://shop:s3cret@127.0.0.1:%d/shop".formatted(broker.gate().port()),
+            "rabbitmq.exchange",
+            "",
+            "rabbitmq.queue",
+            "limited"
+        };
+        try (MessageProducer producer = producer(settings)) {
+            broker.server().control("set_vhost_limits", "-p", "shop", "{\"max-connections\": 0}");
+            try {
+                Answers refused = Answers.send(producer, "limited", 1, 1);
+                assertThat(refused.await()).containsExactly("PASSING");
+                assertThat(refused.causes()).contains("connection limit (0) is reached");
+            } finally {
+                broker.server().control("clear_vhost_limits", "-p", "shop");
+            }
+            producer.restart();
+            assertThat(Answers.send(producer, "limited", 1, 1).await()).containsExactly("delivered");
+        }
+    }
+
     @Test
     void anExchangeThatIsMadeLaterIsFound() {
         broker.createTopic("exchanged", 1);

@@ -2,6 +2,7 @@ package io.sluice.connector.rocketmq;
 
 import io.sluice.connector.api.attempt.NotSentException;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,6 +42,8 @@ import org.apache.rocketmq.remoting.protocol.RequestCode;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
 import org.apache.rocketmq.remoting.protocol.header.GetMaxOffsetRequestHeader;
 import org.apache.rocketmq.remoting.protocol.route.BrokerData;
+import org.apache.rocketmq.remoting.protocol.route.QueueData;
+import org.apache.rocketmq.remoting.protocol.route.TopicRouteData;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -405,13 +408,61 @@ final class RocketMqClient implements AutoCloseable {
         }
     }
 
-    /** How many queues of a topic take messages; empty if that cannot be said. */
+    /**
+     * How many queues of a topic take messages; of a topic that its first message makes, how many it will have. Empty if there is no such topic, and
+     * has been none for longer than a restart of a broker takes.
+     *
+     * @throws PartitionsUnknownException if that is not known now
+     */
     OptionalInt partitionsOf(String topic) {
         try {
-            int queues = producer.fetchPublishMessageQueues(topic).size();
-            return queues == 0 ? OptionalInt.empty() : OptionalInt.of(queues);
+            List<MessageQueue> queues = askQueues(topic);
+            if (queues
+                    .isEmpty()) { // the client sends to those that it knows as long as the name servers have no others
+                List<MessageQueue> known = knownQueues(topic);
+                queues = known == null ? queuesOfMissing(topic) : known;
+            }
+            if (!queues.isEmpty()) {
+                return OptionalInt.of(queues.size());
+            }
         } catch (MQClientException e) {
-            return OptionalInt.empty();
+            throw new PartitionsUnknownException(
+                    topic,
+                    String.valueOf(
+                            e.getCause() == null ? e.getMessage() : e.getCause().getMessage()));
+        }
+        if (missing.notFound(topic) == FailureKind.PASSING) {
+            throw new PartitionsUnknownException(topic, "the name servers know no such topic");
+        }
+        return OptionalInt.empty();
+    }
+
+    /** The queues that a topic without queues gets with its first message; none if no broker makes topics. */
+    private List<MessageQueue> queuesOfMissing(String topic) throws MQClientException {
+        if (!isMissing(topic)) {
+            throw new MQClientException("none of its queues takes messages, or no broker is up", null);
+        }
+        try {
+            TopicRouteData route = factory()
+                    .getMQClientAPIImpl()
+                    .getTopicRouteInfoFromNameServer(TOPIC_OF_NEW_TOPICS, QUESTION_MILLIS);
+            for (QueueData queues : route.getQueueDatas()) {
+                int count = Math.min(producer.getDefaultTopicQueueNums(), queues.getReadQueueNums());
+                queues.setReadQueueNums(count);
+                queues.setWriteQueueNums(count);
+            }
+            return MQClientInstance.topicRouteData2TopicPublishInfo(nameOf(topic), route)
+                    .getMessageQueueList();
+        } catch (MQClientException e) {
+            if (e.getResponseCode() == ResponseCode.TOPIC_NOT_EXIST) {
+                return List.of();
+            }
+            throw e;
+        } catch (RemotingException e) {
+            throw new MQClientException(String.valueOf(e.getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MQClientException("interrupted", e);
         }
     }
 

@@ -26,6 +26,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What a real broker answers that is set up otherwise. */
 @Timeout(120)
 class RocketMqAnswersIT {
+    /** That RocketMQ's client asks for. */
+    private static final int QUEUES_OF_NEW_TOPICS = 4;
+
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @ParameterizedTest
@@ -69,7 +72,12 @@ class RocketMqAnswersIT {
             List<Message> messages = List.of(new Message("orders", 0, Numbers.bytes("0")));
             try (MessageProducer right =
                     producer(broker, "canal.aliyun.accessKey", "admin", "canal.aliyun.secretKey", "12345678")) {
+                assertThat(right.partitionsOf("orders")).as("before it is made").hasValue(QUEUES_OF_NEW_TOPICS);
                 new Numbers(right, "orders", 3).sendAll(0, 300); // makes the topic
+            }
+            try (MessageProducer right =
+                    producer(broker, "canal.aliyun.accessKey", "admin", "canal.aliyun.secretKey", "12345678")) {
+                assertThat(right.partitionsOf("orders")).as("as it was made").hasValue(QUEUES_OF_NEW_TOPICS);
             }
             try (RocketMqReader reader = broker.reader()) {
                 Numbers.requireInOrder(reader.readToEnd("orders", TIMEOUT), 300, 3);

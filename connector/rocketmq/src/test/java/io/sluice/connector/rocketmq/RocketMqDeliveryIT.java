@@ -15,6 +15,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.api.route.BrokerPartitions;
 import io.sluice.connector.rocketmq.Numbers.Outcome;
@@ -542,9 +543,11 @@ class RocketMqDeliveryIT {
             Outcome first = Numbers.send(producer, message).get(0);
             assertThat(first.kind()).isEqualTo(FailureKind.PASSING);
             assertThat(first.cause()).hasMessageContaining("know no topic not-there-yet");
-            assertThat(producer.partitionsOf("not-there-yet")).isEmpty();
+            assertThatThrownBy(() -> producer.partitionsOf("not-there-yet"))
+                    .isInstanceOf(PartitionsUnknownException.class);
 
             time.pass(grace);
+            assertThat(producer.partitionsOf("not-there-yet")).isEmpty();
             producer.restart();
             assertThat(Numbers.send(producer, message).get(0).kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
 
@@ -561,6 +564,7 @@ class RocketMqDeliveryIT {
             List<Outcome> outcomes = Numbers.send(producer, List.of(new Message("any", 0, Numbers.bytes("1"))));
 
             assertThat(outcomes.get(0).kind()).isEqualTo(FailureKind.PASSING);
+            assertThatThrownBy(() -> producer.partitionsOf("any")).isInstanceOf(PartitionsUnknownException.class);
         }
     }
 

@@ -11,6 +11,8 @@ public interface BatchConverter {
      * @param batchId the batch's id, from 1
      * @param entries its entries, oldest first
      * @return the messages in the order in which they must be sent; empty if no entry has a form to be sent in
+     * @throws io.sluice.connector.api.producer.PartitionsUnknownException if the partitions of a topic are not known now; the batch is
+     *     to be converted again later
      */
     List<OutgoingMessage> convert(long batchId, List<Entry> entries);
 

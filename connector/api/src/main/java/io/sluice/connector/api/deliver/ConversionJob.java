@@ -3,6 +3,7 @@ package io.sluice.connector.api.deliver;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.api.producer.PreparedBatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +61,20 @@ final class ConversionJob {
 
     boolean isDone() {
         return result.isDone();
+    }
+
+    /** Why the batches cannot be converted before the broker can be asked; null if they were, or failed otherwise. */
+    @Nullable PartitionsUnknownException passingFailure() {
+        if (!result.isCompletedExceptionally()) {
+            return null;
+        }
+        Throwable failure = result.handle((done, cause) -> cause).join();
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof PartitionsUnknownException unknown) {
+                return unknown;
+            }
+        }
+        return null;
     }
 
     /** The batches that it converts, oldest first. */

@@ -84,6 +84,16 @@ final class InFlightBatches {
         conversion.handTo(producer);
     }
 
+    /** Begins the conversions again that have failed and are to be repeated. */
+    void convertAgain(Conversion conversion, MessageProducer producer, DeliverySignal signal) {
+        for (PendingBatch batch : waiting) {
+            ConversionJob failed = batch.conversion();
+            if (failed != null && failed.passingFailure() != null) {
+                ConversionJob.begin(failed.batches(), conversion, producer, signal);
+            }
+        }
+    }
+
     /** Whether the oldest batch can be acked. */
     boolean isOldestConfirmed() {
         PendingBatch oldest = handedOver.peekFirst();

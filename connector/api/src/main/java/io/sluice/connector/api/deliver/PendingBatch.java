@@ -3,6 +3,7 @@ package io.sluice.connector.api.deliver;
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.store.ring.Batch;
@@ -92,6 +93,12 @@ final class PendingBatch {
     /** Its conversion, until it is handed over for the first time; null then. */
     @Nullable ConversionJob conversion() {
         return conversion;
+    }
+
+    /** The failure of its conversion, which is to be repeated; null if there is none. */
+    @Nullable DeliveryFailure conversionFailure() {
+        Exception cause = conversion == null ? null : conversion.passingFailure();
+        return cause == null ? null : new DeliveryFailure(batch.id(), cause, FailureKind.PASSING);
     }
 
     private void takeConverted() {

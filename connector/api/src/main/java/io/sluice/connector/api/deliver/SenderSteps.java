@@ -100,6 +100,9 @@ final class SenderSteps {
     /** Whether entries may have been put since the store was asked last. */
     private volatile boolean entriesPut;
 
+    /** Why the next batch could not be converted, until its conversion begins again. */
+    private @Nullable DeliveryFailure conversionFailure;
+
     /**
      * Creates the state machine; nothing happens before the first step.
      *
@@ -206,7 +209,7 @@ final class SenderSteps {
         }
         PendingBatch next = inFlight.nextToHandOver();
         if (next != null && next.isConverted()) {
-            inFlight.handOverNextTo(producer);
+            handOver(next);
             return StepWait.NONE;
         }
         awaited = next;
@@ -218,6 +221,15 @@ final class SenderSteps {
         } catch (StoreClosedException e) {
             LOG.debug("store was closed before its sender: instance={}", config.instance());
             return moveTo(Phase.FINISHING);
+        }
+    }
+
+    private void handOver(PendingBatch next) {
+        conversionFailure = next.conversionFailure();
+        if (conversionFailure == null) {
+            inFlight.handOverNextTo(producer);
+        } else {
+            signal.raiseFailure();
         }
     }
 
@@ -332,7 +344,7 @@ final class SenderSteps {
             return waitFor(settled);
         }
         DeliveryFailure failure = takeFailure();
-        boolean isAnswered = rejections.answerAll(inFlight.handedOver());
+        boolean isAnswered = rejections.answerAll(inFlight.handedOver()) && conversionFailure == null;
         progress.addResent(inFlight.startAgain());
         return isAnswered ? restart() : beginPause(failure);
     }
@@ -340,7 +352,9 @@ final class SenderSteps {
     /** To be called when the producer has answered for everything. */
     private DeliveryFailure takeFailure() {
         ackConfirmed();
-        DeliveryFailure failure = Objects.requireNonNull(inFlight.oldestFailure(), "a failure without a batch");
+        DeliveryFailure sent = inFlight.oldestFailure();
+        DeliveryFailure failure =
+                Objects.requireNonNull(sent == null ? conversionFailure : sent, "a failure without a batch");
         signal.clearFailure();
         progress.failed(failure);
         return failure;
@@ -375,6 +389,10 @@ final class SenderSteps {
 
     private StepWait restart() {
         producer.restart();
+        if (conversionFailure != null) {
+            conversionFailure = null;
+            inFlight.convertAgain(conversion, producer, signal);
+        }
         progress.enter(SenderState.RUNNING);
         return moveTo(Phase.DELIVERING);
     }
@@ -395,7 +413,7 @@ final class SenderSteps {
         }
         PendingBatch next = inFlight.nextToHandOver();
         if (next != null && next.isConverted()) {
-            inFlight.handOverNextTo(producer);
+            handOver(next);
             return StepWait.NONE;
         }
         awaited = next;

@@ -1,14 +1,17 @@
 package io.sluice.connector.api.route;
 
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Caches for a while how many partitions the broker has for a topic. An answer is used until there is another one: while the
- * broker cannot be asked, rows stay in their partitions. Thread-safe.
+ * broker cannot be asked, rows stay in their partitions. That it has none is not cached, or rows would be spread over another number
+ * when it has. Thread-safe.
  *
  * <p>When the number changes, keys move to other partitions, as they do with canal.
  */
@@ -23,7 +26,7 @@ public final class BrokerPartitions implements TopicPartitions {
     private final Time time;
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
 
-    private record Answer(OptionalInt count, long askedAtNanos) {}
+    private record Answer(int count, long askedAtNanos) {}
 
     /**
      * Makes one.
@@ -44,7 +47,7 @@ public final class BrokerPartitions implements TopicPartitions {
         if (answer == null || time.nanos() - answer.askedAtNanos >= intervalNanos) {
             answer = ask(topic);
         }
-        return answer.count;
+        return answer == null ? OptionalInt.empty() : OptionalInt.of(answer.count);
     }
 
     @Override
@@ -53,7 +56,7 @@ public final class BrokerPartitions implements TopicPartitions {
     }
 
     /** One thread asks the broker, and others that need the same answer wait for it. */
-    private Answer ask(String topic) {
+    private @Nullable Answer ask(String topic) {
         if (answers.size() >= MAX_REMEMBERED) {
             answers.clear();
         }
@@ -62,8 +65,19 @@ public final class BrokerPartitions implements TopicPartitions {
             if (last != null && now - last.askedAtNanos < intervalNanos) {
                 return last;
             }
-            OptionalInt count = broker.of(name);
-            return new Answer(count.isEmpty() && last != null ? last.count : count, now);
+            if (last == null) {
+                OptionalInt first = broker.of(name);
+                return first.isEmpty() ? null : new Answer(first.getAsInt(), now);
+            }
+            return new Answer(newest(name).orElse(last.count), now);
         });
+    }
+
+    private OptionalInt newest(String topic) {
+        try {
+            return broker.of(topic);
+        } catch (PartitionsUnknownException e) {
+            return OptionalInt.empty();
+        }
     }
 }

@@ -9,6 +9,8 @@ public interface Router {
      * @param table the table's name; empty if the entry has none
      * @return the same object for every entry of a table, unless the rules ask the broker for its partitions, or so many
      *     tables were asked for that some were forgotten
+     * @throws io.sluice.connector.api.producer.PartitionsUnknownException if the rules ask the broker, and it has never answered and cannot be
+     *     asked now
      * @throws IllegalStateException if a rule's expression takes an unreasonable time for this table
      */
     Route route(String schema, String table);

@@ -11,7 +11,8 @@ public interface TopicPartitions {
     /**
      * How many a topic has; may wait for the broker's answer.
      *
-     * @return empty if that is not known
+     * @return empty if the topic has no number of its own
+     * @throws io.sluice.connector.api.producer.PartitionsUnknownException if it has one that cannot be asked for now
      */
     OptionalInt of(String topic);
 

@@ -9,6 +9,7 @@ import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.deliver.RecordingBroker.Fate;
 import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.position.BinlogPosition;
@@ -287,6 +288,46 @@ class BatchSenderTest {
 
         assertThat(failure.get()).hasRootCauseMessage("bytes of a row cannot be read");
         assertThat(ring.stats().acked().entries()).isZero();
+    }
+
+    @Test
+    void batchesAreConvertedAgainUntilTheNumberOfPartitionsIsKnown() throws InterruptedException {
+        AtomicInteger unknown = new AtomicInteger(5);
+        BatchConverter known = converter;
+        converter = (batchId, entries) -> {
+            if (batchId > 1 && unknown.getAndDecrement() > 0) {
+                throw new PartitionsUnknownException("shop", "no broker is reachable");
+            }
+            return known.convert(batchId, entries);
+        };
+        ring.put(TextEntry.range(0, 6));
+        start();
+
+        await().until(() -> {
+            broker.answerAll();
+            return ring.stats().acked().entries() == 6;
+        });
+
+        assertThat(broker.kept()).containsExactly(0, 1, 2, 3, 4, 5);
+        assertThat(sender.status().failures()).isPositive();
+        assertThat(sender.status().lastFailure().cause()).hasMessageContaining("no broker is reachable");
+        assertThat(failure.get()).isNull();
+    }
+
+    @Test
+    void aStopEndsTheWaitForTheNumberOfPartitions() throws InterruptedException {
+        longestPause = LONG;
+        converter = (batchId, entries) -> {
+            throw new PartitionsUnknownException("shop", "no broker is reachable");
+        };
+        ring.put(TextEntry.range(0, 2));
+        start();
+        await().until(() -> sender.status().state() == SenderState.BACKING_OFF);
+
+        assertThat(sender.stop(LONG)).isTrue();
+
+        assertThat(sender.isSilent()).as("nothing was sent").isTrue();
+        assertThat(ring.stats().got().entries()).isZero();
     }
 
     @Test

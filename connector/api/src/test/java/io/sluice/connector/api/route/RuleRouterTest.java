@@ -3,6 +3,7 @@ package io.sluice.connector.api.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.api.route.Partitioning.ByKey;
 import io.sluice.connector.api.route.Partitioning.ByTable;
 import io.sluice.format.split.RowKey;
@@ -23,9 +24,13 @@ class RuleRouterTest {
     private final Map<String, Integer> broker = new TreeMap<>();
     private final List<String> asked = new ArrayList<>();
     private final HandTime time = new HandTime();
+    private boolean isReachable = true;
 
     private OptionalInt ask(String topic) {
         asked.add(topic);
+        if (!isReachable) {
+            throw new PartitionsUnknownException(topic, "no broker is reachable");
+        }
         Integer count = broker.get(topic);
         return count == null ? OptionalInt.empty() : OptionalInt.of(count);
     }
@@ -99,6 +104,35 @@ class RuleRouterTest {
         time.passSeconds(30);
         assertThat(router.route("a", "b")).isSameAs(after);
         assertThat(asked).hasSize(3);
+    }
+
+    /** Rows that were spread over the configured number for the interval moved when the broker was asked again. */
+    @Test
+    void theBrokerIsAskedAgainUntilItKnowsTheTopic() {
+        Router router = asking("partitionHash", "a.b:id", "partitionsNum", "5", "enableDynamicQueuePartition", "true");
+        assertThat(count(router.route("a", "b"))).isEqualTo(5);
+
+        broker.put("dft.topic", 7);
+
+        assertThat(count(router.route("a", "b"))).isEqualTo(7);
+        assertThat(count(router.route("a", "b"))).isEqualTo(7);
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void nothingIsRoutedBeforeTheFirstAnswerOfABrokerThatCannotBeAsked() {
+        Router router = asking("partitionHash", "a.b:id", "partitionsNum", "5", "enableDynamicQueuePartition", "true");
+        isReachable = false;
+        Router pinned = router.pinned();
+        assertThatThrownBy(() -> pinned.route("a", "b")).isInstanceOf(PartitionsUnknownException.class);
+
+        broker.put("dft.topic", 7);
+        isReachable = true;
+        assertThat(count(pinned.route("a", "b"))).isEqualTo(7);
+
+        isReachable = false;
+        time.passSeconds(30);
+        assertThat(count(router.route("a", "b"))).as("the last answer").isEqualTo(7);
     }
 
     @Test

@@ -1,0 +1,75 @@
+package io.sluice.connector.pulsar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.connector.api.producer.PartitionsUnknownException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.PulsarClientException.FailedFeatureCheck;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class PulsarTopicsTest {
+    private final List<String> asked = new ArrayList<>();
+    private List<String> partitions = List.of("t-partition-0", "t-partition-1");
+    private boolean isOld;
+    private @Nullable Exception failure;
+
+    private final PulsarTopics topics = new PulsarTopics(
+            (PulsarClient) Proxy.newProxyInstance(
+                    PulsarClient.class.getClassLoader(),
+                    new Class<?>[] {PulsarClient.class},
+                    (self, method, arguments) -> partitions((boolean) arguments[1])),
+            PulsarSettingsReader.read(Map.of("pulsarmq.serverUrl", "pulsar://127.0.0.1:6650")));
+
+    private CompletableFuture<List<String>> partitions(boolean mayCreate) {
+        asked.add(mayCreate ? "may create" : "creates nothing");
+        if (failure != null) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        return isOld && !mayCreate
+                ? CompletableFuture.failedFuture(new PulsarClientException.FeatureNotSupportedException(
+                        "old", FailedFeatureCheck.SupportsGetPartitionedMetadataWithoutAutoCreation))
+                : CompletableFuture.completedFuture(partitions);
+    }
+
+    @Test
+    void aTopicThatGetsMorePartitionsIsSeen() throws Exception {
+        assertThat(topics.partition("t", 2)).isEqualTo("t-partition-0");
+        partitions = List.of("t-partition-0", "t-partition-1", "t-partition-2");
+
+        topics.refresh();
+
+        assertThat(topics.partition("t", 2)).isEqualTo("t-partition-2");
+        assertThat(asked).containsExactly("may create", "creates nothing");
+    }
+
+    /** Such a broker cannot be asked without permission to create the topic, which exists. */
+    @Test
+    void aTopicThatGetsMorePartitionsIsSeenAtAnOldBroker() throws Exception {
+        isOld = true;
+        topics.partition("t", 2);
+        partitions = List.of("t-partition-0", "t-partition-1", "t-partition-2");
+
+        topics.refresh();
+
+        assertThat(topics.partition("t", 2)).isEqualTo("t-partition-2");
+        topics.refresh();
+        assertThat(asked).containsExactly("may create", "creates nothing", "may create", "may create");
+    }
+
+    @Test
+    void aTopicThatIsMissingHasNoNumberAndThatOfABrokerThatDoesNotAnswerIsUnknown() {
+        failure = new PulsarClientException.NotFoundException("no such topic");
+        assertThat(topics.count("t")).isEmpty();
+
+        failure = new PulsarClientException.TimeoutException("no answer");
+        assertThatThrownBy(() -> topics.count("t")).isInstanceOf(PartitionsUnknownException.class);
+    }
+}
