@@ -3,6 +3,7 @@ package io.sluice.connector.kafka;
 import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.kafka.produce.NoSuchPartitionException;
+import io.sluice.connector.kafka.produce.NoSuchTopicException;
 import java.util.List;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
@@ -48,6 +49,7 @@ final class KafkaErrors {
             AuthorizationException.class,
             InvalidTopicException.class,
             NoSuchPartitionException.class,
+            NoSuchTopicException.class,
             PolicyViolationException.class);
 
     /** Exceptions whose messages do not state the remedy. */

@@ -16,8 +16,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.internals.ClusterResourceListeners;
 import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
@@ -159,7 +161,9 @@ public final class Cluster implements AutoCloseable {
     /**
      * How many partitions a topic has, as the brokers have stated at some time; asks them if it is not known.
      *
-     * @throws KafkaException if they do not answer within {@code max.block.ms}, or know no such topic
+     * @throws TimeoutException if they do not answer within {@code max.block.ms}, or know no such topic; then the cause is an
+     *     {@link UnknownTopicOrPartitionException}
+     * @throws KafkaException if they do not tell this user
      */
     public int partitionsOf(String topic) {
         metadata.add(topic, nowMillis());
@@ -170,11 +174,25 @@ public final class Cluster implements AutoCloseable {
     /**
      * How many partitions a topic has now.
      *
-     * @throws KafkaException if the brokers do not answer within {@code max.block.ms}, or know no such topic
+     * @throws KafkaException as {@link #partitionsOf} does
      */
     public int newestPartitionsOf(String topic) {
+        return ask(topic, false);
+    }
+
+    /**
+     * How many partitions a topic has now that is likely not to exist: it is not waited for.
+     *
+     * @throws KafkaException as {@link #partitionsOf} does
+     */
+    public int partitionsOfMissing(String topic) {
+        return ask(topic, true);
+    }
+
+    private int ask(String topic, boolean isMissing) {
         long deadline = nowMillis() + maxBlock.toMillis();
         int first = metadata.updateVersion();
+        Errors answer = null;
         while (true) {
             metadata.add(topic, nowMillis());
             int version = metadata.requestUpdate(true);
@@ -188,7 +206,7 @@ public final class Cluster implements AutoCloseable {
                                 ? unanswered()
                                 : "topic %s is not in the brokers' metadata after %d ms"
                                         .formatted(topic, maxBlock.toMillis()),
-                        e);
+                        answer == null ? e : answer.exception());
             } catch (InterruptedException e) {
                 throw new InterruptException(e); // sets the thread's flag
             }
@@ -196,6 +214,11 @@ public final class Cluster implements AutoCloseable {
             Integer count = metadata.fetch().partitionCountForTopic(topic);
             if (count != null) {
                 return count;
+            }
+            Errors newest = metadata.getError(topic);
+            answer = newest == null ? answer : newest; // an answer need not be about all topics
+            if (isMissing && newest == Errors.UNKNOWN_TOPIC_OR_PARTITION) {
+                throw new TimeoutException("the brokers know no topic %s".formatted(topic), newest.exception());
             }
         }
     }

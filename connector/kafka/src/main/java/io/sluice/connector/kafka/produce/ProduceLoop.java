@@ -24,7 +24,6 @@ import org.apache.kafka.clients.NetworkClient;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -481,9 +480,10 @@ public final class ProduceLoop {
                 if (oldest != null && now - oldest >= limit) {
                     failQueue(
                             queue,
-                            new TimeoutException("not acknowledged within %d ms: topic %s, partition %d"
-                                    .formatted(
-                                            options.deliveryTimeout().toMillis(), queue.topic(), queue.partition())));
+                            new DeliveryTimeoutException(
+                                    queue.topic(),
+                                    queue.partition(),
+                                    options.deliveryTimeout().toMillis()));
                     return 0;
                 }
                 next = oldest == null || oldest + limit - next > 0 ? next : oldest + limit;
