@@ -95,6 +95,25 @@ class AnswerReaderTest {
         assertThat(repeated).isIn("4", "5", "6", "7", "8");
     }
 
+    /** Such an answer may come after the batch was appended: while other replicas were waited for. */
+    @ParameterizedTest
+    @EnumSource(names = {"NOT_LEADER_OR_FOLLOWER", "KAFKA_STORAGE_ERROR"})
+    void whatTheBrokerHasIsFoundOutAfterItHasCeasedToLead(Errors passing) {
+        submit(11);
+        answer(Errors.NONE, 0);
+        List<Request> appended = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            appended.add(send());
+        }
+        appended.forEach(request -> answer(request, passing, -1));
+
+        String repeated = answerUntilAcknowledged();
+
+        assertThat(failed).isEmpty();
+        assertThat(loop.isEnding()).isFalse();
+        assertThat(repeated).isIn("4", "5", "6", "7", "8");
+    }
+
     private String answerUntilAcknowledged() {
         int before = delivered.size();
         while (delivered.size() == before && !loop.isEnding()) {
