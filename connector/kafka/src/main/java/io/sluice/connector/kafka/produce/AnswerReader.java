@@ -189,6 +189,7 @@ final class AnswerReader {
                 part.queue().partition(),
                 batch.attempts(),
                 String.valueOf(failure));
+        part.queue().noteFailure(failure);
         part.queue().sendAgain(batch, time.nanos() + pause);
     }
 

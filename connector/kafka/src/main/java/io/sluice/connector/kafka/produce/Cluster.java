@@ -15,6 +15,7 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.NetworkException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.internals.ClusterResourceListeners;
@@ -128,6 +129,24 @@ public final class Cluster implements AutoCloseable {
             missing.remove(partition);
         }
         return leader;
+    }
+
+    /** Why a batch for a partition cannot be sent, as far as the brokers have stated it, or do not take a connection; null if it is not known. */
+    @Nullable KafkaException obstacleTo(TopicPartition partition) {
+        org.apache.kafka.common.Cluster known = metadata.fetch();
+        Node leader = known.leaderFor(partition);
+        if (leader != null) {
+            return client.connectionFailed(leader)
+                    ? new NetworkException("no connection to broker %s:%d".formatted(leader.host(), leader.port()))
+                    : null;
+        }
+        Errors error = metadata.getError(partition.topic());
+        if (error != null) {
+            return error.exception();
+        }
+        return known.partitionCountForTopic(partition.topic()) == null
+                ? null
+                : Errors.LEADER_NOT_AVAILABLE.exception("the partition has no leader");
     }
 
     /** The topic may have been deleted and created with fewer partitions. */

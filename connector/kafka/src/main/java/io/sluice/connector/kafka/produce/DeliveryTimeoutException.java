@@ -1,6 +1,8 @@
 package io.sluice.connector.kafka.produce;
 
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** A batch was not acknowledged within {@code delivery.timeout.ms}. */
 public final class DeliveryTimeoutException extends TimeoutException {
@@ -8,8 +10,16 @@ public final class DeliveryTimeoutException extends TimeoutException {
 
     private final String topic;
 
-    DeliveryTimeoutException(String topic, int partition, long timeoutMillis) {
-        super("not acknowledged within %d ms: topic %s, partition %d".formatted(timeoutMillis, topic, partition));
+    /**
+     * Names the partition and the cause.
+     *
+     * @param cause what has kept the batch from being acknowledged; null if it is not known
+     */
+    DeliveryTimeoutException(String topic, int partition, long timeoutMillis, @Nullable KafkaException cause) {
+        super(
+                "not acknowledged within %d ms: topic %s, partition %d%s"
+                        .formatted(timeoutMillis, topic, partition, cause == null ? "" : ": " + cause.getMessage()),
+                cause);
         this.topic = topic;
     }
 

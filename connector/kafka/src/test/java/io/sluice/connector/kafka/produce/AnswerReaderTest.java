@@ -20,6 +20,7 @@ import java.util.Set;
 import org.apache.kafka.clients.ClientResponse;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceResponse;
 import org.apache.kafka.common.message.ProduceResponseData.TopicProduceResponse;
@@ -163,6 +164,21 @@ class AnswerReaderTest {
 
         assertThat(batch.isPossiblyStored()).isFalse();
         assertThat(queue.hasUnsent()).isTrue();
+    }
+
+    /** The operator is told by that what to change. */
+    @Test
+    void whatTheBrokerAnswersIsTheCauseAtTheDeliveryTimeout() {
+        submit(3);
+        answer(Errors.NONE, 0);
+        answer(Errors.NOT_ENOUGH_REPLICAS, -1);
+
+        assertThat(loop.timeoutOf(queue))
+                .hasMessage("not acknowledged within 120000 ms: topic shop, partition 0: "
+                        + Errors.NOT_ENOUGH_REPLICAS.message())
+                .hasCauseInstanceOf(NotEnoughReplicasException.class);
+        answer(Errors.NONE, 1);
+        assertThat(loop.timeoutOf(queue)).hasMessage("not acknowledged within 120000 ms: topic shop, partition 0");
     }
 
     /** Submits batches of one message each, which is its number. */

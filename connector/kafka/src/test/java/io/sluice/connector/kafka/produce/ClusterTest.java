@@ -12,6 +12,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.LeaderNotAvailableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.message.MetadataResponseData;
@@ -139,6 +140,18 @@ class ClusterTest {
         });
 
         assertThat(count.join()).isEqualTo(3);
+    }
+
+    @Test
+    void whatKeepsABatchFromBeingSentIsTold() {
+        cluster.keep("shop");
+        assertThat(cluster.obstacleTo(LAST)).as("no answer").isNull();
+        update(FIRST, Errors.UNKNOWN_TOPIC_OR_PARTITION, 0);
+        assertThat(cluster.obstacleTo(LAST)).isInstanceOf(UnknownTopicOrPartitionException.class);
+        update(FIRST, 5);
+        assertThat(cluster.obstacleTo(LAST)).isInstanceOf(LeaderNotAvailableException.class);
+        update(FIRST, 6);
+        assertThat(cluster.obstacleTo(LAST)).isNull();
     }
 
     private void update(Uuid topicId, int partitions) {
