@@ -2,6 +2,7 @@ package io.sluice.connector.kafka;
 
 import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.kafka.produce.NoSuchPartitionException;
 import io.sluice.connector.kafka.produce.NoSuchTopicException;
 import java.util.List;
@@ -120,7 +121,10 @@ final class KafkaErrors {
         for (Advice advice : ADVICE) {
             Throwable cause = find(advice.failure(), failure);
             if (cause != null) {
-                return new KafkaException(advice.text() + ": " + cause.getMessage(), failure);
+                String text = advice.text() + ": " + cause.getMessage();
+                return cause instanceof AuthenticationException
+                        ? new NotAdmittedException(text, failure)
+                        : new KafkaException(text, failure);
             }
         }
         return failure;
