@@ -50,7 +50,7 @@ final class BatchBroker implements Broker {
     private final RecordBatchWriter writer;
     private final BatchLimits limits;
     private final BatchSplitter splitter;
-    private final Topics topics = new Topics();
+    private final Topics topics;
 
     private volatile int preparedBytes = MIN_PREPARED_BYTES;
 
@@ -75,6 +75,7 @@ final class BatchBroker implements Broker {
         this.destination = context.destination();
         this.ownership = context.ownership();
         this.time = time;
+        this.topics = new Topics(time);
         this.writer = new RecordBatchWriter(compression, RecordMaker.ownHeaders(ownership), buffers, time);
         this.limits = new BatchLimits(settings.maxBatchBytes());
         this.splitter = new BatchSplitter(writer, limits);

@@ -11,6 +11,7 @@ import io.sluice.connector.api.producer.PreparedBatch;
 import io.sluice.connector.kafka.batch.PreparedRecords;
 import io.sluice.connector.kafka.batch.RecordBatch;
 import io.sluice.connector.kafka.produce.Cluster;
+import io.sluice.connector.kafka.produce.DeliveryTimeoutException;
 import io.sluice.connector.kafka.produce.NoSuchPartitionException;
 import io.sluice.connector.kafka.produce.ProduceListener;
 import io.sluice.connector.kafka.produce.ProduceLoop;
@@ -55,6 +56,11 @@ final class BatchConnection implements BrokerConnection {
             public int newestPartitionsOf(String topic) {
                 return cluster.newestPartitionsOf(topic);
             }
+
+            @Override
+            public int partitionsOfMissing(String topic) {
+                return cluster.partitionsOfMissing(topic);
+            }
         };
     }
 
@@ -96,6 +102,8 @@ final class BatchConnection implements BrokerConnection {
         public void ended(Exception cause) {
             if (cause instanceof NoSuchPartitionException missing) {
                 broker.topics().noteFailure(missing.topic(), missing);
+            } else if (cause instanceof DeliveryTimeoutException late) {
+                broker.topics().noteFailure(late.topic(), late);
             }
             attempt.end(cause);
         }

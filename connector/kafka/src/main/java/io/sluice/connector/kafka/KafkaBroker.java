@@ -43,7 +43,7 @@ final class KafkaBroker implements Broker {
         this.ownership = ownership;
         this.time = time;
         this.records = new RecordMaker(ownership);
-        this.topics = new Topics();
+        this.topics = new Topics(time);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.sluice.connector.api.attempt.NotSentException;
 import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
 import java.time.Duration;
 import java.util.Set;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>When messages go to more partitions than the producer's batches are sized for ({@link BatchSizing}), it is replaced by one with
  * smaller batches, which continues its identity, after all it was given is answered.
  *
- * <p>A record that is rejected when it is handed over only halts the attempt.
+ * <p>A record that is rejected when it is handed over only halts the attempt, unless the brokers do not admit the producer.
  */
 final class KafkaConnection implements BrokerConnection {
     private final Attempt attempt;
@@ -104,7 +105,7 @@ final class KafkaConnection implements BrokerConnection {
                 }
                 topics.noteFailure(message.topic(), failure);
                 SendFailure told = KafkaErrors.classify(failure);
-                if (Thread.currentThread() == caller) {
+                if (Thread.currentThread() == caller && !(told.cause() instanceof NotAdmittedException)) {
                     attempt.halt(failure);
                 } else {
                     attempt.end(failure);

@@ -3,6 +3,7 @@ package io.sluice.connector.kafka;
 import io.sluice.connector.api.producer.Connector;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.kafka.batch.BatchBuffers;
+import io.sluice.protocol.time.Time;
 import java.util.List;
 import java.util.Map;
 
@@ -19,7 +20,7 @@ public final class KafkaConnector implements Connector {
 
     @Override
     public MessageProducerFactory configure(Map<String, String> properties) {
-        return new KafkaProducerFactory(KafkaSettingsReader.read(properties), buffers);
+        return new KafkaProducerFactory(KafkaSettingsReader.read(properties), buffers, Time.SYSTEM);
     }
 
     @Override

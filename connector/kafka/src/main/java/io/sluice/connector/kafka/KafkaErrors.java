@@ -2,7 +2,9 @@ package io.sluice.connector.kafka;
 
 import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.kafka.produce.NoSuchPartitionException;
+import io.sluice.connector.kafka.produce.NoSuchTopicException;
 import java.util.List;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
@@ -48,6 +50,7 @@ final class KafkaErrors {
             AuthorizationException.class,
             InvalidTopicException.class,
             NoSuchPartitionException.class,
+            NoSuchTopicException.class,
             PolicyViolationException.class);
 
     /** Exceptions whose messages do not state the remedy. */
@@ -118,7 +121,10 @@ final class KafkaErrors {
         for (Advice advice : ADVICE) {
             Throwable cause = find(advice.failure(), failure);
             if (cause != null) {
-                return new KafkaException(advice.text() + ": " + cause.getMessage(), failure);
+                String text = advice.text() + ": " + cause.getMessage();
+                return cause instanceof AuthenticationException
+                        ? new NotAdmittedException(text, failure)
+                        : new KafkaException(text, failure);
             }
         }
         return failure;

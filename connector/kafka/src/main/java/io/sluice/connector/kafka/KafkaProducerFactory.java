@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Makes Kafka producers by one set of settings, with buffers that all producers of the process share. */
-record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers) implements MessageProducerFactory {
+record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers, Time time) implements MessageProducerFactory {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaProducerFactory.class);
 
     @Override
@@ -38,12 +38,12 @@ record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers) implem
             NativeLz4.load();
         }
         if (own.isTransactional()) {
-            return TransactionalKafkaProducer.open(batchBytes -> connect(own, batchBytes), own, ownership, Time.SYSTEM);
+            return TransactionalKafkaProducer.open(batchBytes -> connect(own, batchBytes), own, ownership, time);
         }
         Broker broker = own.writesBatches()
                 ? batchBroker(own, context)
-                : new KafkaBroker(batchBytes -> connect(own, batchBytes), own, ownership, Time.SYSTEM);
-        return new AttemptProducer(broker, ownership, Time.SYSTEM);
+                : new KafkaBroker(batchBytes -> connect(own, batchBytes), own, ownership, time);
+        return new AttemptProducer(broker, ownership, time);
     }
 
     @Override
@@ -81,7 +81,7 @@ record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers) implem
                 RecordCompression.of(withOwnLoader(() -> new ProducerConfig(settings.config()))),
                 buffers,
                 context,
-                Time.SYSTEM);
+                time);
     }
 
     private static KafkaProducer<byte[], byte[]> connect(KafkaSettings settings, long batchBytes) {

@@ -4,7 +4,11 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 
-/** How many partitions topics have, as the brokers state. Both methods wait for an answer no longer than {@code max.block.ms}. */
+/**
+ * How many partitions topics have, as the brokers state. All methods wait for an answer no longer than {@code max.block.ms}, and throw a
+ * {@link org.apache.kafka.common.errors.TimeoutException TimeoutException} then; its cause is an
+ * {@link org.apache.kafka.common.errors.UnknownTopicOrPartitionException UnknownTopicOrPartitionException} if the brokers have answered that they know no such topic.
+ */
 interface TopicMetadata {
     /**
      * As stated some minutes ago at most.
@@ -19,6 +23,13 @@ interface TopicMetadata {
      * @throws KafkaException if the brokers do not answer, or know no such topic
      */
     int newestPartitionsOf(String topic);
+
+    /**
+     * As stated now, of a topic that is likely not to exist: need not wait for it to be created.
+     *
+     * @throws KafkaException if the brokers do not answer, or know no such topic
+     */
+    int partitionsOfMissing(String topic);
 
     /**
      * As a producer knows it.
@@ -37,6 +48,11 @@ interface TopicMetadata {
                 try (Producer<byte[], byte[]> fresh = connect.get()) {
                     return fresh.partitionsFor(topic).size();
                 }
+            }
+
+            @Override
+            public int partitionsOfMissing(String topic) {
+                return newestPartitionsOf(topic);
             }
         };
     }

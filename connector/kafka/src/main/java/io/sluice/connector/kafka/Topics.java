@@ -1,6 +1,9 @@
 package io.sluice.connector.kafka;
 
 import io.sluice.connector.kafka.produce.NoSuchPartitionException;
+import io.sluice.connector.kafka.produce.NoSuchTopicException;
+import io.sluice.protocol.time.Time;
+import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,6 +12,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidMetadataException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +24,25 @@ final class Topics {
     private static final Logger LOG = LoggerFactory.getLogger(Topics.class);
     private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,249}");
 
+    /** How long the brokers are not asked again about a topic after they have not told; a batch and then its messages would wait for the same. */
+    private static final Duration REST = Duration.ofMillis(100);
+
+    /** How long they are not asked again about a topic that does not exist: there may be many messages for it. */
+    private static final Duration REST_IF_MISSING = Duration.ofSeconds(30);
+
     private final Map<String, Integer> counts = new ConcurrentHashMap<>();
+    private final Map<String, Refusal> refusals = new ConcurrentHashMap<>();
+    private final MissingTopics missing;
+    private final Time time;
+
+    /** Why the partitions of a topic are not known, and until when that is not to be asked again; by {@link Time#nanos}. */
+    private record Refusal(KafkaException cause, long endNanos) {}
+
+    /** Knows of no topic. */
+    Topics(Time time) {
+        this.missing = new MissingTopics(time);
+        this.time = time;
+    }
 
     /** Whether a topic is known to have a partition. */
     boolean isKnown(String topic, int partition) {
@@ -34,20 +56,46 @@ final class Topics {
      *
      * @throws InvalidTopicException if no topic can have that name
      * @throws NoSuchPartitionException if the topic does not have the partition
-     * @throws KafkaException if the brokers do not answer, or know no such topic
+     * @throws NoSuchTopicException if the topic has not existed for some time
+     * @throws KafkaException if the brokers do not answer, or know no such topic now
      */
     void requirePartition(TopicMetadata metadata, String topic, int partition) {
         if (isKnown(topic, partition)) {
             return;
         }
         requireName(topic);
-        int count = metadata.partitionsOf(topic);
-        if (partition >= count) {
-            count = metadata.newestPartitionsOf(topic);
-        }
+        int count = ask(metadata, topic, partition);
         counts.put(topic, count);
         if (partition < 0 || partition >= count) {
             throw new NoSuchPartitionException(topic, partition, count);
+        }
+    }
+
+    private int ask(TopicMetadata metadata, String topic, int partition) {
+        long now = time.nanos();
+        Refusal before = refusals.get(topic);
+        if (before != null && before.endNanos() - now > 0) {
+            throw before.cause();
+        }
+        boolean isOverdue = missing.isOverdue(topic);
+        try {
+            int count = isOverdue ? metadata.partitionsOfMissing(topic) : metadata.partitionsOf(topic);
+            if (partition >= count && !isOverdue) {
+                count = metadata.newestPartitionsOf(topic);
+            }
+            missing.found(topic);
+            refusals.remove(topic);
+            return count;
+        } catch (TimeoutException e) {
+            boolean isUnknown = e.getCause() instanceof UnknownTopicOrPartitionException;
+            if (isUnknown) {
+                missing.notFound(topic, now);
+            }
+            boolean isMissing = isUnknown && isOverdue;
+            KafkaException cause = isMissing ? new NoSuchTopicException(topic, MissingTopics.GRACE, e) : e;
+            Duration rest = isMissing ? REST_IF_MISSING : REST;
+            refusals.put(topic, new Refusal(cause, time.nanos() + rest.toNanos()));
+            throw cause;
         }
     }
 

@@ -58,7 +58,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
         this.ownership = ownership;
         this.time = time;
         this.records = new RecordMaker(ownership);
-        this.topics = new Topics();
+        this.topics = new Topics(time);
         this.state = new TransactionState(newProducer());
         String id = settings.transactionalId();
         TransactionEnd ends = new TransactionEnd(

@@ -17,6 +17,7 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.api.route.FixedRouter;
+import io.sluice.connector.kafka.batch.BatchBuffers;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
@@ -27,6 +28,7 @@ import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.time.HandTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,6 +84,7 @@ class KafkaRejectionIT {
     private final ExecutorService pool = Executors.newFixedThreadPool(3);
     private final Map<String, String> options = new HashMap<>();
     private final Sending sending;
+    private Time time = Time.SYSTEM;
     private RejectionPolicy policy = RejectionPolicy.STOP;
     private MessageProducer producer;
     private BatchSender sender;
@@ -93,6 +96,7 @@ class KafkaRejectionIT {
     @BeforeAll
     static void startBroker() throws Exception {
         kafka = KafkaServer.start(KafkaOptions.defaults()
+                .with("auto.create.topics.enable", "false")
                 .with("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
                 .with("allow.everyone.if.no.acl.found", "true")
                 .with("super.users", "User:ANYBODY"));
@@ -172,6 +176,51 @@ class KafkaRejectionIT {
         if (bad.equals(FORBIDDEN)) {
             assertThat(header(letter, "sluice-dead-reason")).contains(TopicAuthorizationException.class.getName());
         }
+    }
+
+    @Test
+    void recordsForTopicsThatDoNotExistAreSkippedAfterAGrace() throws InterruptedException {
+        HandTime hand = new HandTime();
+        time = hand;
+        options.put("kafka.max.block.ms", "1000");
+        policy = RejectionPolicy.SKIP;
+        String topic = topic("present", "missing");
+        start(someTo("missing", topic));
+        ring.put(NumberEntry.range(0, TOTAL));
+
+        await().atMost(TIMEOUT).until(() -> sender.status().failures() > 0);
+        assertThat(sender.status().skippedMessages()).isZero();
+        hand.pass(MissingTopics.GRACE);
+
+        awaitAcked();
+        assertThat(numbers(topic)).isEqualTo(sendable());
+        assertThat(sender.status().skippedMessages()).isEqualTo(TOTAL / EVERY);
+    }
+
+    /** With records on their way, of which the brokers say that they have no such topic until the delivery timeout. */
+    @Test
+    void aTopicThatIsDeletedIsUnavailable() throws Exception {
+        HandTime hand = new HandTime();
+        time = hand;
+        options.putAll(Map.of(
+                "kafka.max.block.ms", "1000",
+                "kafka.request.timeout.ms", "1000",
+                "kafka.delivery.timeout.ms", "1500"));
+        policy = RejectionPolicy.SKIP;
+        String topic = topic("deleted", "later");
+        start(someTo(topic, topic));
+        ring.put(NumberEntry.range(0, TOTAL / 2));
+        await().atMost(TIMEOUT).until(() -> ring.stats().acked().entries() == TOTAL / 2);
+
+        kafka.deleteTopics(List.of(topic));
+        ring.put(NumberEntry.range(TOTAL / 2, TOTAL));
+        await().atMost(TIMEOUT).until(() -> {
+            hand.passSeconds(2);
+            return ring.stats().acked().entries() == TOTAL;
+        });
+
+        assertThat(failure.get()).isNull();
+        await().atMost(TIMEOUT).until(() -> sender.status().skippedMessages() == TOTAL / 2);
     }
 
     /** Packets are cut until the entry that alone is too large is left. */
@@ -377,7 +426,8 @@ class KafkaRejectionIT {
         Map<String, String> properties = new HashMap<>(sending.options());
         properties.putAll(options);
         properties.put("kafka.bootstrap.servers", kafka.bootstrapServers());
-        producer = new KafkaConnector().configure(properties).create(new ProducerContext("shop", Ownership.SOLE));
+        producer = new KafkaProducerFactory(KafkaSettingsReader.read(properties), BatchBuffers.forHeap(1 << 26), time)
+                .create(new ProducerContext("shop", Ownership.SOLE));
         sender = new BatchSender(
                 new SenderConfig("shop", BatchLimit.entries(20), Duration.ofMillis(100), 8),
                 ring,

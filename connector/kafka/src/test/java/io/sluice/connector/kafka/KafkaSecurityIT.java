@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.testkit.kafka.KafkaOptions;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
@@ -231,6 +233,23 @@ class KafkaSecurityIT {
         assertDelivered("mutual tls");
     }
 
+    /** One that has expired, and was renewed on the disk. */
+    @Test
+    void theNextConnectionShowsACertificateThatWasReplaced() throws Exception {
+        Path own = folder.resolve("replaced.pem");
+        Files.copy(localhost.certificateAndKey(), own, StandardCopyOption.REPLACE_EXISTING);
+        Map<String, String> options = new HashMap<>(tls());
+        options.put("kafka.ssl.keystore.type", "PEM");
+        options.put("kafka.ssl.keystore.location", own.toString());
+        start("MUTUAL", options);
+        assertNotAdmitted("kafka.ssl.keystore");
+
+        Files.copy(elsewhere.certificateAndKey(), own, StandardCopyOption.REPLACE_EXISTING);
+        producer.restart();
+
+        assertDelivered("renewed");
+    }
+
     @Test
     void aBrokerWithAnotherHostsCertificateGetsNothing() {
         start(
@@ -240,14 +259,14 @@ class KafkaSecurityIT {
                         "kafka.ssl.truststore.type", "PEM",
                         "kafka.ssl.truststore.location", elsewhere.certificate().toString()));
 
-        assertBroken("kafka.ssl.truststore");
+        assertNotAdmitted("kafka.ssl.truststore");
     }
 
     @Test
     void aBrokerThatIsNotTrustedGetsNothing() {
         start("TLS", Map.of("kafka.security.protocol", "SSL"));
 
-        assertBroken("kafka.ssl.truststore");
+        assertNotAdmitted("kafka.ssl.truststore");
     }
 
     @Test
@@ -261,7 +280,7 @@ class KafkaSecurityIT {
     void aWrongPasswordEndsItAndNamesTheKey() {
         start("LOGIN", plain(WRONG_SECRET));
 
-        assertBroken("kafka.sasl.jaas.config");
+        assertNotAdmitted("kafka.sasl.jaas.config");
     }
 
     @Test
@@ -270,7 +289,7 @@ class KafkaSecurityIT {
         options.put("kafka.transactional.id", "secured");
         start("LOGIN", options);
 
-        assertBroken("kafka.sasl.jaas.config");
+        assertNotAdmitted("kafka.sasl.jaas.config");
     }
 
     @Test
@@ -334,9 +353,10 @@ class KafkaSecurityIT {
                 .contains(text);
     }
 
-    private void assertBroken(String key) {
+    private void assertNotAdmitted(String key) {
         Answer answer = Answer.to(producer, "secured", 0, "secret");
         assertThat(answer.kind()).isEqualTo(FailureKind.BROKEN);
+        assertThat(answer.cause()).isInstanceOf(NotAdmittedException.class);
         assertThat(answer.cause()).hasMessageContaining(key);
         for (Throwable cause = answer.cause(); cause != null; cause = cause.getCause()) {
             assertThat(String.valueOf(cause)).doesNotContain(WRONG_SECRET);

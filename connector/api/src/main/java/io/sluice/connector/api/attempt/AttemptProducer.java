@@ -4,6 +4,7 @@ import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.PreparedBatch;
 import io.sluice.protocol.time.Time;
@@ -103,6 +104,9 @@ public final class AttemptProducer implements MessageProducer {
 
     private void fail(Attempt current, SendFailure failure, DeliveryCallback callback) {
         boolean isFirst = current.halt(failure.cause());
+        if (failure.cause() instanceof NotAdmittedException) {
+            current.end(failure.cause()); // only another connection can be admitted: it also reads renewed certificates
+        }
         FailureKind kind = isFirst ? failure.kind() : closed ? FailureKind.BROKEN : FailureKind.PASSING;
         callback.failed(failure.cause(), kind);
     }

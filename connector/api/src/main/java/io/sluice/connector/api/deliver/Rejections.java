@@ -3,6 +3,7 @@ package io.sluice.connector.api.deliver;
 import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.protocol.time.Time;
 import java.util.List;
 
@@ -15,12 +16,14 @@ final class Rejections {
     private final RejectionPolicy policy;
     private final SenderProgress progress;
     private final RejectionLog log;
+    private final LoginFailures logins;
 
     Rejections(String instance, RejectionPolicy policy, SenderProgress progress, Time time) {
         this.instance = instance;
         this.policy = policy;
         this.progress = progress;
         this.log = new RejectionLog(instance, time);
+        this.logins = new LoginFailures(time);
     }
 
     /**
@@ -31,6 +34,7 @@ final class Rejections {
      * @throws ProducerBrokenException if nothing can be sent any more
      */
     boolean answerAll(List<PendingBatch> batches) {
+        judgeLogin(batches);
         boolean any = false;
         for (PendingBatch batch : batches) {
             if (batch.failure() == null) {
@@ -46,10 +50,38 @@ final class Rejections {
         return any;
     }
 
+    /** One connection fails once, whatever number of messages is told. */
+    private void judgeLogin(List<PendingBatch> batches) {
+        for (PendingBatch batch : batches) {
+            if (batch.failure() == null) {
+                continue;
+            }
+            for (PendingMessage pending : batch.messages()) {
+                DeliveryFailure own = pending.failure();
+                if (own != null && isOfLogin(own)) {
+                    if (logins.isFinal(progress.ackedMessages())) {
+                        throw new ProducerBrokenException(instance, own);
+                    }
+                    return;
+                }
+            }
+        }
+        logins.interrupted();
+    }
+
+    private static boolean isOfLogin(DeliveryFailure failure) {
+        return failure.kind() == FailureKind.BROKEN && failure.cause() instanceof NotAdmittedException;
+    }
+
     private boolean isAnswered(PendingBatch batch, PendingMessage pending, DeliveryFailure failure) {
         return switch (failure.kind()) {
             case PASSING -> false;
-            case BROKEN -> throw new ProducerBrokenException(instance, failure);
+            case BROKEN -> {
+                if (isOfLogin(failure)) {
+                    yield false;
+                }
+                throw new ProducerBrokenException(instance, failure);
+            }
             case TOO_LARGE, INVALID, TOPIC_UNAVAILABLE ->
                 pending.isDeadLetter() ? answerDeadLetter(batch, pending, failure) : answer(batch, pending, failure);
         };

@@ -78,6 +78,11 @@ final class SenderProgress {
         failuresInARow++;
     }
 
+    /** How many messages the broker has confirmed. */
+    long ackedMessages() {
+        return ackedMessages;
+    }
+
     int failuresInARow() {
         return failuresInARow;
     }

@@ -5,6 +5,7 @@ import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ final class PartitionedBroker implements MessageProducer {
         TOO_LARGE,
         INVALID,
         TOPIC_UNAVAILABLE,
+        NOT_ADMITTED,
         BROKEN
     }
 
@@ -152,6 +154,10 @@ final class PartitionedBroker implements MessageProducer {
             case INVALID -> callback.failed(new IllegalArgumentException("it has no key"), FailureKind.INVALID);
             case TOPIC_UNAVAILABLE ->
                 callback.failed(new IllegalArgumentException("nobody may write"), FailureKind.TOPIC_UNAVAILABLE);
+            case NOT_ADMITTED ->
+                callback.failed(
+                        new NotAdmittedException("wrong password", new IllegalStateException("refused")),
+                        FailureKind.BROKEN);
             case BROKEN -> callback.failed(new IllegalStateException("wrong password"), FailureKind.BROKEN);
             default -> callback.failed(new IllegalStateException("broker is gone"), FailureKind.PASSING);
         }

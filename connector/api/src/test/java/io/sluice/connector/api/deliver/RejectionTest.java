@@ -55,6 +55,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What becomes of records that the broker does not take, and of those around them. */
@@ -324,10 +325,32 @@ class RejectionTest {
         assertThat(ring.stats().acked().entries()).isZero();
     }
 
+    /** A login may fail for a while: a server behind it is down, or a certificate was renewed. */
     @Test
-    void nothingIsPassedOverWhenNothingCanBeSent() throws InterruptedException {
+    void aProducerThatWasAdmittedOnceIsTriedAgain() throws InterruptedException {
+        ring.put(TextEntry.range(0, 2));
+        start();
+        answerUntilAcked(2);
+        refuse(Fate.NOT_ADMITTED, 2);
+        ring.put(TextEntry.range(2, 4));
+
+        await().until(() -> {
+            broker.answerAll();
+            return sender.status().failures() >= 10 || failure.get() != null;
+        });
+        assertThat(failure.get()).isNull();
+        broker.decide(message -> Fate.DELIVERED);
+
+        answerUntilAcked(4);
+        assertThat(broker.kept("shop", 0)).containsExactly(0, 1, 2, 3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BROKEN", "NOT_ADMITTED"})
+    void nothingIsPassedOverWhenNothingCanBeSent(Fate fate) throws InterruptedException {
         policy = RejectionPolicy.SKIP;
-        refuse(Fate.BROKEN, 1);
+        batchSize = 3;
+        refuse(fate, 1);
         ring.put(TextEntry.range(0, 3));
         start();
 

@@ -119,7 +119,11 @@ final class AnswerReader {
                     fail(queue, batch, exception(error, answer.errorMessage()));
                 }
             }
-            case REQUEST_TIMED_OUT, NOT_ENOUGH_REPLICAS_AFTER_APPEND -> {
+            case REQUEST_TIMED_OUT,
+                    NOT_ENOUGH_REPLICAS_AFTER_APPEND,
+                    NOT_LEADER_OR_FOLLOWER,
+                    KAFKA_STORAGE_ERROR -> { // the latter two also after the append, while other replicas were waited
+                // for
                 batch.setPossiblyStored(true);
                 retry(part, exception(error, answer.errorMessage()));
             }
@@ -185,6 +189,7 @@ final class AnswerReader {
                 part.queue().partition(),
                 batch.attempts(),
                 String.valueOf(failure));
+        part.queue().noteFailure(failure);
         part.queue().sendAgain(batch, time.nanos() + pause);
     }
 

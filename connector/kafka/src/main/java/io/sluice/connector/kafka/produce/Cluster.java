@@ -15,9 +15,12 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.NetworkException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.internals.ClusterResourceListeners;
 import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
@@ -128,6 +131,24 @@ public final class Cluster implements AutoCloseable {
         return leader;
     }
 
+    /** Why a batch for a partition cannot be sent, as far as the brokers have stated it, or do not take a connection; null if it is not known. */
+    @Nullable KafkaException obstacleTo(TopicPartition partition) {
+        org.apache.kafka.common.Cluster known = metadata.fetch();
+        Node leader = known.leaderFor(partition);
+        if (leader != null) {
+            return client.connectionFailed(leader)
+                    ? new NetworkException("no connection to broker %s:%d".formatted(leader.host(), leader.port()))
+                    : null;
+        }
+        Errors error = metadata.getError(partition.topic());
+        if (error != null) {
+            return error.exception();
+        }
+        return known.partitionCountForTopic(partition.topic()) == null
+                ? null
+                : Errors.LEADER_NOT_AVAILABLE.exception("the partition has no leader");
+    }
+
     /** The topic may have been deleted and created with fewer partitions. */
     private void requireExisting(TopicPartition partition, @Nullable Integer count) {
         if (count == null || partition.partition() < count) {
@@ -159,7 +180,9 @@ public final class Cluster implements AutoCloseable {
     /**
      * How many partitions a topic has, as the brokers have stated at some time; asks them if it is not known.
      *
-     * @throws KafkaException if they do not answer within {@code max.block.ms}, or know no such topic
+     * @throws TimeoutException if they do not answer within {@code max.block.ms}, or know no such topic; then the cause is an
+     *     {@link UnknownTopicOrPartitionException}
+     * @throws KafkaException if they do not tell this user
      */
     public int partitionsOf(String topic) {
         metadata.add(topic, nowMillis());
@@ -170,11 +193,25 @@ public final class Cluster implements AutoCloseable {
     /**
      * How many partitions a topic has now.
      *
-     * @throws KafkaException if the brokers do not answer within {@code max.block.ms}, or know no such topic
+     * @throws KafkaException as {@link #partitionsOf} does
      */
     public int newestPartitionsOf(String topic) {
+        return ask(topic, false);
+    }
+
+    /**
+     * How many partitions a topic has now that is likely not to exist: it is not waited for.
+     *
+     * @throws KafkaException as {@link #partitionsOf} does
+     */
+    public int partitionsOfMissing(String topic) {
+        return ask(topic, true);
+    }
+
+    private int ask(String topic, boolean isMissing) {
         long deadline = nowMillis() + maxBlock.toMillis();
         int first = metadata.updateVersion();
+        Errors answer = null;
         while (true) {
             metadata.add(topic, nowMillis());
             int version = metadata.requestUpdate(true);
@@ -188,7 +225,7 @@ public final class Cluster implements AutoCloseable {
                                 ? unanswered()
                                 : "topic %s is not in the brokers' metadata after %d ms"
                                         .formatted(topic, maxBlock.toMillis()),
-                        e);
+                        answer == null ? e : answer.exception());
             } catch (InterruptedException e) {
                 throw new InterruptException(e); // sets the thread's flag
             }
@@ -196,6 +233,11 @@ public final class Cluster implements AutoCloseable {
             Integer count = metadata.fetch().partitionCountForTopic(topic);
             if (count != null) {
                 return count;
+            }
+            Errors newest = metadata.getError(topic);
+            answer = newest == null ? answer : newest; // an answer need not be about all topics
+            if (isMissing && newest == Errors.UNKNOWN_TOPIC_OR_PARTITION) {
+                throw new TimeoutException("the brokers know no topic %s".formatted(topic), newest.exception());
             }
         }
     }

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +68,7 @@ final class PartitionQueue {
 
     private long retryNanos;
     private @Nullable Split split;
+    private @Nullable KafkaException newestFailure;
 
     /** What is done when all in flight are answered: from a batch on, all are made anew. */
     private record Split(OutgoingBatch first, Function<OutgoingBatch, List<OutgoingBatch>> splitter) {}
@@ -224,6 +226,7 @@ final class PartitionQueue {
         inFlight.remove(batch);
         skipped.clear();
         returned.removeAll(before);
+        newestFailure = null;
         return all;
     }
 
@@ -294,6 +297,16 @@ final class PartitionQueue {
     /** Whether a batch was sent and is not answered; not one that was drained. */
     boolean isInFlight(OutgoingBatch batch) {
         return inFlight.contains(batch);
+    }
+
+    /** Notes why a batch is to be sent again. */
+    void noteFailure(KafkaException failure) {
+        newestFailure = failure;
+    }
+
+    /** Why a batch had to be sent again last; null if none had since one was acknowledged. */
+    @Nullable KafkaException newestFailure() {
+        return newestFailure;
     }
 
     /** Has a batch that failed sent again, after all in flight are answered and not before a time. */

@@ -24,7 +24,6 @@ import org.apache.kafka.clients.NetworkClient;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -479,11 +478,7 @@ public final class ProduceLoop {
             for (PartitionQueue queue : ofTopic.values()) {
                 Long oldest = queue.oldestNanos();
                 if (oldest != null && now - oldest >= limit) {
-                    failQueue(
-                            queue,
-                            new TimeoutException("not acknowledged within %d ms: topic %s, partition %d"
-                                    .formatted(
-                                            options.deliveryTimeout().toMillis(), queue.topic(), queue.partition())));
+                    failQueue(queue, timeoutOf(queue));
                     return 0;
                 }
                 next = oldest == null || oldest + limit - next > 0 ? next : oldest + limit;
@@ -491,6 +486,16 @@ public final class ProduceLoop {
         }
         nextExpiryNanos = next;
         return (next - now) / MILLI + 1;
+    }
+
+    /** The failure of batches that are not acknowledged in time, with what has kept them from it. */
+    DeliveryTimeoutException timeoutOf(PartitionQueue queue) {
+        KafkaException obstacle = cluster.obstacleTo(new TopicPartition(queue.topic(), queue.partition()));
+        return new DeliveryTimeoutException(
+                queue.topic(),
+                queue.partition(),
+                options.deliveryTimeout().toMillis(),
+                obstacle == null ? queue.newestFailure() : obstacle);
     }
 
     /** Notes that batches which are in no queue any more are answered next. */

@@ -20,6 +20,7 @@ import java.util.Set;
 import org.apache.kafka.clients.ClientResponse;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceResponse;
 import org.apache.kafka.common.message.ProduceResponseData.TopicProduceResponse;
@@ -95,6 +96,25 @@ class AnswerReaderTest {
         assertThat(repeated).isIn("4", "5", "6", "7", "8");
     }
 
+    /** Such an answer may come after the batch was appended: while other replicas were waited for. */
+    @ParameterizedTest
+    @EnumSource(names = {"NOT_LEADER_OR_FOLLOWER", "KAFKA_STORAGE_ERROR"})
+    void whatTheBrokerHasIsFoundOutAfterItHasCeasedToLead(Errors passing) {
+        submit(11);
+        answer(Errors.NONE, 0);
+        List<Request> appended = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            appended.add(send());
+        }
+        appended.forEach(request -> answer(request, passing, -1));
+
+        String repeated = answerUntilAcknowledged();
+
+        assertThat(failed).isEmpty();
+        assertThat(loop.isEnding()).isFalse();
+        assertThat(repeated).isIn("4", "5", "6", "7", "8");
+    }
+
     private String answerUntilAcknowledged() {
         int before = delivered.size();
         while (delivered.size() == before && !loop.isEnding()) {
@@ -144,6 +164,21 @@ class AnswerReaderTest {
 
         assertThat(batch.isPossiblyStored()).isFalse();
         assertThat(queue.hasUnsent()).isTrue();
+    }
+
+    /** The operator is told by that what to change. */
+    @Test
+    void whatTheBrokerAnswersIsTheCauseAtTheDeliveryTimeout() {
+        submit(3);
+        answer(Errors.NONE, 0);
+        answer(Errors.NOT_ENOUGH_REPLICAS, -1);
+
+        assertThat(loop.timeoutOf(queue))
+                .hasMessage("not acknowledged within 120000 ms: topic shop, partition 0: "
+                        + Errors.NOT_ENOUGH_REPLICAS.message())
+                .hasCauseInstanceOf(NotEnoughReplicasException.class);
+        answer(Errors.NONE, 1);
+        assertThat(loop.timeoutOf(queue)).hasMessage("not acknowledged within 120000 ms: topic shop, partition 0");
     }
 
     /** Submits batches of one message each, which is its number. */

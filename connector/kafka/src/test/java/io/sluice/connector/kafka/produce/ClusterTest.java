@@ -2,15 +2,19 @@ package io.sluice.connector.kafka.produce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.LeaderNotAvailableException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.message.MetadataResponseData;
 import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseBroker;
 import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseBrokerCollection;
@@ -18,6 +22,7 @@ import org.apache.kafka.common.message.MetadataResponseData.MetadataResponsePart
 import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseTopic;
 import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseTopicCollection;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.MetadataResponse;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
@@ -105,7 +110,55 @@ class ClusterTest {
         }
     }
 
+    /** By the answer only that says so; whether it will be created is for the caller to wait for. */
+    @Test
+    void aTopicThatBrokersDoNotKnowIsToldFromBrokersThatDoNotAnswer() {
+        CompletableFuture<Integer> count = CompletableFuture.supplyAsync(() -> cluster.partitionsOfMissing("shop"));
+
+        await().until(() -> {
+            update(FIRST, Errors.UNKNOWN_TOPIC_OR_PARTITION, 0);
+            return count.isDone();
+        });
+
+        assertThatThrownBy(count::join)
+                .hasCauseInstanceOf(TimeoutException.class)
+                .hasRootCauseInstanceOf(UnknownTopicOrPartitionException.class);
+    }
+
+    @Test
+    void aTopicOfWhichNoLeaderIsKnownIsNotMissing() {
+        CompletableFuture<Integer> count = CompletableFuture.supplyAsync(() -> cluster.partitionsOfMissing("shop"));
+        await().until(() -> {
+            update(FIRST, Errors.LEADER_NOT_AVAILABLE, 0);
+            return cluster.metadata().containsTopic("shop");
+        });
+        assertThat(count).isNotDone();
+
+        await().until(() -> {
+            update(FIRST, 3);
+            return count.isDone();
+        });
+
+        assertThat(count.join()).isEqualTo(3);
+    }
+
+    @Test
+    void whatKeepsABatchFromBeingSentIsTold() {
+        cluster.keep("shop");
+        assertThat(cluster.obstacleTo(LAST)).as("no answer").isNull();
+        update(FIRST, Errors.UNKNOWN_TOPIC_OR_PARTITION, 0);
+        assertThat(cluster.obstacleTo(LAST)).isInstanceOf(UnknownTopicOrPartitionException.class);
+        update(FIRST, 5);
+        assertThat(cluster.obstacleTo(LAST)).isInstanceOf(LeaderNotAvailableException.class);
+        update(FIRST, 6);
+        assertThat(cluster.obstacleTo(LAST)).isNull();
+    }
+
     private void update(Uuid topicId, int partitions) {
+        update(topicId, Errors.NONE, partitions);
+    }
+
+    private void update(Uuid topicId, Errors error, int partitions) {
         MetadataResponseData data = new MetadataResponseData()
                 .setClusterId("cluster")
                 .setControllerId(1)
@@ -114,9 +167,10 @@ class ClusterTest {
                                 .setHost("127.0.0.1")
                                 .setPort(1))
                         .iterator()));
-        if (partitions > 0) {
+        if (partitions > 0 || error != Errors.NONE) {
             data.setTopics(new MetadataResponseTopicCollection(List.of(new MetadataResponseTopic()
                             .setName("shop")
+                            .setErrorCode(error.code())
                             .setTopicId(topicId)
                             .setPartitions(IntStream.range(0, partitions)
                                     .mapToObj(ClusterTest::partition)

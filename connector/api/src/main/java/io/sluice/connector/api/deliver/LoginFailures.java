@@ -1,0 +1,48 @@
+package io.sluice.connector.api.deliver;
+
+import io.sluice.protocol.time.Time;
+import java.time.Duration;
+
+/**
+ * Decides whether a broker that does not admit the producer will admit it later. It will not if it never has. If it has, the cause may pass by itself: a server
+ * behind the login is down, a load balancer closes connections, a certificate was renewed that the next connection reads. For the sender's thread.
+ */
+final class LoginFailures {
+    /** So many in a row are final, if they have also lasted for {@link #LIMIT}. */
+    static final int ENOUGH = 5;
+
+    static final Duration LIMIT = Duration.ofMinutes(1);
+
+    private final Time time;
+
+    private int inARow;
+    private long firstNanos;
+    private long deliveredBefore;
+
+    /** Has seen no failure. */
+    LoginFailures(Time time) {
+        this.time = time;
+    }
+
+    /**
+     * Notes that the broker has not admitted the producer, by a connection of its own.
+     *
+     * @param delivered how many messages the broker has confirmed by now
+     * @return whether it is not worth another attempt
+     */
+    boolean isFinal(long delivered) {
+        long now = time.nanos();
+        if (inARow == 0 || delivered != deliveredBefore) {
+            inARow = 0;
+            firstNanos = now;
+            deliveredBefore = delivered;
+        }
+        inARow++;
+        return delivered == 0 || inARow >= ENOUGH && now - firstNanos >= LIMIT.toNanos();
+    }
+
+    /** Notes that something else has failed: the broker may have admitted the producer before, or could not be reached. */
+    void interrupted() {
+        inARow = 0;
+    }
+}
