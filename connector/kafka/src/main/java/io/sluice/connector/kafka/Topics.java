@@ -1,5 +1,6 @@
 package io.sluice.connector.kafka;
 
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.kafka.produce.NoSuchPartitionException;
 import io.sluice.connector.kafka.produce.NoSuchTopicException;
 import io.sluice.protocol.time.Time;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Topics {
     private static final Logger LOG = LoggerFactory.getLogger(Topics.class);
+    private static final int NO_PARTITION = -1;
     private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,249}");
 
     /** How long the brokers are not asked again about a topic after they have not told; a batch and then its messages would wait for the same. */
@@ -119,12 +121,18 @@ final class Topics {
         }
     }
 
-    /** How many partitions a topic has; empty if the brokers do not answer, or know no such topic. */
+    /**
+     * How many partitions a topic has; empty if its messages cannot be sent either, which decides what happens to them.
+     *
+     * @throws PartitionsUnknownException if the brokers do not answer, or know no such topic for the time being
+     */
     OptionalInt partitionsOf(TopicMetadata metadata, String topic) {
         try {
             requireName(topic);
-            return OptionalInt.of(metadata.partitionsOf(topic));
-        } catch (KafkaException | IllegalStateException e) { // the latter of a producer that was closed
+            return OptionalInt.of(ask(metadata, topic, NO_PARTITION));
+        } catch (TimeoutException | IllegalStateException e) { // the latter of a producer that was closed
+            throw new PartitionsUnknownException(topic, String.valueOf(e.getMessage()));
+        } catch (KafkaException e) {
             LOG.warn("the partitions of a topic are not known: topic={} cause={}", topic, e.getMessage());
             return OptionalInt.empty();
         }

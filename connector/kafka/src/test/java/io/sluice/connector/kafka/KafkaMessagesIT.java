@@ -1,6 +1,7 @@
 package io.sluice.connector.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
@@ -9,6 +10,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
@@ -196,7 +198,7 @@ class KafkaMessagesIT {
 
         producer.close(Duration.ofSeconds(5));
         start(sending, Map.of("kafka.max.block.ms", "5000")); // for so long a topic is waited for that is not there
-        assertThat(producer.partitionsOf("nobody-made-it")).isEmpty();
+        assertThatThrownBy(() -> producer.partitionsOf("missing-topic")).isInstanceOf(PartitionsUnknownException.class);
     }
 
     @ParameterizedTest

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.kafka.produce.NoSuchTopicException;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
+import java.util.List;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -131,6 +133,25 @@ class TopicsTest {
         }
 
         assertThat(answers.asked).isEqualTo(2);
+    }
+
+    /** Rows that are spread over another number meanwhile would be in other partitions than later changes of the same rows. */
+    @Test
+    void theNumberOfPartitionsIsWaitedForUntilTheTopicIsUnavailable() {
+        for (TimeoutException failure : List.of(UNREACHABLE, UNKNOWN)) {
+            answers.failure = failure;
+            assertThatThrownBy(() -> topics.partitionsOf(answers, "shop"))
+                    .isInstanceOf(PartitionsUnknownException.class)
+                    .hasMessageContaining(failure.getMessage());
+            time.pass(PAUSE);
+        }
+
+        time.pass(MissingTopics.GRACE);
+        assertThat(topics.partitionsOf(answers, "shop")).isEmpty();
+        time.pass(MissingTopics.GRACE);
+        answers.failure = null;
+        assertThat(topics.partitionsOf(answers, "shop")).hasValue(1);
+        assertThat(topics.partitionsOf(answers, "shop orders")).isEmpty();
     }
 
     private FailureKind kindNow() {
