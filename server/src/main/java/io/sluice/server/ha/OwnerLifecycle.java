@@ -69,6 +69,11 @@ final class OwnerLifecycle {
         return state instanceof Over over ? Optional.of(over.outcome()) : Optional.empty();
     }
 
+    /** Whether its service runs. */
+    boolean isServing() {
+        return state instanceof Serving;
+    }
+
     boolean isHeld() {
         return won.lease().isHeld();
     }

@@ -28,4 +28,10 @@ public interface Service {
 
     /** Whether it has ended by itself and cannot continue. */
     boolean hasFailed();
+
+    /**
+     * Is told that the service that coordinates the servers does not answer, so that it is not known whether this may run here. Once until it
+     * answers again; must not wait.
+     */
+    default void isUncoordinated(Throwable cause) {}
 }

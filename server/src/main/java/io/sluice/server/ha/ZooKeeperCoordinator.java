@@ -79,9 +79,9 @@ final class ZooKeeperCoordinator implements Coordinator {
     }
 
     @Override
-    public CompletableFuture<Boolean> isTaken() {
+    public CompletableFuture<Boolean> isTaken(Registration registration) {
         return answer(() -> {
-            candidate.ensure();
+            register(registration == Registration.CANDIDATE);
             Stat stat = zooKeeper.checkExists().usingWatcher(watcher).forPath(running);
             if (stat == null) {
                 return false;
@@ -92,6 +92,14 @@ final class ZooKeeperCoordinator implements Coordinator {
             delete(stat.getVersion());
             return false;
         });
+    }
+
+    private void register(boolean isCandidate) throws Exception {
+        if (isCandidate) {
+            candidate.ensure();
+        } else {
+            candidate.ensureAbsent();
+        }
     }
 
     private void delete(int version) throws Exception {

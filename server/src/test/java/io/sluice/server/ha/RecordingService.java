@@ -4,6 +4,7 @@ import io.sluice.connector.api.producer.Ownership;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A service that only records the calls to it; it can be made to fail. */
@@ -13,6 +14,7 @@ final class RecordingService implements Service {
     private volatile boolean broken;
     private volatile boolean failed;
     private volatile boolean isDoubtful;
+    private final AtomicInteger uncoordinated = new AtomicInteger();
     private volatile Runnable onStart = () -> {};
 
     List<String> calls() {
@@ -51,6 +53,11 @@ final class RecordingService implements Service {
         onStart = task;
     }
 
+    /** How often it was told that no answers come. */
+    int uncoordinated() {
+        return uncoordinated.get();
+    }
+
     void fail() {
         failed = true;
     }
@@ -82,5 +89,10 @@ final class RecordingService implements Service {
     @Override
     public boolean hasFailed() {
         return failed;
+    }
+
+    @Override
+    public void isUncoordinated(Throwable cause) {
+        uncoordinated.incrementAndGet();
     }
 }
