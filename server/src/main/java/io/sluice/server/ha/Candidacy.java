@@ -52,7 +52,7 @@ public final class Candidacy {
         return candidate.isWanted();
     }
 
-    /** Has it try at once to own the destination, if it rests after a failure; returns whether there was one. */
+    /** Has it try at once to own the destination, and get its share, if a failure keeps it from that; returns whether one did. */
     public boolean retryNow() {
         return candidate.retryNow();
     }

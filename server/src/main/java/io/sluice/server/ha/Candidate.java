@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   Looking      asks whether there is an owner
- *                yes, or the destination is not wanted: -> Waiting, and Looking again after a change, or some seconds
+ *                yes, or the destination is not wanted: -> Waiting, and Looking again after a change, or some seconds; after a failure
+ *                of the service it is no candidate meanwhile, so that the owner does not leave the destination to it
  *                no: -> Yielding, or after that -> Campaigning
  *   Yielding     waits half a second for each candidate that should be faster -> Looking
  *   Campaigning  tries to become the owner: won -> Owning, else -> Looking
@@ -54,14 +55,24 @@ final class Candidate {
 
     private static final Duration LONGEST_REST = Duration.ofSeconds(320);
 
+    /**
+     * How long a server takes a destination that has failed on it from no other server, at most: it would not be delivered during each
+     * attempt. Doubled when it fails again after that.
+     */
+    private static final Duration FIRST_RESERVE = Duration.ofHours(1);
+
+    private static final Duration LONGEST_RESERVE = Duration.ofHours(24);
+
     private final Parts parts;
     private final Coordinator coordinator;
     private final Backoff rests;
+    private final Backoff reserves;
     private final Whereabouts whereabouts;
     private State state = new Waiting(() -> new Looking(false));
     private boolean away;
     private volatile boolean wanted;
     private volatile boolean retryNow;
+    private volatile Reserve reserve;
     private volatile Optional<Duration> close = Optional.empty();
     private volatile @Nullable OwnerLifecycle lifecycle;
 
@@ -70,7 +81,9 @@ final class Candidate {
         this.parts = parts;
         this.coordinator = parts.coordinator();
         this.rests = new Backoff(FIRST_REST, LONGEST_REST, parts.random());
+        this.reserves = new Backoff(FIRST_RESERVE, LONGEST_RESERVE, parts.random());
         this.whereabouts = new Whereabouts(parts.time());
+        this.reserve = new Reserve(parts.time().nanos(), Duration.ZERO);
         coordinator.onChange(parts.changed());
     }
 
@@ -84,12 +97,13 @@ final class Candidate {
     }
 
     /**
-     * Has the next steps try at once to own the destination, if it rests after a failure of its service.
+     * Has the next steps try at once to own the destination, if it rests after a failure of its service, and this server get its share of
+     * the destinations as one on which it has not failed.
      *
      * @return whether there was a failure
      */
     boolean retryNow() {
-        if (!whereabouts.hasFailed()) {
+        if (!whereabouts.hasFailed() && !isReserved()) {
             return false;
         }
         retryNow = true;
@@ -193,6 +207,38 @@ final class Candidate {
         }
     }
 
+    /**
+     * The time in which this server takes the destination from no other, as it has failed here.
+     *
+     * @param begin by the monotonic clock
+     */
+    private record Reserve(long begin, Duration length) {}
+
+    private boolean isReserved() {
+        Reserve now = reserve;
+        return since(now.begin()).compareTo(now.length()) < 0;
+    }
+
+    private void beReserved() {
+        Duration length = isReserved() ? reserve.length() : reserves.next();
+        reserve = new Reserve(parts.time().nanos(), length);
+    }
+
+    /** Past failures do not matter any more. */
+    private void forgetFailures() {
+        rests.reset();
+        reserves.reset();
+        reserve = new Reserve(parts.time().nanos(), Duration.ZERO);
+    }
+
+    private Registration registration() {
+        if (retryNow) {
+            retryNow = false;
+            forgetFailures();
+        }
+        return isReserved() ? Registration.IF_FREE : Registration.CANDIDATE;
+    }
+
     private sealed interface State {
         Wait step() throws Exception;
     }
@@ -259,10 +305,6 @@ final class Candidate {
             }
             Duration left = length.minus(since(begin));
             if (retryNow || left.isNegative() || left.isZero()) {
-                if (retryNow) {
-                    rests.reset();
-                }
-                retryNow = false;
                 whereabouts.hasRested();
                 return become(new Looking(false));
             }
@@ -294,7 +336,7 @@ final class Candidate {
     }
 
     private final class Looking implements State {
-        private final Question<Boolean> taken = parts.ask(coordinator.isTaken(Registration.CANDIDATE));
+        private final Question<Boolean> taken = parts.ask(coordinator.isTaken(registration()));
         private final boolean hasYielded;
 
         Looking(boolean hasYielded) {
@@ -382,9 +424,12 @@ final class Candidate {
             return switch (outcome) {
                 case LOST -> new Looking(false);
                 case TAKEN_AWAY -> new Pausing(DEFERENCE);
-                case FAILED -> new Resting(rest());
+                case FAILED -> {
+                    beReserved();
+                    yield new Resting(rest());
+                }
                 case LEFT -> {
-                    rests.reset();
+                    forgetFailures();
                     yield new Pausing(DEFERENCE);
                 }
             };

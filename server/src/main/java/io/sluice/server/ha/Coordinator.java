@@ -17,8 +17,20 @@ interface Coordinator {
 
     /** Whether a server is known to the others as one that could run the destination. */
     enum Registration {
+        /** It is a candidate, and gets its share. */
         CANDIDATE,
-        NONE
+        /** It is a candidate while no other session owns the destination: it gets it from no other. */
+        IF_FREE,
+        NONE;
+
+        /**
+         * Whether it is registered.
+         *
+         * @param isTaken whether another session owns the destination
+         */
+        boolean isDue(boolean isTaken) {
+            return this == CANDIDATE || this == IF_FREE && !isTaken;
+        }
     }
 
     /**

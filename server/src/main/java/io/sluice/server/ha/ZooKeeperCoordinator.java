@@ -81,16 +81,13 @@ final class ZooKeeperCoordinator implements Coordinator {
     @Override
     public CompletableFuture<Boolean> isTaken(Registration registration) {
         return answer(() -> {
-            register(registration == Registration.CANDIDATE);
             Stat stat = zooKeeper.checkExists().usingWatcher(watcher).forPath(running);
-            if (stat == null) {
-                return false;
+            boolean isTaken = stat != null && stat.getEphemeralOwner() != heartbeats.session();
+            register(registration.isDue(isTaken));
+            if (stat != null && !isTaken) {
+                delete(stat.getVersion());
             }
-            if (stat.getEphemeralOwner() != heartbeats.session()) {
-                return true;
-            }
-            delete(stat.getVersion());
-            return false;
+            return isTaken;
         });
     }
 

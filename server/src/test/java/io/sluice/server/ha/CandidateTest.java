@@ -179,4 +179,51 @@ class CandidateTest {
         assertThat(candidate.absence())
                 .hasValueSatisfying(absence -> assertThat(absence.lasting()).isZero());
     }
+
+    /** The first, whose share it is, cannot run it; the second does. */
+    private Candidate failOnTheFirst() {
+        first.breakDown(true);
+        Candidate candidate = wanted(1, first);
+        pass(Duration.ofSeconds(1));
+        wanted(2, second);
+        pass(Duration.ofMinutes(10));
+        return candidate;
+    }
+
+    @Test
+    void aServerOnWhichItHasFailedDoesNotTakeItFromOneThatRunsIt() {
+        Candidate candidate = failOnTheFirst();
+
+        assertThat(second.calls()).containsExactly("start");
+        assertThat(nodes.candidates()).containsExactly("10.0.0.2");
+
+        candidates.get(1).close(Duration.ZERO);
+        first.breakDown(false);
+        pass(Duration.ofSeconds(6));
+        assertThat(first.isRunning()).as("one that is free is tried").isTrue();
+        assertThat(candidate.isOwner()).isTrue();
+    }
+
+    @Test
+    void aServerOnWhichItHasFailedGetsItsShareAgainAfterAnOperatorHasStartedIt() {
+        Candidate candidate = failOnTheFirst();
+        first.breakDown(false);
+        assertThat(candidate.retryNow()).isTrue();
+
+        pass(BALANCE_DELAY.plusSeconds(15));
+
+        assertThat(first.isRunning()).isTrue();
+        assertThat(second.calls()).containsExactly("start", "stop");
+    }
+
+    @Test
+    void aServerOnWhichItHasFailedGetsItsShareAgainAfterHours() {
+        failOnTheFirst();
+        first.breakDown(false);
+
+        pass(Duration.ofMinutes(75));
+
+        assertThat(first.isRunning()).isTrue();
+        assertThat(second.calls()).containsExactly("start", "stop");
+    }
 }

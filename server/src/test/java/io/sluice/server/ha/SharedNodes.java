@@ -81,15 +81,16 @@ final class SharedNodes {
         public CompletableFuture<Boolean> isTaken(Registration registration) {
             return answer(() -> {
                 synchronized (SharedNodes.this) {
-                    if (registration == Registration.CANDIDATE) {
+                    if (running != null && running.session() == session()) {
+                        running = null;
+                    }
+                    boolean isTaken = running != null;
+                    if (registration.isDue(isTaken)) {
                         candidates.add(address);
                     } else {
                         candidates.remove(address);
                     }
-                    if (running != null && running.session() == session()) {
-                        running = null;
-                    }
-                    return running != null;
+                    return isTaken;
                 }
             });
         }

@@ -65,11 +65,16 @@ final class SimulatedCoordinator implements Coordinator, Heartbeats {
 
     @Override
     public CompletableFuture<Boolean> isTaken(Registration registration) {
-        Long session = registration == Registration.CANDIDATE ? client.session() : null;
+        long session = client.session();
         return client.read(nodes -> nodes)
-                .thenCompose(nodes -> Objects.equals(session, nodes.candidates().get(address))
-                        ? CompletableFuture.completedFuture(nodes)
-                        : client.<Nodes>write(before -> register(before, session)))
+                .thenCompose(nodes -> {
+                    Running running = nodes.running();
+                    boolean isTaken = running != null && running.session() != session;
+                    Long registered = registration.isDue(isTaken) ? Long.valueOf(session) : null;
+                    return Objects.equals(registered, nodes.candidates().get(address))
+                            ? CompletableFuture.completedFuture(nodes)
+                            : client.<Nodes>write(before -> register(before, registered));
+                })
                 .thenCompose(nodes -> {
                     Running running = nodes.running();
                     if (running == null || running.session() != client.session()) {
