@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  *   Yielding     waits half a second for each candidate that should be faster -> Looking
  *   Campaigning  tries to become the owner: won -> Owning, else -> Looking
  *   Owning       see OwnerLifecycle; when it is over
- *                after a failure of the service -> Resting, twice as long after each failure in a row
+ *                after a failure of the service -> Resting, twice as long after each failure without long service between them
  *                after it was left, or taken away -> Pausing, for others to take it
  *                after the lease was lost in another way -> Looking
  *   Resting      leaves the destination to others for a while, and asks whether one owns it; it is over, or ended by retryNow -> Looking
@@ -395,6 +395,9 @@ final class Candidate {
     private final class Owning implements State {
         private final OwnerLifecycle own;
 
+        /** Since when the service runs; null if it does not yet. */
+        private @Nullable Long serving;
+
         Owning(Won won) {
             LOG.info(
                     "this server owns the destination: instance={} epoch={} address={}",
@@ -410,6 +413,7 @@ final class Candidate {
             Wait wait = own.step(close);
             if (own.isServing()) {
                 whereabouts.isHere();
+                serving = serving == null ? Long.valueOf(parts.time().nanos()) : serving;
             }
             Optional<OwnerLifecycle.Outcome> outcome = own.outcome();
             if (outcome.isEmpty()) {
@@ -417,6 +421,9 @@ final class Candidate {
             }
             lifecycle = null;
             whereabouts.isNowhere();
+            if (serving != null && since(serving).compareTo(Whereabouts.STEADY) >= 0) {
+                forgetFailures();
+            }
             return become(next(outcome.get()));
         }
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class Whereabouts {
-    /** How long another server must have run it until a failure here is of no interest. */
-    private static final Duration STEADY = Duration.ofMinutes(15);
+    /** How long a server must have run it until the failures before are of no interest. */
+    static final Duration STEADY = Duration.ofMinutes(15);
 
     private final Time time;
 

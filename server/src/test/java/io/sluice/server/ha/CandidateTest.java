@@ -226,4 +226,22 @@ class CandidateTest {
         assertThat(first.isRunning()).isTrue();
         assertThat(second.calls()).containsExactly("start", "stop");
     }
+
+    @Test
+    void aRestIsShortAgainAfterItHasServedForLong() {
+        first.breakDown(true);
+        Candidate candidate = wanted(1, first);
+        pass(Duration.ofMinutes(20));
+        first.breakDown(false);
+        pass(Duration.ofMinutes(26));
+        assertThat(first.isRunning()).isTrue();
+
+        first.fail();
+        Instant failure = Instant.ofEpochMilli(time.millis());
+        pass(Duration.ofSeconds(1));
+
+        assertThat(candidate.absence())
+                .hasValueSatisfying(
+                        absence -> assertThat(absence.retryAt()).isBefore(failure.plus(Duration.ofSeconds(12))));
+    }
 }
