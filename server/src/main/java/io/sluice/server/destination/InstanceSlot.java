@@ -237,6 +237,12 @@ final class InstanceSlot implements Service {
         return isSilent && !isDoubtful;
     }
 
+    /** One that is lazy is not: no client may have asked another server for it, which does not start it then. */
+    @Override
+    public boolean isBalanced() {
+        return !isLazy();
+    }
+
     @Override
     public boolean hasFailed() {
         Instance current = instance;

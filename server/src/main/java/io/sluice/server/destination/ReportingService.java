@@ -40,6 +40,11 @@ record ReportingService(String destination, Service service, FailureListener onN
     }
 
     @Override
+    public boolean isBalanced() {
+        return service.isBalanced();
+    }
+
+    @Override
     public void isUncoordinated(Throwable cause) {
         errors.addOfZooKeeper(cause);
     }

@@ -243,7 +243,7 @@ final class OwnerLifecycle {
                 stop(Duration.ZERO);
                 return fail();
             }
-            if (close.isPresent() || balance.isOthers()) {
+            if (close.isPresent() || balance.isOthers() && parts.service().isBalanced()) {
                 stop(close.orElse(STOP_LIMIT));
                 return become(new Releasing(Outcome.LEFT));
             }

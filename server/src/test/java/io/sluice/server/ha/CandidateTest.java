@@ -244,4 +244,16 @@ class CandidateTest {
                 .hasValueSatisfying(
                         absence -> assertThat(absence.retryAt()).isBefore(failure.plus(Duration.ofSeconds(12))));
     }
+
+    @Test
+    void oneThatIsNotBalancedStaysOnTheServerThatRunsIt() {
+        second.stayWhereItIs();
+        wanted(2, second);
+        pass(Duration.ofSeconds(2));
+        join(1, first);
+        pass(Duration.ofMinutes(2));
+
+        assertThat(nodes.candidates()).containsExactlyInAnyOrder("10.0.0.1", "10.0.0.2");
+        assertThat(second.calls()).containsExactly("start");
+    }
 }

@@ -13,6 +13,7 @@ final class RecordingService implements Service {
     private volatile @Nullable OwnershipTerm term;
     private volatile boolean broken;
     private volatile boolean failed;
+    private volatile boolean balanced = true;
     private volatile boolean isDoubtful;
     private final AtomicInteger uncoordinated = new AtomicInteger();
     private volatile Runnable onStart = () -> {};
@@ -46,6 +47,11 @@ final class RecordingService implements Service {
     /** Something that it has sent may arrive after each end. */
     void leaveSomethingOnItsWay() {
         isDoubtful = true;
+    }
+
+    /** It is left to no other server for balance. */
+    void stayWhereItIs() {
+        balanced = false;
     }
 
     /** Runs a task in each start. */
@@ -89,6 +95,11 @@ final class RecordingService implements Service {
     @Override
     public boolean hasFailed() {
         return failed;
+    }
+
+    @Override
+    public boolean isBalanced() {
+        return balanced;
     }
 
     @Override
