@@ -6,16 +6,20 @@ import io.sluice.server.destination.DestinationRegistry;
 import io.sluice.server.destination.DestinationRunner;
 import io.sluice.server.destination.DestinationStates;
 import io.sluice.server.destination.ThroughputMeters;
+import io.sluice.server.ha.Absence;
 import io.sluice.server.health.HealthWatch;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
 import io.sluice.server.metrics.DestinationStatus;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a server and its destinations, as operators, alarms and metrics see it. Only reads, and never waits. Thread-safe. */
@@ -25,18 +29,26 @@ final class ServerStatus {
     private final ThroughputMeters meters;
     private final HealthWatch watch;
     private final ConfigurationProblems problems;
+    private final Duration absenceLimit;
 
+    /**
+     * Creates one.
+     *
+     * @param absenceLimit how long a destination that this server wants may run on no server without having failed here; zero: for ever
+     */
     ServerStatus(
             DestinationRegistry registry,
             DestinationStates states,
             ThroughputMeters meters,
             HealthWatch watch,
-            ConfigurationProblems problems) {
+            ConfigurationProblems problems,
+            Duration absenceLimit) {
         this.registry = registry;
         this.states = states;
         this.meters = meters;
         this.watch = watch;
         this.problems = problems;
+        this.absenceLimit = absenceLimit;
     }
 
     /** Why nothing of the newest configuration is in force, or it cannot be read; null if it is in force. */
@@ -49,15 +61,26 @@ final class ServerStatus {
         return registry.instances();
     }
 
-    /** The health of the instances that run here, and of those that should and could not be made. */
+    /**
+     * The health of the instances that run here, and of those that should and could not be made. Among other servers, also of those that
+     * have failed here, or were not started for long, while no other server is known to run them.
+     */
     List<InstanceHealth> health() {
         List<InstanceHealth> all = new ArrayList<>(watch.health());
+        Set<String> here = all.stream().map(InstanceHealth::destination).collect(Collectors.toSet());
         for (DestinationRunner runner : registry.runners()) {
-            if (runner.isObstructed()) {
-                all.add(new InstanceHealth(runner.name(), InstanceState.FAILED, null, null));
+            boolean isMissing = runner.isObstructed()
+                    || runner.absence().filter(this::counts).isPresent();
+            if (isMissing && !here.contains(runner.name())) {
+                all.add(new InstanceHealth(runner.name(), InstanceState.FAILED, null, runner.lastSourceFailure()));
             }
         }
         return all;
+    }
+
+    private boolean counts(Absence absence) {
+        return absence.hasFailed()
+                || !absenceLimit.isZero() && absence.lasting().compareTo(absenceLimit) >= 0;
     }
 
     /** The state of a destination. */

@@ -1,8 +1,10 @@
 package io.sluice.server.destination;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.RestartPolicy;
+import io.sluice.server.ha.Absence;
 import io.sluice.server.ha.Candidacies;
 import io.sluice.server.ha.Candidacy;
 import io.sluice.server.ha.OwnershipTerm;
@@ -41,7 +43,8 @@ public final class DestinationRunner {
     /** Held during changes, which an operator and the policy for failures may want at the same time. */
     private final ReentrantLock changes = new ReentrantLock();
 
-    @GuardedBy("changes") private @Nullable Candidacy candidacy;
+    /** Set while {@code changes} is held. */
+    private volatile @Nullable Candidacy candidacy;
 
     @GuardedBy("changes") private boolean isClosed;
 
@@ -127,7 +130,18 @@ public final class DestinationRunner {
 
     /** When it is started again after a failure; null if it is not to be. */
     public @Nullable Instant retryAt() {
-        return retryAt;
+        return absence().map(Absence::retryAt).orElse(retryAt);
+    }
+
+    /** That it runs on no server, as far as this one knows, though it is wanted here; empty if it runs, or is not shared with others. */
+    public Optional<Absence> absence() {
+        Candidacy current = candidacy;
+        return current == null || slot.instance().isPresent() ? Optional.empty() : current.absence();
+    }
+
+    /** Why the source of the last instance could not be read, if that has ended by a failure; null if it has not, or by another. */
+    public @Nullable SourceFailure lastSourceFailure() {
+        return slot.lastSourceFailure();
     }
 
     /** Whether it has failed, and will not be tried again. */
@@ -154,9 +168,10 @@ public final class DestinationRunner {
         changes.lock();
         try {
             if (cluster != null && candidacy == null && !isClosed && !isStopped) {
-                candidacy = cluster.candidacyFor(name(), slot);
+                Candidacy entered = cluster.candidacyFor(name(), slot);
+                candidacy = entered;
                 if (!slot.isLazy()) {
-                    candidacy.want();
+                    entered.want();
                 }
             }
         } finally {
@@ -175,9 +190,10 @@ public final class DestinationRunner {
             return false;
         }
         try {
-            if (candidacy != null) {
-                boolean isFirst = !candidacy.isWanted();
-                candidacy.want();
+            Candidacy current = candidacy;
+            if (current != null) {
+                boolean isFirst = !current.isWanted();
+                current.want();
                 return isFirst;
             } else if (cluster == null
                     && !isClosed
@@ -198,7 +214,7 @@ public final class DestinationRunner {
     }
 
     /**
-     * Starts it, if it was stopped or has failed.
+     * Starts it, if it was stopped or has failed. Among others, a rest after a failure ends.
      *
      * @return false if it runs already, or wants to
      * @throws RuntimeException if it cannot be made
@@ -231,16 +247,19 @@ public final class DestinationRunner {
     }
 
     @GuardedBy("changes") private boolean startAmongOthers() {
-        if (candidacy != null && !candidacy.isAlive()) {
+        Candidacy before = candidacy;
+        if (before != null && !before.isAlive()) {
             candidacy = null; // it has died, and left the destination
         }
         boolean wasStopped = isStopped || candidacy == null;
         isStopped = false;
         enterCandidacy();
-        if (candidacy != null) {
-            candidacy.want();
+        Candidacy current = candidacy;
+        if (current == null) {
+            return wasStopped;
         }
-        return wasStopped;
+        current.want();
+        return current.retryNow() || wasStopped;
     }
 
     /**
@@ -355,8 +374,9 @@ public final class DestinationRunner {
 
     /** Starts an instance that waits for a client, and is not to any more. */
     @GuardedBy("changes") private void startWaiting() {
-        if (candidacy != null) {
-            candidacy.want();
+        Candidacy current = candidacy;
+        if (current != null) {
+            current.want();
         } else if (cluster == null) {
             LOG.info("a lazy instance is not lazy any more, and is started: instance={}", name());
             try {
@@ -440,8 +460,9 @@ public final class DestinationRunner {
         changes.lock();
         try {
             isClosed = true;
-            if (candidacy != null) {
-                candidacy.beginClose(limit);
+            Candidacy current = candidacy;
+            if (current != null) {
+                current.beginClose(limit);
             }
         } finally {
             changes.unlock();

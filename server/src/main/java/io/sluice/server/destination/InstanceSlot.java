@@ -1,6 +1,7 @@
 package io.sluice.server.destination;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.ha.Service;
@@ -37,6 +38,8 @@ final class InstanceSlot implements Service {
 
     /** Why no instance could be made or started, where one should run; null if none should, or one does. */
     private volatile @Nullable RuntimeException obstacle;
+
+    private volatile @Nullable SourceFailure lastSourceFailure;
 
     /** In which the destination may run here; null if it may not. */
     private volatile @Nullable OwnershipTerm term;
@@ -83,6 +86,11 @@ final class InstanceSlot implements Service {
         return obstacle;
     }
 
+    /** Why the source of the last instance could not be read, if that has ended by a failure; null if it has not, or by another. */
+    @Nullable SourceFailure lastSourceFailure() {
+        return lastSourceFailure;
+    }
+
     /** The term in which the destination may run here; null if it may not. */
     @Nullable OwnershipTerm term() {
         return term;
@@ -99,6 +107,7 @@ final class InstanceSlot implements Service {
                 throw new IllegalStateException("there is an instance of " + name + " already");
             }
             term = next;
+            lastSourceFailure = null;
             instance = maker.make(config, next);
             obstacle = null;
         }
@@ -187,6 +196,9 @@ final class InstanceSlot implements Service {
         if (current == null) {
             return;
         }
+        if (current.state() == InstanceState.FAILED) {
+            lastSourceFailure = current.sourceFailure().orElse(null);
+        }
         boolean isSilent = false;
         try {
             isSilent = current.stop(limit);
@@ -223,6 +235,12 @@ final class InstanceSlot implements Service {
             LOG.error("an instance did not end in good order: instance={}", name, e);
         }
         return isSilent && !isDoubtful;
+    }
+
+    /** One that is lazy is not: no client may have asked another server for it, which does not start it then. */
+    @Override
+    public boolean isBalanced() {
+        return !isLazy();
     }
 
     @Override

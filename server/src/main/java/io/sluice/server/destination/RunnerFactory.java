@@ -1,7 +1,7 @@
 package io.sluice.server.destination;
 
 import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.ha.Cluster;
+import io.sluice.server.ha.Candidacies;
 import io.sluice.server.instance.DestinationState;
 import io.sluice.server.instance.FailureListener;
 import java.util.SplittableRandom;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunnerFactory {
     private final DestinationStates states;
     private final InstanceMaker maker;
-    private final @Nullable Cluster cluster;
+    private final @Nullable Candidacies cluster;
     private final FailureListener onNotMade;
 
     /**
@@ -21,7 +21,7 @@ public final class RunnerFactory {
      * @param onNotMade is told when no instance can be made where one should run
      */
     public RunnerFactory(
-            DestinationStates states, InstanceMaker maker, @Nullable Cluster cluster, FailureListener onNotMade) {
+            DestinationStates states, InstanceMaker maker, @Nullable Candidacies cluster, FailureListener onNotMade) {
         this.states = states;
         this.maker = maker;
         this.cluster = cluster;
@@ -41,8 +41,13 @@ public final class RunnerFactory {
                 state.pace(),
                 home,
                 state.cursors(),
-                cluster,
+                cluster == null ? null : reporting(cluster, state),
                 onNotMade,
                 new SplittableRandom());
+    }
+
+    private Candidacies reporting(Candidacies all, DestinationState state) {
+        return (destination, service) ->
+                all.candidacyFor(destination, new ReportingService(destination, service, onNotMade, state.errors()));
     }
 }

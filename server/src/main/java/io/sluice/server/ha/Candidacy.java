@@ -3,6 +3,7 @@ package io.sluice.server.ha;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -49,6 +50,16 @@ public final class Candidacy {
     /** Whether it wants the destination. */
     public boolean isWanted() {
         return candidate.isWanted();
+    }
+
+    /** Has it try at once to own the destination, and get its share, if a failure keeps it from that; returns whether one did. */
+    public boolean retryNow() {
+        return candidate.retryNow();
+    }
+
+    /** That no server is known to run the destination, though it is wanted; empty if one is. */
+    public Optional<Absence> absence() {
+        return candidate.absence();
     }
 
     /** Whether it still makes steps; false when it has ended, or died by a failure. */

@@ -2,7 +2,9 @@ package io.sluice.server.ha;
 
 import io.sluice.protocol.time.Backoff;
 import io.sluice.server.ha.Coordinator.Candidates;
+import io.sluice.server.ha.Coordinator.Registration;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -15,19 +17,21 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   Looking      asks whether there is an owner
- *                yes, or the destination is not wanted: -> Waiting, and Looking again after a change, or some seconds
+ *                yes, or the destination is not wanted: -> Waiting, and Looking again after a change, or some seconds; after a failure
+ *                of the service it is no candidate meanwhile, so that the owner does not leave the destination to it
  *                no: -> Yielding, or after that -> Campaigning
  *   Yielding     waits half a second for each candidate that should be faster -> Looking
  *   Campaigning  tries to become the owner: won -> Owning, else -> Looking
  *   Owning       see OwnerLifecycle; when it is over
- *                after a failure of the service -> Pausing, twice as long after each failure in a row
+ *                after a failure of the service -> Resting, twice as long after each failure without long service between them
  *                after it was left, or taken away -> Pausing, for others to take it
  *                after the lease was lost in another way -> Looking
+ *   Resting      leaves the destination to others for a while, and asks whether one owns it; it is over, or ended by retryNow -> Looking
  *   Pausing      leaves the destination to others for a while -> Looking
  *   Withdrawing  the candidacy ends, from any state but Campaigning and Owning: removes the registration -> Ended
  * </pre>
  *
- * <p>From all states but Owning, an answer that fails or does not come leads to Looking after a second. {@link #step} is for
+ * <p>From all states but Owning and Resting, an answer that fails or does not come leads to Looking after a second. {@link #step} is for
  * one thread at a time; the other methods are for any.
  */
 final class Candidate {
@@ -51,12 +55,24 @@ final class Candidate {
 
     private static final Duration LONGEST_REST = Duration.ofSeconds(320);
 
+    /**
+     * How long a server takes a destination that has failed on it from no other server, at most: it would not be delivered during each
+     * attempt. Doubled when it fails again after that.
+     */
+    private static final Duration FIRST_RESERVE = Duration.ofHours(1);
+
+    private static final Duration LONGEST_RESERVE = Duration.ofHours(24);
+
     private final Parts parts;
     private final Coordinator coordinator;
     private final Backoff rests;
+    private final Backoff reserves;
+    private final Whereabouts whereabouts;
     private State state = new Waiting(() -> new Looking(false));
     private boolean away;
     private volatile boolean wanted;
+    private volatile boolean retryNow;
+    private volatile Reserve reserve;
     private volatile Optional<Duration> close = Optional.empty();
     private volatile @Nullable OwnerLifecycle lifecycle;
 
@@ -65,15 +81,39 @@ final class Candidate {
         this.parts = parts;
         this.coordinator = parts.coordinator();
         this.rests = new Backoff(FIRST_REST, LONGEST_REST, parts.random());
+        this.reserves = new Backoff(FIRST_RESERVE, LONGEST_RESERVE, parts.random());
+        this.whereabouts = new Whereabouts(parts.time());
+        this.reserve = new Reserve(parts.time().nanos(), Duration.ZERO);
         coordinator.onChange(parts.changed());
     }
 
     /** Wants the destination from now on; until then this server is only known as a candidate. */
     void want() {
         if (!wanted) {
+            whereabouts.isWanted();
             wanted = true;
             parts.changed().run();
         }
+    }
+
+    /**
+     * Has the next steps try at once to own the destination, if it rests after a failure of its service, and this server get its share of
+     * the destinations as one on which it has not failed.
+     *
+     * @return whether there was a failure
+     */
+    boolean retryNow() {
+        if (!whereabouts.hasFailed() && !isReserved()) {
+            return false;
+        }
+        retryNow = true;
+        parts.changed().run();
+        return true;
+    }
+
+    /** That no server is known to run the destination, though this one wants it; empty if one is. */
+    Optional<Absence> absence() {
+        return wanted && !isClosing() ? whereabouts.absence() : Optional.empty();
     }
 
     /** Whether it wants the destination. */
@@ -111,6 +151,7 @@ final class Candidate {
         OwnerLifecycle now = lifecycle;
         lifecycle = null;
         if (now != null) {
+            whereabouts.isUnknown();
             now.abandon();
         }
     }
@@ -135,6 +176,7 @@ final class Candidate {
     }
 
     private void noteAway(Throwable cause) {
+        whereabouts.isUnknown();
         if (!away) {
             LOG.warn(
                     "ZooKeeper does not answer, trying again: instance={} cause={}",
@@ -144,6 +186,17 @@ final class Candidate {
                             ? cause
                             : null); // which is a fault of ours
             away = true;
+            parts.service().isUncoordinated(cause);
+            parts.logAsDestination();
+        }
+    }
+
+    private void note(boolean isTaken) {
+        noteBack();
+        if (isTaken) {
+            whereabouts.isElsewhere();
+        } else {
+            whereabouts.isNowhere();
         }
     }
 
@@ -152,6 +205,38 @@ final class Candidate {
             LOG.info("ZooKeeper answers again: instance={}", parts.destination());
             away = false;
         }
+    }
+
+    /**
+     * The time in which this server takes the destination from no other, as it has failed here.
+     *
+     * @param begin by the monotonic clock
+     */
+    private record Reserve(long begin, Duration length) {}
+
+    private boolean isReserved() {
+        Reserve now = reserve;
+        return since(now.begin()).compareTo(now.length()) < 0;
+    }
+
+    private void beReserved() {
+        Duration length = isReserved() ? reserve.length() : reserves.next();
+        reserve = new Reserve(parts.time().nanos(), length);
+    }
+
+    /** Past failures do not matter any more. */
+    private void forgetFailures() {
+        rests.reset();
+        reserves.reset();
+        reserve = new Reserve(parts.time().nanos(), Duration.ZERO);
+    }
+
+    private Registration registration() {
+        if (retryNow) {
+            retryNow = false;
+            forgetFailures();
+        }
+        return isReserved() ? Registration.IF_FREE : Registration.CANDIDATE;
     }
 
     private sealed interface State {
@@ -200,8 +285,58 @@ final class Candidate {
         }
     }
 
+    /** A pause after a failure of the service. */
+    private final class Resting implements State {
+        private final Duration length;
+        private final long begin = parts.time().nanos();
+        private @Nullable Question<Boolean> taken;
+        private long asked = begin;
+
+        Resting(Duration length) {
+            this.length = length;
+            whereabouts.hasFailed(Instant.ofEpochMilli(parts.time().millis()).plus(length));
+            retryNow = false;
+        }
+
+        @Override
+        public Wait step() {
+            if (isClosing()) {
+                return become(new Withdrawing());
+            }
+            Duration left = length.minus(since(begin));
+            if (retryNow || left.isNegative() || left.isZero()) {
+                whereabouts.hasRested();
+                return become(new Looking(false));
+            }
+            look();
+            Duration untilLook = taken == null ? LOOK.minus(since(asked)) : LOOK;
+            return Wait.forChange(untilLook.compareTo(left) < 0 ? untilLook : left);
+        }
+
+        private void look() {
+            if (taken == null && since(asked).compareTo(LOOK) >= 0) {
+                asked = parts.time().nanos();
+                taken = parts.ask(coordinator.isTaken(Registration.NONE));
+            }
+            try {
+                Question<Boolean> question = taken;
+                if (question != null && question.isAnswered()) {
+                    taken = null;
+                    note(question.answer());
+                }
+            } catch (Exception e) {
+                taken = null;
+                noteAway(e);
+            }
+        }
+    }
+
+    private Duration since(long nanos) {
+        return Duration.ofNanos(parts.time().nanos() - nanos);
+    }
+
     private final class Looking implements State {
-        private final Question<Boolean> taken = parts.ask(coordinator.isTaken());
+        private final Question<Boolean> taken = parts.ask(coordinator.isTaken(registration()));
         private final boolean hasYielded;
 
         Looking(boolean hasYielded) {
@@ -217,7 +352,7 @@ final class Candidate {
                 return taken.untilAnswered();
             }
             boolean isTaken = taken.answer();
-            noteBack();
+            note(isTaken);
             if (!wanted || isTaken) {
                 return waitForChange(LOOK, () -> new Looking(false));
             }
@@ -260,6 +395,9 @@ final class Candidate {
     private final class Owning implements State {
         private final OwnerLifecycle own;
 
+        /** Since when the service runs; null if it does not yet. */
+        private @Nullable Long serving;
+
         Owning(Won won) {
             LOG.info(
                     "this server owns the destination: instance={} epoch={} address={}",
@@ -273,11 +411,19 @@ final class Candidate {
         @Override
         public Wait step() {
             Wait wait = own.step(close);
+            if (own.isServing()) {
+                whereabouts.isHere();
+                serving = serving == null ? Long.valueOf(parts.time().nanos()) : serving;
+            }
             Optional<OwnerLifecycle.Outcome> outcome = own.outcome();
             if (outcome.isEmpty()) {
                 return wait;
             }
             lifecycle = null;
+            whereabouts.isNowhere();
+            if (serving != null && since(serving).compareTo(Whereabouts.STEADY) >= 0) {
+                forgetFailures();
+            }
             return become(next(outcome.get()));
         }
 
@@ -285,9 +431,12 @@ final class Candidate {
             return switch (outcome) {
                 case LOST -> new Looking(false);
                 case TAKEN_AWAY -> new Pausing(DEFERENCE);
-                case FAILED -> new Pausing(rest());
+                case FAILED -> {
+                    beReserved();
+                    yield new Resting(rest());
+                }
                 case LEFT -> {
-                    rests.reset();
+                    forgetFailures();
                     yield new Pausing(DEFERENCE);
                 }
             };

@@ -15,11 +15,29 @@ interface Coordinator {
     /** Has the task run when an answer of before may have become outdated; without a guarantee, so it is asked again anyway. */
     void onChange(Runnable task);
 
+    /** Whether a server is known to the others as one that could run the destination. */
+    enum Registration {
+        /** It is a candidate, and gets its share. */
+        CANDIDATE,
+        /** It is a candidate while no other session owns the destination: it gets it from no other. */
+        IF_FREE,
+        NONE;
+
+        /**
+         * Whether it is registered.
+         *
+         * @param isTaken whether another session owns the destination
+         */
+        boolean isDue(boolean isTaken) {
+            return this == CANDIDATE || this == IF_FREE && !isTaken;
+        }
+    }
+
     /**
-     * Whether another session owns the destination. Registers this server as a candidate, unless it is one, and removes the
-     * ownership that this session has left. The answer may be outdated.
+     * Whether another session owns the destination. Registers this server as a candidate or removes the registration, as it should be, and
+     * removes the ownership that this session has left. The answer may be outdated.
      */
-    CompletableFuture<Boolean> isTaken();
+    CompletableFuture<Boolean> isTaken(Registration registration);
 
     /** Removes the registration as a candidate. */
     CompletableFuture<Void> withdraw();

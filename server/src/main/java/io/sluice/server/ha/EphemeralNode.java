@@ -36,6 +36,13 @@ final class EphemeralNode {
         }
     }
 
+    /** Takes it away if it is there, which is looked at first: a removal in vain would be a write, too. */
+    void ensureAbsent() throws Exception {
+        if (zooKeeper.checkExists().forPath(path) != null) {
+            remove();
+        }
+    }
+
     /** Takes it away, if it is there. */
     void remove() throws Exception {
         try {

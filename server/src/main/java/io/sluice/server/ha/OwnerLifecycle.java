@@ -69,6 +69,11 @@ final class OwnerLifecycle {
         return state instanceof Over over ? Optional.of(over.outcome()) : Optional.empty();
     }
 
+    /** Whether its service runs. */
+    boolean isServing() {
+        return state instanceof Serving;
+    }
+
     boolean isHeld() {
         return won.lease().isHeld();
     }
@@ -238,7 +243,7 @@ final class OwnerLifecycle {
                 stop(Duration.ZERO);
                 return fail();
             }
-            if (close.isPresent() || balance.isOthers()) {
+            if (close.isPresent() || balance.isOthers() && parts.service().isBalanced()) {
                 stop(close.orElse(STOP_LIMIT));
                 return become(new Releasing(Outcome.LEFT));
             }

@@ -28,4 +28,15 @@ public interface Service {
 
     /** Whether it has ended by itself and cannot continue. */
     boolean hasFailed();
+
+    /** Whether it is left to another server that should run it, so that every server has its share; else it stays where it is. */
+    default boolean isBalanced() {
+        return true;
+    }
+
+    /**
+     * Is told that the service that coordinates the servers does not answer, so that it is not known whether this may run here. Once until it
+     * answers again; must not wait.
+     */
+    default void isUncoordinated(Throwable cause) {}
 }

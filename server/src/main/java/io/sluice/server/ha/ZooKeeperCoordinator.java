@@ -79,19 +79,24 @@ final class ZooKeeperCoordinator implements Coordinator {
     }
 
     @Override
-    public CompletableFuture<Boolean> isTaken() {
+    public CompletableFuture<Boolean> isTaken(Registration registration) {
         return answer(() -> {
-            candidate.ensure();
             Stat stat = zooKeeper.checkExists().usingWatcher(watcher).forPath(running);
-            if (stat == null) {
-                return false;
+            boolean isTaken = stat != null && stat.getEphemeralOwner() != heartbeats.session();
+            register(registration.isDue(isTaken));
+            if (stat != null && !isTaken) {
+                delete(stat.getVersion());
             }
-            if (stat.getEphemeralOwner() != heartbeats.session()) {
-                return true;
-            }
-            delete(stat.getVersion());
-            return false;
+            return isTaken;
         });
+    }
+
+    private void register(boolean isCandidate) throws Exception {
+        if (isCandidate) {
+            candidate.ensure();
+        } else {
+            candidate.ensureAbsent();
+        }
     }
 
     private void delete(int version) throws Exception {

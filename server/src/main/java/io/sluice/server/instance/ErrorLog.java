@@ -56,6 +56,15 @@ public final class ErrorLog {
         add("instance", "failed", cause, part + " cannot continue: remove the cause, then start the instance again");
     }
 
+    /** Adds that it is not known whether the instance may run here, since ZooKeeper does not answer. */
+    public void addOfZooKeeper(Throwable cause) {
+        add(
+                "instance",
+                "zookeeper",
+                new IllegalStateException("ZooKeeper does not answer: " + cause, cause),
+                "look at ZooKeeper, and whether it can be reached from here; the instance starts when it answers, unless another server runs it");
+    }
+
     private synchronized void add(String part, String kind, Throwable cause, String remedy) {
         String message = cause.getMessage() == null ? cause.toString() : cause.getMessage();
         Item next = new Item(Instant.ofEpochMilli(time.millis()), 1, part, kind, message, remedy);

@@ -4,6 +4,7 @@ import io.sluice.connector.api.producer.Ownership;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A service that only records the calls to it; it can be made to fail. */
@@ -12,7 +13,9 @@ final class RecordingService implements Service {
     private volatile @Nullable OwnershipTerm term;
     private volatile boolean broken;
     private volatile boolean failed;
+    private volatile boolean balanced = true;
     private volatile boolean isDoubtful;
+    private final AtomicInteger uncoordinated = new AtomicInteger();
     private volatile Runnable onStart = () -> {};
 
     List<String> calls() {
@@ -46,9 +49,19 @@ final class RecordingService implements Service {
         isDoubtful = true;
     }
 
+    /** It is left to no other server for balance. */
+    void stayWhereItIs() {
+        balanced = false;
+    }
+
     /** Runs a task in each start. */
     void onStart(Runnable task) {
         onStart = task;
+    }
+
+    /** How often it was told that no answers come. */
+    int uncoordinated() {
+        return uncoordinated.get();
     }
 
     void fail() {
@@ -82,5 +95,15 @@ final class RecordingService implements Service {
     @Override
     public boolean hasFailed() {
         return failed;
+    }
+
+    @Override
+    public boolean isBalanced() {
+        return balanced;
+    }
+
+    @Override
+    public void isUncoordinated(Throwable cause) {
+        uncoordinated.incrementAndGet();
     }
 }

@@ -7,6 +7,7 @@ import io.sluice.server.ha.SimulatedEnsemble.Written;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -63,13 +64,17 @@ final class SimulatedCoordinator implements Coordinator, Heartbeats {
     }
 
     @Override
-    public CompletableFuture<Boolean> isTaken() {
+    public CompletableFuture<Boolean> isTaken(Registration registration) {
         long session = client.session();
         return client.read(nodes -> nodes)
-                .thenCompose(
-                        nodes -> Long.valueOf(session).equals(nodes.candidates().get(address))
-                                ? CompletableFuture.completedFuture(nodes)
-                                : client.<Nodes>write(before -> register(before, session)))
+                .thenCompose(nodes -> {
+                    Running running = nodes.running();
+                    boolean isTaken = running != null && running.session() != session;
+                    Long registered = registration.isDue(isTaken) ? Long.valueOf(session) : null;
+                    return Objects.equals(registered, nodes.candidates().get(address))
+                            ? CompletableFuture.completedFuture(nodes)
+                            : client.<Nodes>write(before -> register(before, registered));
+                })
                 .thenCompose(nodes -> {
                     Running running = nodes.running();
                     if (running == null || running.session() != client.session()) {
@@ -80,9 +85,13 @@ final class SimulatedCoordinator implements Coordinator, Heartbeats {
                 });
     }
 
-    private Written<Nodes> register(Nodes before, long session) {
+    private Written<Nodes> register(Nodes before, @Nullable Long session) {
         Map<String, Long> candidates = new TreeMap<>(before.candidates());
-        candidates.put(address, session);
+        if (session == null) {
+            candidates.remove(address);
+        } else {
+            candidates.put(address, session);
+        }
         Nodes after = before.withCandidates(candidates);
         return new Written<>(after, after);
     }

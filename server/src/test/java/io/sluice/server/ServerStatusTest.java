@@ -1,0 +1,141 @@
+package io.sluice.server;
+
+import static io.sluice.testkit.time.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.protocol.time.Time;
+import io.sluice.server.alarm.Standing;
+import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.destination.DestinationRegistry;
+import io.sluice.server.destination.DestinationRunner;
+import io.sluice.server.destination.DestinationStates;
+import io.sluice.server.destination.RunnerFactory;
+import io.sluice.server.destination.ThroughputMeters;
+import io.sluice.server.ha.MemoryCluster;
+import io.sluice.server.health.HealthWatch;
+import io.sluice.server.health.InstanceHealth;
+import io.sluice.server.instance.ErrorLog;
+import io.sluice.server.instance.InstanceState;
+import io.sluice.testkit.time.HandTime;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The only server of a cluster, on which an instance cannot be made. Its clock stands still, so that no rest ends by itself. */
+@Timeout(60)
+class ServerStatusTest {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path home;
+
+    private final HandTime time = new HandTime();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final DestinationStates states = new DestinationStates(0, timer, Runnable::run, Time.SYSTEM);
+    private final DestinationRegistry registry = new DestinationRegistry();
+    private final MemoryCluster cluster = new MemoryCluster(time);
+    private final HealthWatch watch = HealthWatch.start(registry::instances, LIMIT, timer, time);
+    private final ServerStatus status = new ServerStatus(
+            registry, states, new ThroughputMeters(registry, states, time), watch, new ConfigurationProblems(), LIMIT);
+    private final AtomicInteger attempts = new AtomicInteger();
+    private DestinationRunner runner;
+
+    @BeforeEach
+    void make() throws Exception {
+        Path instance = home.resolve("conf/shop/instance.properties");
+        Files.createDirectories(instance.getParent());
+        Files.writeString(instance, "canal.instance.master.address = 127.0.0.1:9\n");
+        Path server = Files.writeString(home.resolve("conf/canal.properties"), """
+                canal.serverMode = tcp
+                canal.ip = 127.0.0.1
+                canal.destinations = shop
+                """);
+        runner = new RunnerFactory(
+                        states,
+                        (config, term) -> {
+                            attempts.incrementAndGet();
+                            throw new IllegalStateException("no broker");
+                        },
+                        cluster,
+                        (name, cause) -> states.of(name).errors().addOfInstance("its start", cause))
+                .make(ConfigLoader.load(
+                                server,
+                                Files.createDirectories(home.resolve("bin")),
+                                Environment.ofThisProcess(),
+                                ProducerCheck.NONE)
+                        .instances()
+                        .get(0));
+        registry.add(runner);
+    }
+
+    @AfterEach
+    void close() {
+        runner.close(Duration.ZERO);
+        watch.close();
+        timer.shutdownNow();
+    }
+
+    private void enterAndFail() {
+        runner.enterCandidacy();
+        await().until(() -> attempts.get() == 1 && runner.absence().isPresent());
+        await().until(() -> runner.retryAt() != null);
+    }
+
+    @Test
+    void anInstanceThatRunsOnNoServerSinceItsStartFailsHasFailed() {
+        enterAndFail();
+
+        assertThat(status.health()).containsExactly(new InstanceHealth("shop", InstanceState.FAILED, null, null));
+        InstanceSnapshot shown = status.snapshot(runner);
+        assertThat(shown.errors()).extracting(ErrorLog.Item::message).containsExactly("no broker");
+        assertThat(shown.retryAt()).isAfter(Instant.ofEpochMilli(time.millis()));
+        Standing standing = Standing.of(shown);
+        assertThat(standing.calm()).isNull();
+        assertThat(standing.troubles()).singleElement().asString().contains("kind=FAILED", "wait for the next attempt");
+    }
+
+    @Test
+    void anOperatorHasItTriedAtOnce() {
+        enterAndFail();
+
+        assertThat(runner.start()).isTrue();
+
+        await().until(() -> attempts.get() == 2);
+    }
+
+    @Test
+    void anInstanceThatAnOperatorHasStoppedIsNotMissed() {
+        enterAndFail();
+
+        runner.stop(Duration.ZERO);
+
+        assertThat(status.health()).isEmpty();
+    }
+
+    @Test
+    void anInstanceThatNoServerRunsForLongSinceZooKeeperDoesNotAnswerHasFailed() {
+        cluster.setDown("shop");
+        runner.enterCandidacy();
+        await().until(() -> !states.of("shop").errors().newest().isEmpty());
+        assertThat(states.of("shop").errors().newest())
+                .extracting(ErrorLog.Item::kind)
+                .containsExactly("zookeeper");
+        assertThat(status.health()).isEmpty();
+
+        time.pass(LIMIT);
+
+        assertThat(status.health()).containsExactly(new InstanceHealth("shop", InstanceState.FAILED, null, null));
+    }
+}
