@@ -140,7 +140,7 @@ public final class Launcher {
 
             @Override
             public List<String> problems() {
-                return server.closedPorts();
+                return server.problems();
             }
 
             @Override

@@ -11,6 +11,7 @@ import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.TcpConfig;
+import io.sluice.server.config.text.Masking;
 import io.sluice.server.control.Operations;
 import io.sluice.server.destination.DelayedStarts;
 import io.sluice.server.destination.DestinationRegistry;
@@ -33,12 +34,15 @@ import io.sluice.server.reload.Reloads;
 import io.sluice.server.tcp.TcpServer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +56,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SluiceServer {
     private static final Logger LOG = LoggerFactory.getLogger(SluiceServer.class);
+    private static final Pattern LINE_BREAK = Pattern.compile("\\s*\\R\\s*");
 
     /** How long a stop waits for alarms that are not posted yet. */
     private static final Duration ALARM_LIMIT = Duration.ofSeconds(3);
@@ -76,6 +81,7 @@ public final class SluiceServer {
     private final ServerStatus status;
     private final ServerOperations operations;
     private final ServerPorts ports;
+    private final List<String> startProblems = new ArrayList<>();
     private boolean stopped;
 
     private SluiceServer(
@@ -127,12 +133,13 @@ public final class SluiceServer {
     }
 
     /**
-     * Starts a server whose entries go to a queue. Alone, it makes and starts all instances of its configuration; if one
-     * cannot be made, none is left running. In a cluster, it is a candidate for each of them, and starts those that it owns.
+     * Starts a server whose entries go to a queue. Alone, it makes and starts all instances of its configuration, but for lazy ones; those that
+     * cannot be made have failed, and the others run. In a cluster, it is a candidate for each of them, and starts those that it owns.
      *
      * @param connector reads the producers' properties, unless the configuration has what it made of them
      * @throws io.sluice.connector.api.producer.ProducerConfigException if the producer's properties are wrong
-     * @throws io.sluice.store.cursor.CursorException if an instance's cursor cannot be read
+     * @throws RuntimeException if all instances have failed, and none will be tried again; nothing is left running. It is that of the first one, such as
+     *     a {@link io.sluice.store.cursor.CursorException}, with the others suppressed
      */
     public static SluiceServer start(Configuration configuration, Connector connector) {
         ServerConfig config = configuration.server();
@@ -146,10 +153,10 @@ public final class SluiceServer {
 
     /**
      * Starts a server whose entries are pulled by clients, as {@link #start(Configuration, Connector)} does, and
-     * opens the port for these. If anything fails, nothing is left running.
+     * opens the port for these. If it throws, nothing is left running.
      *
      * @throws IOException if the port cannot be opened
-     * @throws io.sluice.store.cursor.CursorException if an instance's cursors cannot be read
+     * @throws RuntimeException as {@link #start(Configuration, Connector)} does
      */
     public static SluiceServer start(Configuration configuration) throws IOException {
         SluiceServer server = new SluiceServer(configuration, Optional.empty(), Optional.empty(), Time.SYSTEM);
@@ -177,23 +184,50 @@ public final class SluiceServer {
         } else {
             startAll();
         }
-        LOG.info("start CanalInstances{} successfully", configuration.server().destinations());
+        logStarted();
         ports.openManagement(operations);
         ports.openControl(operations, pools.timer());
         meters.start(pools.timer());
     }
 
-    private void startAll() {
-        List<DestinationRunner> eager = registry.runners().stream()
-                .filter(runner -> !runner.config().lazy())
+    private void logStarted() {
+        List<String> unobstructed = registry.runners().stream()
+                .filter(runner -> !runner.isObstructed())
+                .map(DestinationRunner::name)
                 .toList();
-        try {
-            eager.forEach(DestinationRunner::fill);
-        } catch (RuntimeException | Error e) {
-            stop(Duration.ZERO);
-            throw e;
+        if (!unobstructed.isEmpty()) {
+            LOG.info("start CanalInstances{} successfully", unobstructed);
         }
-        eager.forEach(DestinationRunner::begin);
+    }
+
+    /** Starts all instances that are not lazy; one that cannot be started is reported, and keeps no other from starting. */
+    private void startAll() {
+        RuntimeException failure = null;
+        for (DestinationRunner runner : registry.runners()) {
+            if (runner.config().lazy()) {
+                continue;
+            }
+            try {
+                runner.start();
+            } catch (RuntimeException e) {
+                LOG.error("an instance cannot be started: instance={}", runner.name(), e);
+                startProblems.add("the instance %s cannot be started: %s"
+                        .formatted(runner.name(), Masking.sentence(onOneLine(String.valueOf(e.getMessage())))));
+                if (failure == null) {
+                    failure = e;
+                } else if (failure != e) {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null && delayedStarts.areAllLost()) {
+            stop(Duration.ZERO);
+            throw failure;
+        }
+    }
+
+    private static String onOneLine(String text) {
+        return LINE_BREAK.matcher(text).replaceAll(" ");
     }
 
     /**
@@ -215,9 +249,12 @@ public final class SluiceServer {
         return operations;
     }
 
-    /** What cannot be done since a port could not be opened without which the server runs, and why. */
-    public List<String> closedPorts() {
-        return ports.closed();
+    /**
+     * What the start could not do, and why, though the server runs: instances that could not be started, as far as it runs alone, and
+     * ports that could not be opened. Without line breaks.
+     */
+    public List<String> problems() {
+        return Stream.concat(startProblems.stream(), ports.closed().stream()).toList();
     }
 
     /** The port where clients pull; empty if there is none. */

@@ -22,6 +22,10 @@ final class MySqlDatabase implements HistoryDatabase {
     /** Shorter than an answer is waited for, so that a wait for a lock of a frozen process succeeds. */
     private static final int MAX_SILENCE_SECONDS = 15;
 
+    private static final String REFUSED =
+            "check canal.instance.tsdb.dbUsername and canal.instance.tsdb.dbPassword, the privileges of"
+                    + " that account in the schema that canal.instance.tsdb.url names, and the parameters of that URL";
+
     private final HistoryLocation.MySql location;
     private final ConnectOptions options;
     private volatile @Nullable MySqlConnection connection;
@@ -137,30 +141,56 @@ final class MySqlDatabase implements HistoryDatabase {
         }
     }
 
-    private MySqlConnection connection() throws IOException {
+    /** @throws SourceException that names the history: the connection's own error would be taken for one of the source */
+    private MySqlConnection connection() throws SourceException {
         MySqlConnection open = connection;
         if (open == null) {
-            open = connect();
+            try {
+                open = connect();
+            } catch (IOException e) {
+                throw new SourceException(
+                        SourceFailure.HISTORY_UNREACHABLE,
+                        "the schema history at %s cannot be opened: %s".formatted(location(), e.getMessage()),
+                        isRefusal(e) ? REFUSED : SourceFailure.HISTORY_UNREACHABLE.remedy(),
+                        e);
+            }
             connection = open;
         }
         return open;
     }
 
+    private static boolean isRefusal(IOException failure) {
+        return failure instanceof ServerErrorException error && !error.isTemporary()
+                || failure instanceof SourceException known && known.failure() == SourceFailure.AUTHENTICATION;
+    }
+
     private MySqlConnection connect() throws IOException {
-        MySqlConnection open;
+        MySqlConnection made;
         try {
-            open = MySqlConnection.open(options.withDatabase(location.schema()));
+            made = MySqlConnection.open(options.withDatabase(location.schema()));
         } catch (ServerErrorException e) {
             if (e.errno() != UNKNOWN_DATABASE) {
                 throw e;
             }
-            open = MySqlConnection.open(options);
-            open.execute("CREATE DATABASE IF NOT EXISTS `%s`"
-                    .formatted(location.schema().replace("`", "``")));
-            open.execute("USE `%s`".formatted(location.schema().replace("`", "``")));
+            made = MySqlConnection.open(options);
+            prepare(
+                    made,
+                    "CREATE DATABASE IF NOT EXISTS `%s`"
+                            .formatted(location.schema().replace("`", "``")));
+            prepare(made, "USE `%s`".formatted(location.schema().replace("`", "``")));
         }
-        open.execute("SET SESSION sql_mode = 'STRICT_ALL_TABLES', autocommit = 1"); // nothing may be cut off
-        return open;
+        prepare(made, "SET SESSION sql_mode = 'STRICT_ALL_TABLES', autocommit = 1"); // nothing may be cut off
+        return made;
+    }
+
+    /** Runs a statement on a connection that is not in use yet, and closes it if that fails. */
+    private static void prepare(MySqlConnection made, String sql) throws IOException {
+        try {
+            made.execute(sql);
+        } catch (IOException | RuntimeException | Error e) {
+            made.close();
+            throw e;
+        }
     }
 
     /** The statement with its values in the places of the question marks. */

@@ -49,7 +49,7 @@ class HistoryPasswordIT {
             String url = "jdbc:mysql://%s:%d/history?sslMode=DISABLED"
                     .formatted(own.orElseThrow().getHostAddress(), server.port());
 
-            assertThatThrownBy(() -> query(url)).isInstanceOf(UnprotectedPasswordException.class);
+            assertThatThrownBy(() -> query(url)).hasCauseInstanceOf(UnprotectedPasswordException.class);
             query(url + "&serverRSAPublicKeyFile=" + server.publicKey());
             server.execute("flush privileges");
             query(url + "&allowPublicKeyRetrieval=true");

@@ -1,8 +1,12 @@
 package io.sluice.schema.history;
 
+import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.auth.PasswordOptions;
 import io.sluice.mysql.wire.tls.TlsMode;
@@ -17,6 +21,7 @@ import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
+import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.io.IOException;
@@ -71,6 +76,11 @@ class MySqlHistoryIT {
         """};
 
     private static SchemaHistory open(MySqlServer server, String schema) throws IOException {
+        return open(server, schema, "root", "");
+    }
+
+    private static SchemaHistory open(MySqlServer server, String schema, String user, String password)
+            throws IOException {
         HistoryLocation location = HistoryLocation.parse(
                 "jdbc:mysql://127.0.0.1:%d/%s?useSSL=false".formatted(server.port(), schema), Path.of("/"));
         assertThat(location)
@@ -80,7 +90,7 @@ class MySqlHistoryIT {
                         TlsMode.DISABLED,
                         PasswordOptions.STRICT));
         HistoryConfig config =
-                new HistoryConfig("shop", location, "root", "", Duration.ofHours(24), Duration.ofHours(360));
+                new HistoryConfig("shop", location, user, password, Duration.ofHours(24), Duration.ofHours(360));
         SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM);
         history.setSource("uuid");
         return history;
@@ -118,6 +128,7 @@ class MySqlHistoryIT {
             takesOver(server);
             isSharedByServersOfACluster(server);
             replacesASnapshotAsAWhole(server);
+            reportsARefusalAsOneOfTheHistory(server);
             reportsAnUnreachableServer(server);
         }
     }
@@ -266,15 +277,41 @@ class MySqlHistoryIT {
         }
     }
 
+    /** A failure of the history must not look like one of the source, which would be left for its standby. */
+    private void reportsARefusalAsOneOfTheHistory(MySqlServer server) {
+        server.createUser("keeper", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
+
+        assertThat(refusal(server, "made", "wrong")).contains("1045");
+        assertThat(refusal(server, "made", "secret")).contains("1044"); // no privilege on it
+        assertThat(refusal(server, "not_made", "secret")).contains("1044"); // CREATE DATABASE is denied
+        await().untilAsserted(() -> assertThat(
+                        server.query("select count(*) from information_schema.processlist where user = 'keeper'"))
+                .isEqualTo("0"));
+    }
+
+    private static String refusal(MySqlServer server, String schema, String password) {
+        SourceException failure = catchThrowableOfType(
+                SourceException.class,
+                () -> open(server, schema, "keeper", password).close());
+        assertThat(failure.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE);
+        assertThat(failure.remedy()).contains("canal.instance.tsdb.dbUsername and canal.instance.tsdb.dbPassword");
+        assertThat(failure).hasMessageContaining("the schema history at 127.0.0.1:%d/%s", server.port(), schema);
+        return failure.getMessage();
+    }
+
     private void reportsAnUnreachableServer(MySqlServer server) throws IOException {
         try (SchemaHistory history = open(server, "made")) {
             SchemaTracker tracker = tracker(history);
             history.restore(tracker, start(500));
             server.stop();
             tracker.moveTo(event(600));
-            assertThatThrownBy(() -> tracker.apply("alter table t add late INT", "shop"))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("127.0.0.1:" + server.port());
+            for (int attempt = 1; attempt <= 2; attempt++) { // the second one has no connection any more
+                assertThatThrownBy(() -> tracker.apply("alter table t add late INT", "shop"))
+                        .isInstanceOfSatisfying(
+                                SourceException.class,
+                                e -> assertThat(e.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE))
+                        .hasMessageContaining("127.0.0.1:" + server.port());
+            }
             assertThat(columns(tracker, T)).isEqualTo("we`ird? INTEGER, c BOOL");
             server.restart();
             tracker.apply("alter table t add late INT", "shop");

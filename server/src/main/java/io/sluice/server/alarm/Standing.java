@@ -96,12 +96,10 @@ public record Standing(
                     Duration.ZERO));
             return;
         }
-        if (health.failure() != null) {
-            troubles.add(new Trouble(
-                    AlarmKind.SOURCE_LOST,
-                    source(now.errors(), health.failure()),
-                    health.failure().remedy() + "; sluice.sh errors " + name + " shows all errors",
-                    Duration.ZERO));
+        Stall stall = health.stall();
+        Trouble source = source(now, health, stall);
+        if (source != null) {
+            troubles.add(source);
         }
         Trouble broker = now.instance()
                 .flatMap(Instance::senderStatus)
@@ -116,10 +114,8 @@ public record Standing(
         if (cursor != null) {
             troubles.add(cursor);
         }
-        Stall stall = health.stall();
         boolean isKnownLoss = stall != null
-                && (stall.stage() == Stage.SOURCE && health.failure() != null
-                        || stall.stage() == Stage.BROKER && broker != null);
+                && (stall.stage() == Stage.SOURCE && source != null || stall.stage() == Stage.BROKER && broker != null);
         if (stall != null && stall.stage() != Stage.CLIENTS && !isKnownLoss) {
             troubles.add(new Trouble(
                     AlarmKind.STALLED,
@@ -127,6 +123,34 @@ public record Standing(
                     stall.stage().meaning(),
                     stall.lasting()));
         }
+    }
+
+    /** What is wrong with the source, also between two failures if nothing comes of a new connection; null if nothing is. */
+    private static @Nullable Trouble source(InstanceSnapshot now, InstanceHealth health, @Nullable Stall stall) {
+        Stall ofSource = stall != null && stall.stage() == Stage.SOURCE ? stall : null;
+        SourceFailure failure = health.failure();
+        if (failure == null && ofSource != null && health.state() != InstanceState.CONNECTING) {
+            failure = newestOfSource(now.errors());
+        }
+        if (failure == null) {
+            return null;
+        }
+        return new Trouble(
+                AlarmKind.SOURCE_LOST,
+                source(now.errors(), failure),
+                failure.remedy() + "; sluice.sh errors " + now.destination() + " shows all errors",
+                ofSource == null ? Duration.ZERO : ofSource.lasting());
+    }
+
+    private static @Nullable SourceFailure newestOfSource(List<ErrorLog.Item> errors) {
+        for (ErrorLog.Item item : errors) {
+            for (SourceFailure failure : SourceFailure.values()) {
+                if (item.part().equals("source") && item.kind().equals(failure.spelling())) {
+                    return failure;
+                }
+            }
+        }
+        return null;
     }
 
     /** What is wrong with a cursor that has not been written for so long; null if that is not long. */

@@ -61,12 +61,17 @@ public final class DelayedStarts {
         Duration rest = runner.failed(time.millis());
         if (rest != null) {
             retryIn(rest, runner);
-        } else if (registry.runners().stream().allMatch(DestinationRunner::isLost)) {
+        } else if (areAllLost()) {
             LOG.error(
                     "all instances have failed, the server ends: instances={}",
                     registry.runners().size());
             onAllLost.run();
         }
+    }
+
+    /** Whether all instances have failed, and none will be tried again. */
+    public boolean areAllLost() {
+        return registry.runners().stream().allMatch(DestinationRunner::isLost);
     }
 
     /** Notes that no instance could be made, which is a failure like that of one that runs. */

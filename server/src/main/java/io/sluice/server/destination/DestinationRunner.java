@@ -149,20 +149,6 @@ public final class DestinationRunner {
         return slot.hasFailed() && slot.config().restart() == RestartPolicy.NEVER;
     }
 
-    /**
-     * Makes the instance of a destination that this server runs alone, without starting it.
-     *
-     * @throws RuntimeException if it cannot be made
-     */
-    public void fill() {
-        slot.fill(OwnershipTerm.sole());
-    }
-
-    /** Starts the instance that {@link #fill} has made. */
-    public void begin() {
-        slot.begin();
-    }
-
     /** Enters this server as a candidate, and wants the destination unless it is lazy. */
     public void enterCandidacy() {
         changes.lock();

@@ -13,6 +13,9 @@ import java.util.Optional;
  *
  * @param lagBytes of binlog that the source has and that were not read; -1 if unknown
  * @param receivedBytes of events that came so far
+ * @param events how many came so far, without heartbeats
+ * @param newEvents how many of them had not come before
+ * @param isShown whether the source has sent a new event, or has shown that it has none, since the connection was made
  * @param chunks that were read and are not in the store yet
  * @param put how many entries were put into the store so far
  * @param acked how many of them were acked
@@ -24,6 +27,9 @@ record ProgressSample(
         InstanceState state,
         long lagBytes,
         long receivedBytes,
+        long events,
+        long newEvents,
+        boolean isShown,
         int chunks,
         long put,
         long acked,
@@ -37,6 +43,9 @@ record ProgressSample(
                 instance.state(),
                 instance.lag().bytes(),
                 read.receivedBytes(),
+                read.events(),
+                read.newEvents(),
+                read.advanced(),
                 read.chunks(),
                 store.put(),
                 store.acked(),

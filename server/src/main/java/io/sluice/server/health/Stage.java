@@ -4,9 +4,9 @@ import java.util.Locale;
 
 /** A part of an instance where work can wait, in the order in which changes pass them. */
 public enum Stage {
-    /** It cannot be reached, or ends each connection; or where to begin, and the table schemas, take long to find. */
+    /** It cannot be reached, or ends each connection before it has sent something new; or where to begin, and the table schemas, take long to find. */
     SOURCE("nothing is read from the source: its last error, or what the start is busy with, is in the instance's log"),
-    /** There is more binlog, and it does not come. */
+    /** There is more binlog, and it does not come; or heartbeats only, while the lag grows. */
     READER("the source has more binlog, and nothing comes: look at the network, and at SHOW PROCESSLIST on the source"),
     /** Changes were read and do not reach the store. */
     ENCODERS("changes that were read do not reach the store: take a thread dump with jstack"),

@@ -6,12 +6,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds where the work of one instance waits, from one look to the next: each stage that has work must make progress, unless a
- * stage after it blocks it. So the last stage without progress is the cause. For one thread.
+ * stage after it blocks it. So the last stage without progress is the cause. The source makes progress by new events, not by connections; the reader by
+ * events, and not by heartbeats if the lag grows meanwhile. For one thread.
  */
 final class StallDetector {
     private final Duration limit;
     private final StageProgress source = new StageProgress();
     private final StageProgress reader = new StageProgress();
+    private final StageProgress dump = new StageProgress();
+    private long dumpLagBytes;
+    private boolean isSourceStalled;
     private final StageProgress encoders = new StageProgress();
     private final StageProgress delivery = new StageProgress();
 
@@ -29,9 +33,18 @@ final class StallDetector {
     @Nullable Stall look(ProgressSample now, long nanos) {
         boolean reads = now.state() == InstanceState.RUNNING;
         boolean seeks = now.state() == InstanceState.CONNECTING || now.state() == InstanceState.RETRYING;
-        source.look(seeks, 0, nanos);
-        long read = now.receivedBytes() + now.put(); // it also reads from the file of a large transaction
-        reader.look(reads && now.lagBytes() > 0 && now.chunks() == 0 && !now.isFull(), read, nanos);
+        boolean isBlocked = now.chunks() > 0 || now.isFull();
+        source.look(seeks || source.waits && isMute(now) && !isBlocked, now.newEvents(), nanos);
+        boolean lacks = reads && now.lagBytes() > 0 && !isBlocked;
+        reader.look(
+                lacks, now.receivedBytes() + now.put(), nanos); // it also reads from the file of a large transaction
+        dump.look(lacks, now.events() + now.put(), nanos);
+        if (dump.sinceNanos == nanos) {
+            dumpLagBytes = now.lagBytes();
+        }
+        // A connection that stays is no stall: a large transaction may be read again, or the source looks for the first
+        // event.
+        isSourceStalled = source.isOver(limit, nanos) && (seeks || isSourceStalled);
         encoders.look(now.chunks() > 0 && !now.isFull(), now.put(), nanos);
         delivery.look(now.put() > now.acked() && !now.isHeld(), now.acked(), nanos);
         if (delivery.isOver(limit, nanos)) {
@@ -43,7 +56,17 @@ final class StallDetector {
         if (reader.isOver(limit, nanos)) {
             return reader.stall(Stage.READER, nanos);
         }
-        return source.isOver(limit, nanos) ? source.stall(Stage.SOURCE, nanos) : null;
+        // A lag that stays the same is what an idle source does not send.
+        boolean isGrowing = now.lagBytes() > dumpLagBytes;
+        if (dump.isOver(limit, nanos) && isGrowing) {
+            return dump.stall(Stage.READER, nanos);
+        }
+        return isSourceStalled ? source.stall(Stage.SOURCE, nanos) : null;
+    }
+
+    /** Whether it is connected, and it is not known yet whether the source sends what it has. */
+    private static boolean isMute(ProgressSample now) {
+        return now.state() == InstanceState.RUNNING && !now.isShown() && now.lagBytes() != 0;
     }
 
     /** Since when a stage has had work and made no progress. */

@@ -66,6 +66,36 @@ class StandingTest {
                 .containsExactly(AlarmKind.SOURCE_LOST);
     }
 
+    /** Its state is RUNNING between two failures, in which the alarm must not be over. */
+    @Test
+    void aSourceThatIsConnectedToAgainAndAgainInVainIsALostOneAllTheTime() {
+        List<Standing> phases = List.of(
+                Standing.of(snapshot(
+                        InstanceState.RETRYING, SourceFailure.UNREACHABLE, SourceFailure.UNREACHABLE, Stage.SOURCE)),
+                Standing.of(snapshot(InstanceState.RETRYING, null, SourceFailure.UNREACHABLE, Stage.SOURCE)),
+                Standing.of(snapshot(InstanceState.RUNNING, null, SourceFailure.UNREACHABLE, Stage.SOURCE)));
+
+        assertThat(phases).allSatisfy(phase -> {
+            assertThat(phase.calm()).isNull();
+            assertThat(phase.troubles()).singleElement().satisfies(trouble -> {
+                assertThat(trouble.kind()).isEqualTo(AlarmKind.SOURCE_LOST);
+                assertThat(trouble.what())
+                        .startsWith("unreachable: cannot read")
+                        .doesNotContain("hush");
+                assertThat(trouble.remedy()).startsWith(SourceFailure.UNREACHABLE.remedy());
+                assertThat(trouble.lasting()).isEqualTo(Duration.ofSeconds(70));
+            });
+        });
+    }
+
+    @Test
+    void aStartThatTakesLongIsAStall() {
+        assertThat(Standing.of(snapshot(InstanceState.CONNECTING, null, SourceFailure.UNREACHABLE, Stage.SOURCE))
+                        .troubles())
+                .extracting(Trouble::kind)
+                .containsExactly(AlarmKind.STALLED);
+    }
+
     @Test
     void anInstanceThatTriesAgainIsNotWellYet() {
         assertThat(Standing.of(snapshot(InstanceState.CONNECTING, null, null)))
@@ -103,11 +133,20 @@ class StandingTest {
 
     private static InstanceSnapshot snapshot(
             InstanceState state, @Nullable SourceFailure failure, @Nullable Stage stalled) {
+        return snapshot(state, failure, failure, stalled);
+    }
+
+    /** @param logged the failure of the newest error */
+    private static InstanceSnapshot snapshot(
+            InstanceState state,
+            @Nullable SourceFailure failure,
+            @Nullable SourceFailure logged,
+            @Nullable Stage stalled) {
         Stall stall = stalled == null ? null : new Stall(stalled, Duration.ofSeconds(70));
-        List<ErrorLog.Item> errors = failure == null
+        List<ErrorLog.Item> errors = logged == null
                 ? List.of()
                 : List.of(new ErrorLog.Item(
-                        Instant.EPOCH, 1, "source", failure.spelling(), "cannot read " + SECRET, failure.remedy()));
+                        Instant.EPOCH, 1, "source", logged.spelling(), "cannot read " + SECRET, logged.remedy()));
         return new InstanceSnapshot(
                 "shop",
                 false,

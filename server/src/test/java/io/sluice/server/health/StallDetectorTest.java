@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class StallDetectorTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final ProgressSample IDLE =
-            new ProgressSample(InstanceState.RUNNING, 0, 1000, 0, 10, 10, false, false, Stage.SENDER);
+            sample(InstanceState.RUNNING, 0, 1000, 0, 10, 10, false, false, Stage.SENDER);
 
     private final StallDetector detector = new StallDetector(LIMIT);
     private long seconds = -100; // a clock may begin anywhere
@@ -34,12 +34,9 @@ class StallDetectorTest {
 
     @Test
     void theReaderIsTheStalledStageIfNoBinlogComesUnlessALaterStageBlocksIt() {
-        ProgressSample behind =
-                new ProgressSample(InstanceState.RUNNING, 500, 1000, 0, 10, 10, false, false, Stage.SENDER);
-        ProgressSample full =
-                new ProgressSample(InstanceState.RUNNING, 500, 1000, 0, 10, 10, true, false, Stage.SENDER);
-        ProgressSample unknown =
-                new ProgressSample(InstanceState.RUNNING, -1, 1000, 0, 10, 10, false, false, Stage.SENDER);
+        ProgressSample behind = sample(InstanceState.RUNNING, 500, 1000, 0, 10, 10, false, false, Stage.SENDER);
+        ProgressSample full = sample(InstanceState.RUNNING, 500, 1000, 0, 10, 10, true, false, Stage.SENDER);
+        ProgressSample unknown = sample(InstanceState.RUNNING, -1, 1000, 0, 10, 10, false, false, Stage.SENDER);
 
         after(0, behind);
         assertThat(after(60, behind)).isEqualTo(stall(Stage.READER, 60));
@@ -55,7 +52,7 @@ class StallDetectorTest {
         for (int i = 0; i < 10; i++) {
             put++;
             ProgressSample replaying =
-                    new ProgressSample(InstanceState.RUNNING, 500, 1000, 0, put, put, false, false, Stage.SENDER);
+                    sample(InstanceState.RUNNING, 500, 1000, 0, put, put, false, false, Stage.SENDER);
             assertThat(after(59, replaying)).isNull();
         }
     }
@@ -65,15 +62,90 @@ class StallDetectorTest {
         long received = 0;
         for (int i = 0; i < 10; i++) {
             ProgressSample behind =
-                    new ProgressSample(InstanceState.RUNNING, 500, received++, 0, 10, 10, false, false, Stage.SENDER);
+                    sample(InstanceState.RUNNING, 500, received++, 0, 10, 10, false, false, Stage.SENDER);
             assertThat(after(59, behind)).isNull();
+        }
+    }
+
+    /** As of a line that breaks in each large packet, or a proxy that cuts each connection. */
+    @Test
+    void aSourceThatIsConnectedToAgainAndAgainWithoutANewEventIsTheStalledStage() {
+        ProgressSample retrying = in(InstanceState.RETRYING, 40);
+        ProgressSample connected = mute(InstanceState.RUNNING, 500, false);
+
+        after(0, retrying);
+        assertThat(after(15, connected)).isNull();
+        assertThat(after(30, retrying)).isNull();
+        assertThat(after(10, connected)).isNull();
+        assertThat(after(10, connected))
+                .as("it may have just been connected again")
+                .isNull();
+        assertThat(after(1, retrying)).isEqualTo(stall(Stage.SOURCE, 66));
+        assertThat(after(4, connected)).isEqualTo(stall(Stage.SOURCE, 70));
+        assertThat(after(1, sample(InstanceState.RUNNING, 500, 1100, 0, 10, 10, false, false, Stage.SENDER)))
+                .as("with a new event")
+                .isNull();
+    }
+
+    @Test
+    void anIdleSourceWhoseConnectionsBreakIsHealthy() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(after(20, in(InstanceState.RETRYING, 40))).isNull();
+            assertThat(after(20, mute(InstanceState.RUNNING, 0, false))).isNull();
+        }
+    }
+
+    @Test
+    void aSourceThatSendsSomethingNewBeforeEachBreakIsHealthy() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(after(30, in(InstanceState.RETRYING, 40 + i))).isNull();
+            assertThat(after(30, mute(InstanceState.RUNNING, 500, false))).isNull();
+        }
+    }
+
+    /** A large transaction is read again from its beginning, or the source looks for the first event. */
+    @Test
+    void aConnectionThatStaysWithoutANewEventIsNoStallOfTheSource() {
+        after(0, in(InstanceState.RETRYING, 40));
+
+        for (int events = 50; events < 60; events++) {
+            ProgressSample again = new ProgressSample(
+                    InstanceState.RUNNING, 500, events, events, 40, false, 0, 10, 10, false, false, Stage.SENDER);
+            assertThat(after(59, again)).isNull();
+        }
+    }
+
+    /** The source breaks a connection from which nothing is read for long. */
+    @Test
+    void aConnectionThatBreaksSinceTheStoreWasFullIsNoStallOfTheSource() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(after(1, in(InstanceState.RETRYING, 40))).isNull();
+            assertThat(after(60, mute(InstanceState.RUNNING, 500, true))).isNull();
+        }
+    }
+
+    /** As of a dump that stayed on an isolated server when the address was moved to another one. */
+    @Test
+    void theReaderIsTheStalledStageIfOnlyHeartbeatsComeWhileTheLagGrows() {
+        after(0, heartbeats(500, 1000, 50));
+        after(30, heartbeats(500, 1050, 50));
+        assertThat(after(29, heartbeats(600, 1100, 50))).isNull();
+        assertThat(after(1, heartbeats(700, 1100, 50))).isEqualTo(stall(Stage.READER, 60));
+        assertThat(after(1, heartbeats(700, 1200, 51))).isNull();
+        assertThat(after(59, heartbeats(900, 1300, 51))).isNull();
+    }
+
+    /** What a source has at its end, and does not send, is not a stall. */
+    @Test
+    void heartbeatsWithoutAGrowingLagAreOfAnIdleSource() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(after(59, heartbeats(500, 1000 + i, 50))).isNull();
         }
     }
 
     @Test
     void theEncodersAreTheStalledStageIfChunksDoNotReachTheStore() {
-        ProgressSample stuck =
-                new ProgressSample(InstanceState.RUNNING, 500, 1000, 3, 10, 10, false, false, Stage.SENDER);
+        ProgressSample stuck = sample(InstanceState.RUNNING, 500, 1000, 3, 10, 10, false, false, Stage.SENDER);
 
         after(0, stuck);
         assertThat(after(60, stuck)).isEqualTo(stall(Stage.ENCODERS, 60));
@@ -81,10 +153,8 @@ class StallDetectorTest {
 
     @Test
     void theLastStageWithoutProgressIsTheStalledOne() {
-        ProgressSample stuck =
-                new ProgressSample(InstanceState.RETRYING, 500, 1000, 3, 20, 10, true, false, Stage.BROKER);
-        ProgressSample delivering =
-                new ProgressSample(InstanceState.RETRYING, 500, 1000, 3, 20, 11, true, false, Stage.BROKER);
+        ProgressSample stuck = sample(InstanceState.RETRYING, 500, 1000, 3, 20, 10, true, false, Stage.BROKER);
+        ProgressSample delivering = sample(InstanceState.RETRYING, 500, 1000, 3, 20, 11, true, false, Stage.BROKER);
 
         after(0, stuck);
         assertThat(after(60, stuck)).isEqualTo(stall(Stage.BROKER, 60));
@@ -93,11 +163,9 @@ class StallDetectorTest {
 
     @Test
     void acksAreProgressAndNewEntriesAreNot() {
-        ProgressSample one = new ProgressSample(InstanceState.RUNNING, 0, 1000, 0, 20, 10, false, false, Stage.CLIENTS);
-        ProgressSample more =
-                new ProgressSample(InstanceState.RUNNING, 0, 1100, 0, 30, 10, false, false, Stage.CLIENTS);
-        ProgressSample acked =
-                new ProgressSample(InstanceState.RUNNING, 0, 1100, 0, 30, 11, false, false, Stage.CLIENTS);
+        ProgressSample one = sample(InstanceState.RUNNING, 0, 1000, 0, 20, 10, false, false, Stage.CLIENTS);
+        ProgressSample more = sample(InstanceState.RUNNING, 0, 1100, 0, 30, 10, false, false, Stage.CLIENTS);
+        ProgressSample acked = sample(InstanceState.RUNNING, 0, 1100, 0, 30, 11, false, false, Stage.CLIENTS);
 
         after(0, one);
         assertThat(after(60, more)).isEqualTo(stall(Stage.CLIENTS, 60));
@@ -133,8 +201,36 @@ class StallDetectorTest {
         return detector.look(sample, TimeUnit.SECONDS.toNanos(seconds));
     }
 
+    private static ProgressSample sample(
+            InstanceState state,
+            long lag,
+            long received,
+            int chunks,
+            long put,
+            long acked,
+            boolean isFull,
+            boolean isHeld,
+            Stage reader) {
+        return new ProgressSample(
+                state, lag, received, received, received, true, chunks, put, acked, isFull, isHeld, reader);
+    }
+
+    /** A sample of a connection on which nothing new has come. */
+    private static ProgressSample mute(InstanceState state, long lag, boolean isFull) {
+        return new ProgressSample(state, lag, 1000, 50, 40, false, 0, 10, 10, isFull, false, Stage.SENDER);
+    }
+
+    private static ProgressSample heartbeats(long lag, long received, long events) {
+        return new ProgressSample(
+                InstanceState.RUNNING, lag, received, events, events, true, 0, 10, 10, false, false, Stage.SENDER);
+    }
+
     private static ProgressSample in(InstanceState state) {
-        return new ProgressSample(state, -1, 1000, 0, 10, 10, false, false, Stage.SENDER);
+        return in(state, 1000);
+    }
+
+    private static ProgressSample in(InstanceState state, long newEvents) {
+        return new ProgressSample(state, -1, 1000, 1000, newEvents, false, 0, 10, 10, false, false, Stage.SENDER);
     }
 
     private static Stall stall(Stage stage, int seconds) {

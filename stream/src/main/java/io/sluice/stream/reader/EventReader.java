@@ -92,6 +92,10 @@ public final class EventReader implements AutoCloseable {
     private long newestSeconds;
     private long received;
     private volatile long receivedBytes;
+    private long came;
+    private volatile long eventCount;
+    private volatile long newEventCount;
+    private volatile boolean advanced;
     private volatile long transactionCount;
     private volatile long lastEventMillis;
     private volatile @Nullable BinlogPosition readTo;
@@ -193,14 +197,24 @@ public final class EventReader implements AutoCloseable {
         return receivedBytes;
     }
 
+    /** The number of events that were read, on all connections, without heartbeats. May be called by any thread. */
+    public long events() {
+        return eventCount;
+    }
+
+    /** The number of those that had not been read before. May be called by any thread. */
+    public long newEvents() {
+        return newEventCount;
+    }
+
     /** The number of transactions that were read to their end. May be called by any thread. */
     public long transactions() {
         return transactionCount;
     }
 
-    /** Whether the source has sent a new event, or has shown that it has none, on the current connection. */
+    /** Whether the source has sent a new event, or has shown that it has none, on the current connection. May be called by any thread. */
     public boolean hasAdvanced() {
-        return progress.hasAdvanced();
+        return advanced;
     }
 
     /** The position up to which it has read; null before the first event. May be called by any thread. */
@@ -263,6 +277,7 @@ public final class EventReader implements AutoCloseable {
     public void onReconnect(boolean checksummed, boolean byGtids) {
         format = new FormatDescription("", checksummed, 6, false);
         progress.resume(byGtids);
+        advanced = progress.hasAdvanced();
         tables.forgetIds();
         payloads.abandon();
         dispatcher.onReconnect();
@@ -383,6 +398,9 @@ public final class EventReader implements AutoCloseable {
             }
         } while (more && (inside != null || source.hasBuffered() || isHolding(chunk)));
         receivedBytes = received;
+        eventCount = came - progress.heartbeats();
+        newEventCount = progress.newEvents();
+        advanced = progress.hasAdvanced();
         transactionCount = progress.transactionCount();
         lastEventMillis = newestSeconds * 1000;
         readTo = position();
@@ -465,6 +483,7 @@ public final class EventReader implements AutoCloseable {
         if (source.hasRest()) {
             LargeEvent large = LargeEvent.cut(events, from, false);
             received += large.header().length();
+            came++;
             event.open(large.header(), large.body());
             locate();
             if (large.header().code() == EventCode.TRANSACTION_PAYLOAD) {
@@ -474,6 +493,7 @@ public final class EventReader implements AutoCloseable {
             }
         } else {
             received += length;
+            came++;
             accept(chunk, events.array(), from, length);
         }
         return true;

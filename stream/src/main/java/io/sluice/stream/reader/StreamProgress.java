@@ -42,6 +42,10 @@ final class StreamProgress {
     private @Nullable GtidSet requestedExecuted;
     private boolean moved;
     private boolean advanced;
+    /** How many events were passed that had not been handed on before. */
+    private long newEvents;
+
+    private long heartbeats;
     /** Where the source was idle by its last heartbeat; null if events have come since. */
     private @Nullable BinlogPosition heartbeat;
 
@@ -107,12 +111,23 @@ final class StreamProgress {
         return advanced;
     }
 
+    /** How many events were new, on all connections: neither read again after a broken one, nor sent at the head of every dump. */
+    long newEvents() {
+        return newEvents;
+    }
+
+    /** How many heartbeats were recorded, on all connections. */
+    long heartbeats() {
+        return heartbeats;
+    }
+
     /**
      * Records a heartbeat. Two in a row of the same position show that the source is alive and has no event. One alone does not: MySQL
      * sends one when it has omitted transactions that are executed, and before events that may fail again.
      */
     void recordHeartbeat(String heartbeatFile, long place) {
         BinlogPosition at = new BinlogPosition(heartbeatFile, place);
+        heartbeats++;
         advanced |= at.equals(heartbeat);
         skipTo(heartbeatFile, place);
         heartbeat = at;
@@ -190,7 +205,7 @@ final class StreamProgress {
     /** Passes an event within another one, of which more follows. */
     void passInside(Event event) {
         heartbeat = null;
-        advanced |= isAhead(event);
+        noteNew(isAhead(event));
         passedInside = event.inside() + 1;
         passStep(event.step(), event.start(), event.end());
     }
@@ -247,7 +262,7 @@ final class StreamProgress {
         offset = end;
         moved = true;
         heartbeat = null;
-        advanced |= isAhead(end, Integer.MAX_VALUE);
+        noteNew(isAhead(end, Integer.MAX_VALUE));
         passedInside = 0;
         passStep(step, start, end);
         if (transactions.isBetween()) {
@@ -255,6 +270,13 @@ final class StreamProgress {
             if (before != null && before.isIn(file.name(), file.begunSeconds()) && before.end() < end) {
                 handedOn = null; // its transaction has ended
             }
+        }
+    }
+
+    private void noteNew(boolean isNew) {
+        if (isNew) {
+            advanced = true;
+            newEvents++;
         }
     }
 
@@ -275,8 +297,10 @@ final class StreamProgress {
         boolean isBetween = transactions.isBetween() && transactions.isBoundary(offset);
         if (isBetween && heartbeatFile.equals(file.name()) && place > offset) {
             boolean advancedBefore = advanced;
+            long newBefore = newEvents;
             pass(Step.OUTSIDE, offset, place);
             advanced = advancedBefore;
+            newEvents = newBefore;
         }
     }
 
@@ -284,9 +308,11 @@ final class StreamProgress {
     void passHeading(long start, long end) {
         boolean movedBefore = moved;
         boolean advancedBefore = advanced;
+        long newBefore = newEvents;
         pass(Step.OUTSIDE, start, end);
         moved = movedBefore;
         advanced = advancedBefore;
+        newEvents = newBefore;
     }
 
     /**

@@ -168,6 +168,9 @@ public final class BinlogSource implements AutoCloseable {
                 ? SourceProgress.NONE
                 : new SourceProgress(
                         open.receivedBytes(),
+                        open.events(),
+                        open.newEvents(),
+                        open.hasAdvanced(),
                         open.transactions(),
                         pipeline.waited(),
                         pipeline.chunks(),

@@ -6,6 +6,9 @@ import java.time.Duration;
  * Counters of what was read from a source; each is consistent by itself only.
  *
  * @param receivedBytes the sizes of all events that came, what was read again after a broken connection included
+ * @param events how many events came, the same included, without heartbeats
+ * @param newEvents how many of them had not come before
+ * @param advanced whether the source has sent a new event, or has shown that it has none, since the connection was made
  * @param transactions how many transactions were read to their end
  * @param waited how long the reader waited for the encoders, and for room for large events; zero if nothing is encoded ahead
  * @param chunks how many chunks of events were read and are not in the store yet; 0 if nothing is encoded ahead
@@ -15,6 +18,9 @@ import java.time.Duration;
  */
 public record SourceProgress(
         long receivedBytes,
+        long events,
+        long newEvents,
+        boolean advanced,
         long transactions,
         Duration waited,
         int chunks,
@@ -22,5 +28,5 @@ public record SourceProgress(
         long rolledBackDeliveries,
         long spilledBytes) {
     /** Nothing was read. */
-    public static final SourceProgress NONE = new SourceProgress(0, 0, Duration.ZERO, 0, 0, 0, 0);
+    public static final SourceProgress NONE = new SourceProgress(0, 0, 0, false, 0, Duration.ZERO, 0, 0, 0, 0);
 }

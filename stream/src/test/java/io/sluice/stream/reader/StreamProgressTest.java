@@ -57,6 +57,29 @@ class StreamProgressTest {
         assertThat(progress.hasAdvanced()).isFalse();
     }
 
+    /** As of a line that breaks in the same event each time. */
+    @Test
+    void onlyWhatWasNotReadBeforeIsANewEvent() {
+        progress.pass(Step.BEGINS, 3 * GIB, 3 * GIB + 80);
+        progress.pass(Step.WITHIN, 3 * GIB + 80, 3 * GIB + 200);
+        assertThat(progress.newEvents()).isEqualTo(2);
+
+        for (int connection = 1; connection <= 3; connection++) {
+            progress.resume(false);
+            progress.passHeading(4, 126);
+            progress.pass(Step.BEGINS, 3 * GIB, 3 * GIB + 80);
+            progress.pass(Step.WITHIN, 3 * GIB + 80, 3 * GIB + 200);
+        }
+        assertThat(progress.newEvents()).isEqualTo(2);
+
+        progress.pass(Step.ENDS, 3 * GIB + 200, 3 * GIB + 300);
+        progress.recordHeartbeat("binlog.000001", 4 * GIB);
+        progress.recordHeartbeat("binlog.000001", 4 * GIB);
+
+        assertThat(progress.newEvents()).isEqualTo(3);
+        assertThat(progress.heartbeats()).isEqualTo(2);
+    }
+
     @Test
     void twoHeartbeatsInARowShowThatTheSourceHasNoEvent() {
         progress.recordHeartbeat("binlog.000001", 4 * GIB);
