@@ -174,7 +174,10 @@ public final class Instance {
         return source.resets();
     }
 
-    /** Why the source is not being read at the moment; empty if it is, or was never tried. */
+    /**
+     * Why the source is not being read at the moment; empty if it is, or was never tried. {@link SourceFailure#DUPLICATE_SERVER_ID} also while it
+     * is read, until a minute after another replica ended the dump.
+     */
     public Optional<SourceFailure> sourceFailure() {
         SourceState now = source.state();
         if (now instanceof SourceState.BackingOff waits) {
@@ -183,7 +186,11 @@ public final class Instance {
         if (now instanceof SourceState.SwitchingHost leaves) {
             return Optional.of(leaves.failure());
         }
-        return now instanceof SourceState.Failed failed ? Optional.of(failed.failure()) : Optional.empty();
+        if (now instanceof SourceState.Failed failed) {
+            return Optional.of(failed.failure());
+        }
+        boolean isDisturbed = !(now instanceof SourceState.Stopped) && source.isServerIdInDoubleUse();
+        return isDisturbed ? Optional.of(SourceFailure.DUPLICATE_SERVER_ID) : Optional.empty();
     }
 
     /** How often the source has failed, by kind, since the instance was made. */

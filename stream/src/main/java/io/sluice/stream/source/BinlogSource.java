@@ -88,6 +88,11 @@ public final class BinlogSource implements AutoCloseable {
         return session.state();
     }
 
+    /** Whether another replica has ended our dump within the last minute by using our server id, also if the binlog is being read again. */
+    public boolean isServerIdInDoubleUse() {
+        return session.isServerIdInDoubleUse();
+    }
+
     /** The lag of reading behind the source; updated within seconds, also while the source is idle. */
     public Lag lag() {
         BinlogExtent extent = watch.extent();

@@ -8,7 +8,8 @@ import java.time.Duration;
  *
  * <p>Once is normal: a server that has lost its instance to another one, and does not know it yet, reconnects a last time. Two instances with the
  * same id would end each other's dumps for ever, and each of them reads something in between, so that success is no reason to count from
- * the beginning: only a long time without such an end is. The first of the two that reaches the limit stops, and the other one continues. For one thread.
+ * the beginning: only a long time without such an end is. The first of the two that reaches the limit stops, and the other one continues. For one thread, but for
+ * what says otherwise.
  */
 final class DuplicateIds {
     private static final int LIMIT = 5;
@@ -16,9 +17,12 @@ final class DuplicateIds {
     /** Many times the longest back-off: another instance that reconnects would have done it by then. */
     private static final Duration MEMORY = Duration.ofMinutes(10);
 
+    /** More than the longest back-off, so that two that end each other's dumps are seen the whole time. */
+    private static final Duration IN_USE = Duration.ofMinutes(1);
+
     private final Time time;
-    private int count;
-    private long lastNanos;
+    private volatile int count;
+    private volatile long lastNanos;
 
     DuplicateIds(Time time) {
         this.time = time;
@@ -30,13 +34,23 @@ final class DuplicateIds {
      * @return whether there were too many
      */
     boolean isOneTooMany() {
-        count = isRecent() ? count + 1 : 1;
-        lastNanos = time.nanos();
-        return count >= LIMIT;
+        int now = isRecent() ? count + 1 : 1;
+        lastNanos = time.nanos(); // before the count, which says that there is one
+        count = now;
+        return now >= LIMIT;
+    }
+
+    /** Whether another replica uses the id at present, as far as is known: it has ended our dump within the last minute. For any thread. */
+    boolean isInDoubleUse() {
+        return isWithin(IN_USE);
     }
 
     /** Whether the last one is not long ago. */
     boolean isRecent() {
-        return count > 0 && time.nanos() - lastNanos < MEMORY.toNanos();
+        return isWithin(MEMORY);
+    }
+
+    private boolean isWithin(Duration limit) {
+        return count > 0 && time.nanos() - lastNanos < limit.toNanos();
     }
 }

@@ -377,6 +377,11 @@ final class SourceSession implements AutoCloseable {
         return doing.state();
     }
 
+    /** Whether another replica uses our server id at present, as far as is known. For any thread. */
+    boolean isServerIdInDoubleUse() {
+        return duplicateIds.isInDoubleUse();
+    }
+
     /** Whether it has ended. */
     boolean hasEnded() {
         return doing instanceof Ended;

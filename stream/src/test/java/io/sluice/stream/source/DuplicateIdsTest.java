@@ -23,6 +23,19 @@ class DuplicateIdsTest {
     }
 
     @Test
+    void theIdIsInDoubleUseUntilAMinuteAfterTheLastEnd() {
+        assertThat(ids.isInDoubleUse()).isFalse();
+        ids.isOneTooMany();
+        time.passSeconds(59);
+        assertThat(ids.isInDoubleUse()).isTrue();
+        ids.isOneTooMany();
+        time.passSeconds(59);
+        assertThat(ids.isInDoubleUse()).isTrue();
+        time.passSeconds(1);
+        assertThat(ids.isInDoubleUse()).isFalse();
+    }
+
+    @Test
     void aLongQuietEndsTheRow() {
         assertThat(ids.isRecent()).isFalse();
         for (int i = 0; i < 20; i++) {

@@ -172,6 +172,11 @@ public final class LiveSource implements AutoCloseable {
         return new SourceOptions(login, 4714, start, null, List.of(), List.of(), Duration.ofSeconds(5));
     }
 
+    /** Whether another replica uses the server id. */
+    public boolean isServerIdInDoubleUse() {
+        return source.isServerIdInDoubleUse();
+    }
+
     /** What went otherwise than by plain DDL. */
     public SchemaCounts schemaCounts() {
         return source.schemaCounts();

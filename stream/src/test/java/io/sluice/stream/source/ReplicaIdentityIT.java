@@ -54,6 +54,7 @@ class ReplicaIdentityIT {
             server.execute("insert into shop.item values (2)");
             assertThat(other.readUntil(rowsSince(2))).isNotEmpty();
             assertThat(other.failure()).isNull();
+            assertThat(other.isServerIdInDoubleUse()).isTrue();
         }
     }
 

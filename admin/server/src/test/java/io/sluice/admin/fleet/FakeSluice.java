@@ -45,6 +45,7 @@ public final class FakeSluice implements AutoCloseable {
     private volatile Consumer<String> onCall = call -> {};
     private volatile boolean isHanging;
     private volatile String state = "running";
+    private volatile String reload = "{\"changed\":true}";
     private volatile int trialStatus = 404;
     private volatile String trial = "{\"status\":404,\"title\":\"x\",\"detail\":\"there is no such path\"}";
 
@@ -111,6 +112,11 @@ public final class FakeSluice implements AutoCloseable {
     public void trial(int status, String body) {
         trialStatus = status;
         trial = body;
+    }
+
+    /** What it answers when it is to read its configuration. */
+    public void reload(String body) {
+        reload = body;
     }
 
     /** How many streams of its state are open. */
@@ -190,6 +196,8 @@ public final class FakeSluice implements AutoCloseable {
                         trialStatus,
                         trialStatus == 200 ? "application/json" : "application/problem+json",
                         trial);
+            } else if (path.equals("/api/v1/reload")) {
+                answer(context, 200, "application/json", reload);
             } else if (path.contains("/log")) {
                 answer(context, 200, "text/plain", "one\ntwo\n");
             } else {

@@ -540,6 +540,83 @@ class FleetTest {
         }
     }
 
+    /** A server that cannot be told when a configuration is saved is told when it answers; until then the overview shows it. */
+    @Test
+    void aConfigurationThatIsSavedWhileAServerIsLostIsReadWhenItAnswersAgain() {
+        try (FakeSluice server = new FakeSluice("t", "shop")) {
+            long id = add("one", 1, server, "expired");
+            awaitState(id, "unauthorized");
+            String content =
+                    "canal.instance.master.address=127.0.0.1:3306\\ncanal.instance.dbUsername=u\\ncanal.mq.topic=t\\n";
+            browser.post(
+                            "/api/v2/instances",
+                            "{\"name\":\"shop\",\"serverId\":%d,\"content\":\"%s\"}".formatted(id, content))
+                    .expect(201);
+            await().atMost(PATIENCE)
+                    .until(() -> problems()
+                            .contains("its newest configuration is not in force on one, which has not read it"));
+
+            browser.put("/api/v2/servers/" + id, input("one", 1, server.url(), "t"))
+                    .expect(200);
+
+            await().atMost(PATIENCE).until(() -> server.calls().contains("POST /api/v1/reload admin "));
+            await().atMost(PATIENCE).until(() -> !problems().contains("is not in force"));
+        }
+    }
+
+    @Test
+    void aServerThatTakesNothingOverIsToldAgainAndTheOverviewSaysWhy() {
+        try (FakeSluice server = new FakeSluice("t", "other")) {
+            server.reload("{\"serverProblems\":[\"the admin server cannot be asked\"]}");
+            long id = add("one", 1, server, "t");
+            awaitState(id, "running");
+
+            save("/api/v2/servers/" + id + "/config");
+
+            await().atMost(PATIENCE)
+                    .until(
+                            () -> problems()
+                                    .contains(
+                                            "the newest canal.properties is not in force on one: the admin server cannot be asked"));
+            server.reload("{\"changed\":[]}");
+            await().atMost(PATIENCE).until(() -> !problems().contains("is not in force"));
+        }
+    }
+
+    /** What was saved before is not known after a start, so a server that runs instances of this one is told when it answers first. */
+    @Test
+    void aServerIsToldToReadItsConfigurationAfterAStart(@TempDir Path data) {
+        try (FakeSluice server = new FakeSluice("t", "shop")) {
+            try (RunningAdmin before = RunningAdmin.start(data)) {
+                Browser user = before.administrator();
+                long id = user.post("/api/v2/servers", input("one", 1, server.url(), "t"))
+                        .expect(201)
+                        .json()
+                        .path("id")
+                        .asLong();
+                String content =
+                        "canal.instance.master.address=127.0.0.1:3306\\ncanal.instance.dbUsername=u\\ncanal.mq.topic=t\\n";
+                user.post(
+                                "/api/v2/instances",
+                                "{\"name\":\"shop\",\"serverId\":%d,\"content\":\"%s\"}".formatted(id, content))
+                        .expect(201);
+            }
+            server.calls().clear();
+            try (RunningAdmin after = RunningAdmin.start(data)) {
+                await().atMost(PATIENCE).until(() -> server.calls().contains("POST /api/v1/reload - "));
+                assertThat(after.port()).isPositive();
+            }
+        }
+    }
+
+    private static String problems() {
+        return browser.get("/api/v2/overview")
+                .expect(200)
+                .json()
+                .path("problems")
+                .toString();
+    }
+
     private static long newCluster(String name) {
         return browser.post("/api/v2/clusters", "{\"name\":\"%s\",\"zkHosts\":\"zk:2181\"}".formatted(name))
                 .expect(201)

@@ -3,6 +3,7 @@ package io.sluice.admin.canal.polling;
 import io.sluice.admin.config.ConfigStore;
 import io.sluice.admin.config.Owner;
 import io.sluice.admin.config.StoredText;
+import io.sluice.admin.config.UnreadChanges;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -29,13 +30,19 @@ class PollingController {
     private final PollingGuard guard;
     private final PollingStore store;
     private final ConfigStore configurations;
+    private final UnreadChanges unread;
     private final boolean isRegistering;
 
     PollingController(
-            PollingGuard guard, PollingStore store, ConfigStore configurations, PollingProperties properties) {
+            PollingGuard guard,
+            PollingStore store,
+            ConfigStore configurations,
+            UnreadChanges unread,
+            PollingProperties properties) {
         this.guard = guard;
         this.store = store;
         this.configurations = configurations;
+        this.unread = unread;
         this.isRegistering = properties.autoRegister();
     }
 
@@ -107,7 +114,10 @@ class PollingController {
         }
     }
 
-    /** The names of the instances that a server is to run, separated by commas; empty: none. */
+    /**
+     * The names of the instances that a server is to run, separated by commas; empty: none. A server that asks for them asks for its own
+     * configuration before, and for those of the instances after that, so it reads all changes.
+     */
     @GetMapping("/instances_polling")
     Envelope instances(
             @RequestHeader(required = false) @Nullable String user,
@@ -116,17 +126,21 @@ class PollingController {
             @RequestParam(defaultValue = "0") String port,
             @RequestParam(defaultValue = "") String md5,
             HttpServletRequest request) {
-        return answer(
-                request,
-                user,
-                passwd,
-                () -> store.find(ip, port(port))
-                        .map(owner -> {
-                            String names = String.join(",", configurations.enabledInstances(owner));
-                            String hash = ConfigStore.md5(names);
-                            return data(hash.equalsIgnoreCase(md5) ? null : names, hash, "", null);
-                        })
-                        .orElse(null));
+        return answer(request, user, passwd, () -> {
+            long newest = unread.newest();
+            int number = port(port);
+            Object data = store.find(ip, number)
+                    .map(owner -> {
+                        String names = String.join(",", configurations.enabledInstances(owner));
+                        String hash = ConfigStore.md5(names);
+                        return data(hash.equalsIgnoreCase(md5) ? null : names, hash, "", null);
+                    })
+                    .orElse(null);
+            if (newest > 0) {
+                store.servers(ip, number).forEach(server -> unread.read(server, newest));
+            }
+            return data;
+        });
     }
 
     /**

@@ -51,6 +51,14 @@ class PollingStore {
                 .findFirst();
     }
 
+    /** The ids of the servers with an address; one, unless canal-admin has let several be added. */
+    List<Long> servers(String ip, int port) {
+        return database.sql("SELECT id FROM canal_node_server WHERE ip = ? AND admin_port = ?")
+                .params(ip, port)
+                .query(Long.class)
+                .list();
+    }
+
     /** The id of a cluster; empty if there is none of that name. */
     Optional<Long> cluster(String name) {
         return database

@@ -1,9 +1,14 @@
 package io.sluice.admin.fleet.api;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.admin.audit.AuditLog;
 import io.sluice.admin.config.OwnerKind;
+import io.sluice.admin.config.UnreadChanges;
+import io.sluice.admin.fleet.control.ControlAnswer;
 import io.sluice.admin.fleet.control.ControlCall;
 import io.sluice.admin.fleet.control.ControlClient;
+import io.sluice.admin.fleet.control.ControlFailure;
+import io.sluice.admin.fleet.control.ControlTarget;
 import io.sluice.admin.fleet.live.Fleet;
 import io.sluice.admin.fleet.live.FleetWatch;
 import io.sluice.admin.fleet.live.InstanceSummary;
@@ -11,34 +16,77 @@ import io.sluice.admin.fleet.live.InstanceView;
 import io.sluice.admin.fleet.live.ServerView;
 import io.sluice.admin.fleet.server.ServerRow;
 import io.sluice.admin.notice.ChangeNotice;
+import io.sluice.admin.time.SteadyClock;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
+import tools.jackson.databind.JsonNode;
 
 /**
- * Has Sluice servers read their configuration when it was changed here, so that it is in force at once. What fails here does no harm: servers
- * ask for it regularly. Thread-safe.
+ * Has Sluice servers read their configuration when it was changed here, so that it is in force at once. A server that does not answer then is
+ * told as soon as it does; one that answers and fails is told again some times, and then when it was away, or something is saved. A server that runs
+ * instances of this admin server is also told when it answers first after a start of this process, which does not know what was saved before.
+ * Thread-safe.
  */
 @Component
 class ReloadAfterSave {
     private static final Logger LOG = LoggerFactory.getLogger(ReloadAfterSave.class);
+    private static final Duration FIRST_WAIT = Duration.ofSeconds(2);
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+    private static final int MAX_FAILURES = 10;
 
     private final FleetWatch fleet;
     private final ControlClient control;
+    private final UnreadChanges unread;
+    private final Clock waits = new SteadyClock();
 
-    /** Servers that are being told, and whether they have to be told again after that. */
-    private final Map<Long, Boolean> reloading = new HashMap<>();
+    @GuardedBy("servers") private final Map<Long, Telling> servers = new HashMap<>();
 
-    ReloadAfterSave(FleetWatch fleet, ControlClient control) {
+    /** How far a server is with being told; guarded by the map that has it. */
+    private static final class Telling {
+        private boolean isWanted;
+        private boolean isRunning;
+        private boolean hasAnswered;
+        private int failures;
+        private Instant next = Instant.MIN;
+        private String user = "";
+
+        void want() {
+            isWanted = true;
+            retry();
+        }
+
+        void retry() {
+            failures = 0;
+            next = Instant.MIN;
+        }
+
+        void failed(Instant now) {
+            isWanted = true;
+            Duration wait = FIRST_WAIT.multipliedBy(1L << failures);
+            next = now.plus(wait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait);
+            failures++;
+        }
+    }
+
+    ReloadAfterSave(FleetWatch fleet, ControlClient control, UnreadChanges unread) {
         this.fleet = fleet;
         this.control = control;
+        this.unread = unread;
+        fleet.onMerged(this::merged);
     }
 
     /** Tells the servers that a change is for: those that had the instance, and those that have it now. */
@@ -55,13 +103,26 @@ class ReloadAfterSave {
             return;
         }
         String user = AuditLog.user();
-        List<ServerRow> before = concerned(fleet.now(), kind, id);
-        fleet.refresh().thenAccept(now -> {
-            Map<Long, ServerRow> all = new HashMap<>();
-            before.forEach(server -> all.put(server.id(), server));
-            concerned(now, kind, id).forEach(server -> all.put(server.id(), server));
-            all.values().forEach(server -> reload(server, user));
+        Set<Long> before = new HashSet<>();
+        concerned(fleet.now(), kind, id).forEach(server -> {
+            before.add(server.id());
+            changed(server, kind, id, user);
         });
+        fleet.refresh().thenAccept(now -> {
+            concerned(now, kind, id).stream()
+                    .filter(server -> !before.contains(server.id()))
+                    .forEach(server -> changed(server, kind, id, user));
+            merged(now);
+        });
+    }
+
+    private void changed(ServerRow server, OwnerKind kind, String id, String user) {
+        unread.add(server.id(), kind, id);
+        synchronized (servers) {
+            Telling telling = servers.computeIfAbsent(server.id(), key -> new Telling());
+            telling.want();
+            telling.user = user;
+        }
     }
 
     /** The servers that use a configuration; its id is the name of an instance, or the id of a server or a cluster. */
@@ -74,7 +135,7 @@ class ReloadAfterSave {
                 case SERVER -> id.equals(Long.toString(row.id()));
                 case CLUSTER -> row.clusterId() != null && id.equals(Long.toString(row.clusterId()));
             };
-            if (isMeant && row.controlUrl() != null && view.status().state().isAnswering()) {
+            if (isMeant) {
                 servers.add(row);
             }
         }
@@ -90,35 +151,105 @@ class ReloadAfterSave {
                 || summary.clusterId() != null && Objects.equals(summary.clusterId(), server.clusterId());
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what fails is logged
-    private void reload(ServerRow server, String user) {
-        synchronized (reloading) {
-            if (reloading.containsKey(server.id())) {
-                reloading.put(server.id(), true);
-                return;
-            }
-            reloading.put(server.id(), false);
+    /** Tells the servers that are due. */
+    private void merged(Fleet now) {
+        Set<Long> ids = new HashSet<>();
+        now.servers().forEach(view -> ids.add(view.row().id()));
+        unread.retain(ids);
+        synchronized (servers) {
+            servers.keySet().retainAll(ids);
         }
-        fleet.target(server)
-                .ifPresentOrElse(
-                        target -> control.call(target, ControlCall.change("POST", "/reload", null, user))
-                                .whenComplete((answer, failure) -> reloaded(server, user, failure)),
-                        () -> reloaded(server, user, null));
+        for (ServerView view : now.servers()) {
+            String user = userIfDue(view);
+            if (user != null) {
+                reload(view.row(), user);
+            }
+        }
     }
 
-    private void reloaded(ServerRow server, String user, @Nullable Throwable failure) {
-        if (failure != null) {
+    /** The user on whose behalf a server is to be told now; null if it is not. */
+    private @Nullable String userIfDue(ServerView view) {
+        synchronized (servers) {
+            Telling telling = servers.computeIfAbsent(view.row().id(), key -> new Telling());
+            if (view.row().controlUrl() == null) {
+                return null;
+            }
+            if (!view.status().state().isAnswering()) {
+                telling.retry();
+                return null;
+            }
+            if (!telling.hasAnswered) {
+                telling.hasAnswered = true;
+                telling.isWanted |= view.instances() > 0;
+            }
+            boolean isDue = telling.isWanted
+                    && !telling.isRunning
+                    && telling.failures < MAX_FAILURES
+                    && !waits.instant().isBefore(telling.next);
+            if (!isDue) {
+                return null;
+            }
+            telling.isWanted = false;
+            telling.isRunning = true;
+            return telling.user;
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what fails is logged
+    private void reload(ServerRow server, String user) {
+        long newest = unread.newest();
+        Optional<ControlTarget> target = fleet.target(server);
+        if (target.isEmpty()) {
+            told(server, newest, "there is no token that can be used");
+            return;
+        }
+        control.call(target.get(), ControlCall.change("POST", "/reload", null, user))
+                .whenComplete((answer, failure) -> told(
+                        server,
+                        newest,
+                        answer == null
+                                ? failure == null ? "there is no answer" : String.valueOf(failure.getMessage())
+                                : whyNotTaken(answer)));
+    }
+
+    /** Why nothing of what was read is in force, as the answer says; null if it is. */
+    private static @Nullable String whyNotTaken(ControlAnswer answer) {
+        try {
+            List<String> problems = new ArrayList<>();
+            for (JsonNode problem : answer.json().path("serverProblems")) {
+                problems.add(problem.asString(""));
+            }
+            return problems.isEmpty() ? null : String.join("; ", problems.subList(0, Math.min(5, problems.size())));
+        } catch (ControlFailure e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private void told(ServerRow server, long newest, @Nullable String failure) {
+        if (failure == null) {
+            unread.read(server.id(), newest);
+        } else if (unread.failed(server.id(), failure)) {
             LOG.warn(
-                    "a server does not read its changed configuration at once, but when it asks for it: server={} reason={}",
+                    "a changed configuration is not in force, since its server could not be told to read it; it is told again: server={} reason={}",
                     server.name(),
-                    failure.getMessage());
+                    failure);
         }
         boolean isAgain;
-        synchronized (reloading) {
-            isAgain = Boolean.TRUE.equals(reloading.remove(server.id()));
+        synchronized (servers) {
+            Telling telling = servers.get(server.id());
+            if (telling == null) {
+                return;
+            }
+            telling.isRunning = false;
+            if (failure == null) {
+                telling.retry();
+            } else if (!telling.isWanted) {
+                telling.failed(waits.instant());
+            }
+            isAgain = telling.isWanted && failure == null;
         }
         if (isAgain) {
-            reload(server, user);
+            merged(fleet.now());
         }
     }
 }

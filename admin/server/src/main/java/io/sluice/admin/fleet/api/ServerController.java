@@ -2,6 +2,7 @@ package io.sluice.admin.fleet.api;
 
 import io.sluice.admin.audit.AuditLog;
 import io.sluice.admin.canal.ManagementRequest;
+import io.sluice.admin.config.UnreadChanges;
 import io.sluice.admin.fleet.control.ControlCall;
 import io.sluice.admin.fleet.control.ControlFailure;
 import io.sluice.admin.fleet.control.ControlUrl;
@@ -45,6 +46,7 @@ class ServerController {
     private final InstanceActions actions;
     private final Logs logs;
     private final FleetWatch fleet;
+    private final UnreadChanges unread;
     private final AuditLog audit;
 
     ServerController(
@@ -54,6 +56,7 @@ class ServerController {
             InstanceActions actions,
             Logs logs,
             FleetWatch fleet,
+            UnreadChanges unread,
             AuditLog audit) {
         this.servers = servers;
         this.trial = trial;
@@ -61,6 +64,7 @@ class ServerController {
         this.actions = actions;
         this.logs = logs;
         this.fleet = fleet;
+        this.unread = unread;
         this.audit = audit;
     }
 
@@ -187,9 +191,13 @@ class ServerController {
     }
 
     private ActionResult reload(ServerRow server) {
+        long newest = unread.newest();
         try {
             JsonNode report = calls.call(server, ControlCall.change("POST", "/reload", null, ""))
                     .json();
+            if (report.path("serverProblems").isEmpty()) {
+                unread.read(server.id(), newest);
+            }
             return ReloadText.of(report);
         } catch (ControlFailure e) {
             throw ProblemException.badGateway(Sentences.of(String.valueOf(e.getMessage())));

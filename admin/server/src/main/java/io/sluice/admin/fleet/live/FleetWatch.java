@@ -1,6 +1,7 @@
 package io.sluice.admin.fleet.live;
 
 import io.sluice.admin.canal.ManagementClient;
+import io.sluice.admin.config.UnreadChanges;
 import io.sluice.admin.fleet.address.AddressResolver;
 import io.sluice.admin.fleet.control.ControlClient;
 import io.sluice.admin.fleet.control.ControlTarget;
@@ -11,6 +12,7 @@ import io.sluice.admin.notice.ChangeNotice;
 import io.sluice.admin.time.SteadyClock;
 import jakarta.annotation.PreDestroy;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +47,7 @@ public class FleetWatch {
     private final ControlClient control;
     private final ManagementClient management;
     private final AddressResolver resolver;
+    private final UnreadChanges unread;
     private final Clock clock;
 
     /** What is due is not put off when the clock of the machine is set. */
@@ -69,12 +72,14 @@ public class FleetWatch {
             ControlClient control,
             ManagementClient management,
             AddressResolver resolver,
+            UnreadChanges unread,
             Clock clock) {
         this.reader = reader;
         this.vault = vault;
         this.control = control;
         this.management = management;
         this.resolver = resolver;
+        this.unread = unread;
         this.clock = clock;
         this.fleet = Fleet.empty(clock.instant());
         this.history = new HistoryKeeper(clock.instant());
@@ -186,13 +191,14 @@ public class FleetWatch {
     private void merge() {
         Map<Long, ServerStatus> statuses = new HashMap<>();
         watched.forEach((id, one) -> statuses.put(id, one.watch().status()));
-        Fleet merged = Merger.merge(configured, statuses, clock.instant());
+        Instant now = clock.instant();
+        Fleet merged = Merger.merge(configured, statuses, now);
         Fleet ordered = new Fleet(
                 merged.asOf(),
                 merged.servers(),
                 merged.instances(),
                 merged.clusters(),
-                problems.ordered(merged.overview()));
+                problems.ordered(UnreadProblems.added(merged.overview(), merged.servers(), unread::of, now)));
         fleet = ordered;
         history.add(ordered);
         for (Consumer<Fleet> listener : listeners) {

@@ -151,7 +151,7 @@ final class InstanceProblems {
                     idle("no server runs it", instance.places()),
                     instance.places().stream().anyMatch(place -> place.knowsIt() && !place.isStopped())
                             ? "look at the logs of its servers: none of them takes it"
-                            : "its servers do not know it: they take it when they ask for their configuration next, if they have canal.admin.manager set; else reload them",
+                            : "its servers do not know it: they take it when they read their configuration next; if they have canal.admin.manager set and do not read it by canal.auto.scan = true, reload or restart them",
                     now));
         } else if (state.equals("unknown") && instance.places().isEmpty()) {
             problems.add(of(

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.admin.Browser;
 import io.sluice.admin.RunningAdmin;
 import io.sluice.admin.config.ConfigStore;
+import io.sluice.admin.config.UnreadChanges;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -95,7 +97,18 @@ class PollingTest {
                         .asString())
                 .isEmpty();
 
-        create("shop", "serverId", row.path("id").asLong());
+        long id = row.path("id").asLong();
+        create("shop", "serverId", id);
+        UnreadChanges unread = admin.bean(UnreadChanges.class);
+        await().atMost(PATIENCE)
+                .until(
+                        () -> unread.of(id).stream()
+                                .map(UnreadChanges.Change::id)
+                                .toList(),
+                        List.of("shop")::equals);
+        ask("/api/v1/config/instances_polling?md5=&" + where);
+        assertThat(unread.of(id)).isEmpty();
+
         create("mail", "serverId", row.path("id").asLong());
         assertThat(ask("/api/v1/config/instances_polling?md5=&" + where)
                         .path("content")

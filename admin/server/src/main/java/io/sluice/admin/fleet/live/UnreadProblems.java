@@ -1,0 +1,80 @@
+package io.sluice.admin.fleet.live;
+
+import io.sluice.admin.config.OwnerKind;
+import io.sluice.admin.config.UnreadChanges.Change;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Finds saved configurations that servers have not read, so that they are not in force. Has no state. */
+final class UnreadProblems {
+    /** A server that is told to read, or asks regularly, has done so in this time. */
+    private static final Duration USUAL = Duration.ofSeconds(15);
+
+    private UnreadProblems() {}
+
+    /**
+     * The overview with these problems.
+     *
+     * @param unread what a server has not read, by its id
+     */
+    static Overview added(Overview overview, List<ServerView> servers, LongFunction<List<Change>> unread, Instant now) {
+        List<FleetProblem> problems = new ArrayList<>(overview.problems());
+        for (ServerView server : servers) {
+            for (Change change : unread.apply(server.row().id())) {
+                if (isDue(server, change, now)) {
+                    problems.add(of(server, change));
+                }
+            }
+        }
+        return new Overview(
+                overview.asOf(),
+                overview.servers(),
+                overview.instances(),
+                overview.rowsPerSecond(),
+                overview.bytesPerSecond(),
+                overview.maxLagSeconds(),
+                problems,
+                problems.size());
+    }
+
+    private static boolean isDue(ServerView server, Change change, Instant now) {
+        ServerState state = server.status().state();
+        boolean isLost = server.row().controlUrl() != null && !state.isAnswering() && state != ServerState.CONNECTING;
+        return isLost || change.failure() != null || change.saved().plus(USUAL).isBefore(now);
+    }
+
+    private static FleetProblem of(ServerView server, Change change) {
+        boolean isInstance = change.kind() == OwnerKind.INSTANCE;
+        String what = isInstance ? "its newest configuration" : "the newest canal.properties";
+        String failure = change.failure();
+        return new FleetProblem(
+                "warning",
+                isInstance ? change.id() : null,
+                server.row().id(),
+                server.row().name(),
+                isInstance ? "configuration_unread" : "server_configuration_unread",
+                "%s is not in force on %s%s"
+                        .formatted(
+                                what,
+                                server.row().name(),
+                                failure == null ? ", which has not read it" : ": " + failure),
+                remedy(server, failure),
+                change.saved());
+    }
+
+    private static String remedy(ServerView server, @Nullable String failure) {
+        if (server.row().controlUrl() == null) {
+            return "restart the server: it asks for its configuration at its start, and regularly only if its canal.properties has canal.auto.scan = true";
+        }
+        if (!server.status().state().isAnswering()) {
+            return "restore the connection to the server, and it is told to read its configuration; or restart it";
+        }
+        return failure == null
+                ? "reload the server"
+                : "remove the cause, then reload the server; a key that needs a restart of the server takes effect by that";
+    }
+}

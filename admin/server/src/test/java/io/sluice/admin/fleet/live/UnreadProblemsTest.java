@@ -1,0 +1,66 @@
+package io.sluice.admin.fleet.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.admin.config.OwnerKind;
+import io.sluice.admin.config.UnreadChanges.Change;
+import io.sluice.admin.fleet.server.ServerRow;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class UnreadProblemsTest {
+    private static final Instant NOW = Instant.parse("2026-03-01T10:00:00Z");
+    private static final Change CHANGE = new Change(OwnerKind.INSTANCE, "shop", NOW, null);
+
+    /** The problems of one server, so many seconds after the change. */
+    private static List<FleetProblem> problems(String controlUrl, ServerState state, Change change, long seconds) {
+        ServerRow row = new ServerRow(1, "one", "10.0.0.1", 11110, null, null, null, null, controlUrl, "x");
+        ServerStatus status = new ServerStatus("sluice", state, null, "1", NOW, List.of());
+        Fleet fleet = Merger.merge(
+                new Configured(List.of(row), List.of(), Map.of()), Map.of(1L, status), NOW.plusSeconds(seconds));
+        Overview none = Fleet.empty(NOW).overview();
+        return UnreadProblems.added(
+                        none, fleet.servers(), id -> id == 1 ? List.of(change) : List.of(), NOW.plusSeconds(seconds))
+                .problems();
+    }
+
+    @Test
+    void aServerThatIsBeingToldOrAsksRegularlyIsNoProblem() {
+        assertThat(problems("https://h:1", ServerState.RUNNING, CHANGE, 10)).isEmpty();
+        assertThat(problems(null, ServerState.RUNNING, CHANGE, 10)).isEmpty();
+    }
+
+    @Test
+    void aServerWithoutAControlUrlThatDoesNotAskHasToBeRestarted() {
+        assertThat(problems(null, ServerState.RUNNING, CHANGE, 20))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.kind()).isEqualTo("configuration_unread");
+                    assertThat(problem.instance()).isEqualTo("shop");
+                    assertThat(problem.remedy()).contains("restart the server", "canal.auto.scan = true");
+                    assertThat(problem.since()).isEqualTo(NOW);
+                });
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerIsAProblemAtOnce() {
+        assertThat(problems("https://h:1", ServerState.UNREACHABLE, CHANGE, 0))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.remedy()).contains("restore the connection"));
+    }
+
+    @Test
+    void theReasonOfARejectedReloadIsShown() {
+        Change rejected = new Change(OwnerKind.SERVER, "1", NOW, "canal.serverMode has changed: restart the server");
+        assertThat(problems("https://h:1", ServerState.RUNNING, rejected, 0))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.instance()).isNull();
+                    assertThat(problem.message())
+                            .isEqualTo("the newest canal.properties is not in force on one: "
+                                    + "canal.serverMode has changed: restart the server");
+                });
+    }
+}
