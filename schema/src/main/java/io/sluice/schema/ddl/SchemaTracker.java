@@ -463,19 +463,19 @@ public final class SchemaTracker {
     }
 
     /**
-     * Applies a statement that was recorded before.
+     * Applies a statement that was recorded before. The source is not asked for tables, since it shows them as they are now.
      *
-     * @throws IOException as {@link #apply(String, String, SqlMode)}
+     * @throws IOException if the recorder could not be asked for a table, or the source for a schema's character set
      */
     public void replay(String sql, String sessionSchema, SqlMode mode) throws IOException {
         replay(sql, sessionSchema, mode, TemporaryUse.NONE, NO_SESSION, null);
     }
 
     /**
-     * Applies a statement that was recorded before, as {@link SchemaRecorder.Ddl} describes it.
+     * Applies a statement that was recorded before, as {@link SchemaRecorder.Ddl} describes it. The source is not asked for tables.
      *
      * @param charset null also if the record is of a version that did not have it: the statement takes what the source has now
-     * @throws IOException as {@link #apply(String, String, SqlMode)}
+     * @throws IOException as {@link #replay(String, String, SqlMode)}
      */
     public void replay(
             String sql, String sessionSchema, SqlMode mode, TemporaryUse use, long session, @Nullable String charset)
@@ -490,7 +490,7 @@ public final class SchemaTracker {
             catalog.setReplaying(false);
         }
         catalog.takeGone(); // nothing is remembered of tables of that time
-        catalog.takeSuspects(); // their definitions on the source were recorded too
+        catalog.takeSuspects(); // what the source told of them was recorded too
     }
 
     private void suspectWhatIsMentioned(List<Statement> statements, String sql, String sessionSchema, SqlMode mode) {

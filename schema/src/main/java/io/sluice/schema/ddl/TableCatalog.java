@@ -44,7 +44,7 @@ final class TableCatalog {
     private final SchemaRecorder recorder;
     private final SchemaCounts counts;
     private @Nullable EventPosition at;
-    /** Whether events are of a time whose binlog is not looked at. */
+    /** Whether recorded statements are applied: the source may be ahead of them, so it is not asked for tables. */
     private boolean isReplaying;
 
     /** Null if types are as statements spell them. */
@@ -105,14 +105,19 @@ final class TableCatalog {
         return source;
     }
 
-    /** Returns the table schema; it is requested from the source if it is unknown or must be rechecked. Null if there is no such table. */
+    /**
+     * Returns the table schema; it is requested from the source if it is unknown or must be rechecked. While recorded statements are applied, only the recorder
+     * is asked: it has what the source told in the stream, and where it has nothing, the schema in memory was used.
+     *
+     * @return null if there is no such table, or none is recorded
+     */
     @Nullable TableSchema table(TableName name) throws IOException {
         KnownTable known = tables.get(key(name));
         if (known != null && known.recheck() == RecheckReason.NONE) {
             return known.schema();
         }
         Answer answer = recall(name);
-        if (answer == null) {
+        if (answer == null && !isReplaying) {
             answer = ask(name, present -> true);
         }
         if (answer == null) {
@@ -144,7 +149,7 @@ final class TableCatalog {
                 return null;
             }
             EventPosition event = at;
-            List<String> added = event == null || isReplaying ? List.of() : definitions.addedAfter(name, event);
+            List<String> added = event == null ? List.of() : definitions.addedAfter(name, event);
             if (added == null) {
                 warnOfLaterChange(name);
                 return null;

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>On MariaDB a definition whose old name is none of the table's replaces a column that the statement has added before. It is found by its new
  * name, and is the last one then unless the definition says where it goes.
+ *
+ * <p>Nor does MariaDB make a primary key that an item with {@code IF NOT EXISTS} or {@code IF EXISTS} defines, if the table had one before the
+ * statement, also if the statement drops that.
  */
 public final class Alteration {
     /**
@@ -83,7 +86,7 @@ public final class Alteration {
                 move(replace);
             } else if (item instanceof AlterItem.ReplaceColumn replace && mayReplaceAdded(replace)) {
                 replaceAdded(replace);
-            } else if (item instanceof AlterItem.AddPrimaryKey key && !(key.ifNotExists() && keepsPrimaryKey())) {
+            } else if (item instanceof AlterItem.AddPrimaryKey key && !(key.ifNotExists() && hadPrimaryKey())) {
                 newKey = key.key();
             } else if (item instanceof AlterItem.AddVersioning && !namesPeriod) {
                 addAll(new AlterItem.AddColumns(ColumnDefinition.hiddenPeriod(), false));
@@ -106,7 +109,7 @@ public final class Alteration {
         for (AlterItem item : items) {
             if (item instanceof AlterItem.ReplaceColumn replace && !defined && isNamed(old, replace.column())) {
                 done.add(item);
-                column = replace.by().toSchema(defaultCharset);
+                column = defined(replace.by(), replace.ifExists());
                 if (old.versioning() == Versioning.PERIOD) {
                     column = column.withVersioning(Versioning.PERIOD);
                 }
@@ -138,7 +141,7 @@ public final class Alteration {
                 continue; // also if this statement drops it
             }
             if (slots.stream().noneMatch(slot -> slot.isNamed(definition.name()))) {
-                put(new Slot(definition.toSchema(defaultCharset), null, true), definition.position());
+                put(new Slot(defined(definition, add.ifNotExists()), null, true), definition.position());
             } else if (!add.ifNotExists()) {
                 throw new UnreadableSqlException("column %s is there already".formatted(definition.name()));
             }
@@ -168,7 +171,7 @@ public final class Alteration {
             if (added.former() == null && added.isNamed(by.name())) {
                 done.add(replace);
                 slots.remove(added);
-                ColumnSchema column = by.toSchema(defaultCharset);
+                ColumnSchema column = defined(by, replace.ifExists());
                 boolean isKey = column.primaryKey() || added.column().primaryKey();
                 put(new Slot(column.withPrimaryKey(isKey), null, true), by.position());
             }
@@ -233,9 +236,22 @@ public final class Alteration {
         return period == null ? columns : period.mark(columns);
     }
 
+    /**
+     * The column that an item defines.
+     *
+     * @param isConditional whether the item has {@code IF EXISTS} or {@code IF NOT EXISTS}
+     */
+    private ColumnSchema defined(ColumnDefinition definition, boolean isConditional) throws UnreadableSqlException {
+        ColumnSchema column = definition.toSchema(defaultCharset);
+        return isConditional && hadPrimaryKey() ? column.withPrimaryKey(false) : column;
+    }
+
+    private boolean hadPrimaryKey() {
+        return before.columns().stream().anyMatch(ColumnSchema::primaryKey);
+    }
+
     private boolean keepsPrimaryKey() {
-        return before.columns().stream().anyMatch(ColumnSchema::primaryKey)
-                && items.stream().noneMatch(AlterItem.DropPrimaryKey.class::isInstance);
+        return hadPrimaryKey() && items.stream().noneMatch(AlterItem.DropPrimaryKey.class::isInstance);
     }
 
     /** A part of the key moves to the first column that has its name, or had it. */

@@ -9,6 +9,8 @@ import io.sluice.schema.table.Versioning;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ColumnParser {
     private static final int LARGEST_SINGLE_PRECISION = 24;
+    private static final Pattern BYTES =
+            Pattern.compile("(|tiny|medium|long|long )(blob|varbinary|binary)(|\\(.*)", Pattern.CASE_INSENSITIVE);
 
     private final TokenCursor cursor;
     private final CharsetClause charset = new CharsetClause();
@@ -65,6 +69,9 @@ final class ColumnParser {
         while (!cursor.isAtItemEnd() && !cursor.isAt("PARTITION", "BY")) {
             attribute();
         }
+        if (isCollatedAsText()) {
+            type = asText(type);
+        }
         boolean serial = type.equalsIgnoreCase("SERIAL");
         String signs = zerofill ? " unsigned zerofill" : unsigned ? " unsigned" : "";
         return new ColumnDefinition(
@@ -78,6 +85,26 @@ final class ColumnParser {
                 versioning,
                 invisible && (numbersRows || serial) && cursor.source().keepsGeneratedKeyFirst(),
                 startsVersioning);
+    }
+
+    private boolean isCollatedAsText() {
+        String set = charset.charset();
+        return set != null && !set.equals("binary");
+    }
+
+    /** The type with the words for text in place of those for bytes, as MariaDB takes a type for bytes with a collation of text; others as they are. */
+    private static String asText(String type) {
+        Matcher bytes = BYTES.matcher(type);
+        if (!bytes.matches()) {
+            return type;
+        }
+        String text = switch (bytes.group(2).toLowerCase(Locale.ROOT)) {
+            case "blob" -> "text";
+            case "varbinary" -> "varchar";
+            default -> "char";
+        };
+        boolean isUpper = Character.isUpperCase(bytes.group(2).charAt(0));
+        return bytes.group(1) + (isUpper ? text.toUpperCase(Locale.ROOT) : text) + bytes.group(3);
     }
 
     /**

@@ -62,7 +62,15 @@ class AlterTableTest {
                 "ADD PERIOD IF NOT EXISTS FOR p (x, y), ADD d INT | a* INT, b INT, c TEXT, d INT",
                 "DROP PERIOD IF EXISTS FOR p, ADD d INT | a* INT, b INT, c TEXT, d INT",
                 "ADD PRIMARY KEY IF NOT EXISTS (b) | a* INT, b INT, c TEXT",
-                "DROP PRIMARY KEY, ADD PRIMARY KEY IF NOT EXISTS (b) | a INT, b* INT, c TEXT",
+                "DROP PRIMARY KEY, ADD PRIMARY KEY IF NOT EXISTS (b) | a INT, b INT, c TEXT",
+                "ADD COLUMN IF NOT EXISTS d INT PRIMARY KEY | a* INT, b INT, c TEXT, d INT",
+                "ADD IF NOT EXISTS d INT KEY FIRST | d INT, a* INT, b INT, c TEXT",
+                "DROP PRIMARY KEY, ADD COLUMN IF NOT EXISTS d INT PRIMARY KEY | a INT, b INT, c TEXT, d INT",
+                "DROP a, ADD COLUMN IF NOT EXISTS (d INT PRIMARY KEY, e INT) | b INT, c TEXT, d INT, e INT",
+                "MODIFY IF EXISTS b INT PRIMARY KEY | a* INT, b INT, c TEXT",
+                "MODIFY IF EXISTS a BIGINT PRIMARY KEY | a* BIGINT, b INT, c TEXT",
+                "DROP PRIMARY KEY, CHANGE IF EXISTS b bb INT PRIMARY KEY | a INT, bb INT, c TEXT",
+                "DROP PRIMARY KEY, MODIFY b INT PRIMARY KEY | a INT, b* INT, c TEXT",
                 "DROP COLUMN b, ADD COLUMN IF NOT EXISTS b INT FIRST | a* INT, c TEXT",
                 "ADD `period` INT, ADD `if` INT | a* INT, b INT, c TEXT, period INT, if INT",
                 "REORGANIZE PARTITION p, q INTO (PARTITION r VALUES IN (1)) | a* INT, b INT, c TEXT",
@@ -96,6 +104,14 @@ class AlterTableTest {
         tracker.apply("ALTER TABLE t " + items, "shop");
 
         assertThat(tracker.table(T)).isNull();
+    }
+
+    @Test
+    void addsAKeyWithItsColumnIfTheTableHasNone() throws IOException {
+        tracker.apply("ALTER TABLE t DROP PRIMARY KEY", "shop");
+        tracker.apply("ALTER TABLE t ADD COLUMN IF NOT EXISTS d INT PRIMARY KEY", "shop");
+
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT, b INT, c TEXT, d* INT");
     }
 
     @Test

@@ -2,10 +2,13 @@ package io.sluice.schema.ddl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.ColumnSchema;
 import io.sluice.schema.table.SchemaTexts;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,6 +60,36 @@ class CreateTableTest {
         tracker.apply("CREATE TABLE t (a INT, b " + definition + ", c INT)", "shop");
 
         assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT, b " + expected + ", c INT");
+    }
+
+    /** As MariaDB makes of a type for bytes. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "longblob collate utf8mb4_general_ci | longtext | utf8mb4",
+                "TINYBLOB NOT NULL COLLATE latin1_bin | TINYTEXT | latin1",
+                "Blob DEFAULT 'x' COLLATE 'utf8mb4_bin' | TEXT | utf8mb4",
+                "blob(5000000) COLLATE latin1_bin | text(5000000) | latin1",
+                "MEDIUMBLOB COMPRESSED COLLATE gbk_bin | MEDIUMTEXT | gbk",
+                "LONG VARBINARY COLLATE latin1_bin | LONG VARCHAR | latin1",
+                "VARBINARY(10) COLLATE utf8mb4_bin | VARCHAR(10) | utf8mb4",
+                "binary collate latin1_bin | char | latin1",
+                "binary(3) collate latin1_bin | char(3) | latin1",
+                "blob collate binary | blob | ",
+                "CHAR(5) BYTE | CHAR(5) | binary",
+                "text collate binary | text | binary",
+                "BLOB COMMENT 'collate utf8mb4_bin' | BLOB | ",
+            })
+    void aTypeForBytesWithACollationOfTextIsOneForText(String definition, String type, @Nullable String charset)
+            throws IOException {
+        SchemaTracker mariaDb = new SchemaTracker(table -> null, new SourceTraits(true, 110800, false));
+        mariaDb.apply("CREATE TABLE t (a INT, b " + definition + ")", "shop");
+
+        ColumnSchema column = Objects.requireNonNull(mariaDb.table(T)).columns().get(1);
+        assertThat(column.mysqlType()).isEqualTo(type);
+        assertThat(column.charset()).isEqualTo(charset);
     }
 
     /** What MySQL 8.0 and MariaDB show of these definitions. */

@@ -137,7 +137,7 @@ final class QueryEventReader {
     }
 
     private @Nullable BinlogEntry statement(Event event, QueryEvent query) throws IOException {
-        String sql = StatementReader.textOf(query);
+        String sql = StatementReader.textOf(event, query);
         List<StatementChange> changes = statements.apply(event, query, sql);
         tables.onSchemaChange();
         progress.setSchemaReference(statements.schemaReference());

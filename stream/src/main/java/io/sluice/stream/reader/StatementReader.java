@@ -44,7 +44,13 @@ final class StatementReader {
         this.options = options;
     }
 
-    /** The statement's text, decoded from the character set of its client. */
+    /** The statement's text, decoded from the character set of its client, unless the server has written it itself. */
+    static String textOf(Event event, QueryEvent query) {
+        String generated = GeneratedText.of(event, query.sql());
+        return generated == null ? textOf(query) : generated;
+    }
+
+    /** The text of a client, decoded from its character set. */
     static String textOf(QueryEvent event) {
         return textOf(event.sql(), event.clientCollation());
     }

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.entry.StatementEntry;
 import io.sluice.mysql.binlog.EventBody;
+import io.sluice.mysql.binlog.EventCode;
+import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.binlog.QueryEvent;
+import io.sluice.mysql.transaction.TransactionTracker.Step;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.schema.ddl.SchemaTracker;
@@ -14,6 +17,7 @@ import io.sluice.schema.table.TableName;
 import io.sluice.stream.event.Event;
 import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.StreamOptions;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Set;
@@ -26,6 +30,7 @@ class StatementReaderTest {
     private static final Event EVENT = new Event(FILE);
     private static final int UTF8_COLLATION = 45;
     private static final int BINARY_COLLATION = 63;
+    private static final int SJIS_COLLATION = 13;
     private static final StreamOptions AS_CANAL = StreamOptions.DEFAULT;
     private static final StreamOptions BY_BEGINNINGS = AS_CANAL.withParsedStatements(false);
 
@@ -178,6 +183,48 @@ class StatementReaderTest {
 
         assertThat(StatementReader.textOf(query("s", sql, BINARY_COLLATION)))
                 .isEqualTo("INSERT INTO a VALUES ('\uFFFD')");
+    }
+
+    /** As MySQL and MariaDB log tables of a query, and those like a temporary one. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "CREATE TABLE `t` (%n  `id` int NOT NULL DEFAULT '0',%n  `表` int%n) START TRANSACTION | ALONE  | false",
+                "CREATE TABLE `t` (%n  `id` int(1) NOT NULL,%n  `表` int(11) DEFAULT NULL%n)          | WITHIN | false",
+                "CREATE TABLE `t` (%n  `id` int DEFAULT NULL,%n  `表` int%n) ENGINE=InnoDB            | ALONE  | true",
+            })
+    void aTextOfTheServerIsUtf8(String pattern, Step step, boolean usesTemporary) {
+        String sql = pattern.replace("%n", "\n");
+
+        assertThat(textOf(sql, StandardCharsets.UTF_8, SJIS_COLLATION, step, usesTemporary))
+                .isEqualTo(sql);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "CREATE TABLE `t` (%n  `表` int%n) ENGINE=InnoDB     | Shift_JIS | 13 | WITHIN | true",
+                "CREATE TABLE `t` (%n  `表` int%n) START TRANSACTION | Shift_JIS | 13 | ALONE  | false",
+                "CREATE TABLE `t` (%n  `拢` int%n) ENGINE=InnoDB     | GBK       | 28 | ALONE  | false",
+                "CREATE TABLE `t` (%n  `拢` int%n) SELECT 1          | GBK       | 28 | WITHIN | true",
+                "CREATE TABLE t (`拢` int)                           | GBK       | 28 | WITHIN | true",
+            })
+    void aTextOfAClientIsInItsCharacterSet(
+            String pattern, String charset, int collation, Step step, boolean usesTemporary) {
+        String sql = pattern.replace("%n", "\n");
+
+        assertThat(textOf(sql, Charset.forName(charset), collation, step, usesTemporary))
+                .isEqualTo(sql);
+    }
+
+    private static String textOf(String sql, Charset charset, int collation, Step step, boolean usesTemporary) {
+        Event event = new Event(FILE);
+        int flags = usesTemporary ? EventHeader.FLAG_OF_SESSION : 0;
+        event.open(new EventHeader(0, EventCode.QUERY, 1, 0, 0, flags), new EventBody(new byte[0], 0, 0));
+        event.setTransactionStep(step, 0, null, step == Step.ALONE);
+        return StatementReader.textOf(event, query("s", sql.getBytes(charset), collation));
     }
 
     @Test
