@@ -169,6 +169,9 @@ final class ChangeCommands {
 
         @Override
         int run(ControlClient client) throws ControlCallException {
+            if (rows < 0 || bytes < 0) {
+                throw common.usageError("--rows and --bytes must not be negative; --none is without a limit");
+            }
             if (none == (rows > 0 || bytes > 0)) {
                 throw common.usageError("limit needs --rows or --bytes, or --none");
             }

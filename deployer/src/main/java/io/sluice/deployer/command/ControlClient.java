@@ -139,7 +139,7 @@ final class ControlClient {
             return http.send(request, body);
         } catch (IOException e) {
             throw new ControlCallException(
-                    "the control API cannot be reached at %s: %s; is the server running, and is there a token that may call it (sluice.sh token list)?"
+                    "the control API cannot be reached at %s: %s; is the server running, and is there a token that may call it (sluice.sh token list)? For a server that was started by `startup.sh local`, add --conf conf/canal_local.properties"
                             .formatted(
                                     base, e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()));
         } catch (InterruptedException e) {

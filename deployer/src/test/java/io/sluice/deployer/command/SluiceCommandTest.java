@@ -177,7 +177,7 @@ class SluiceCommandTest {
     @Test
     void aServerThatCannotBeReachedIsSaid() {
         assertThat(run("status", "--url", "http://127.0.0.1:9")).isOne();
-        assertThat(errors()).contains("cannot be reached at http://127.0.0.1:9");
+        assertThat(errors()).contains("cannot be reached at http://127.0.0.1:9", "--conf conf/canal_local.properties");
         assertThat(run("status", "--url", "nonsense")).isOne();
         assertThat(errors()).contains("not the URL of a server: nonsense");
     }
@@ -214,5 +214,7 @@ class SluiceCommandTest {
     void aLimitIsNeededOrNone() {
         assertThat(run("limit", "shop")).isOne();
         assertThat(errors()).contains("limit needs --rows or --bytes, or --none");
+        assertThat(run("limit", "shop", "--rows", "-1")).isOne();
+        assertThat(errors()).contains("--rows and --bytes must not be negative");
     }
 }

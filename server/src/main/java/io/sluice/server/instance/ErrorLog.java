@@ -53,7 +53,12 @@ public final class ErrorLog {
 
     /** Adds what has ended an instance. */
     public void addOfInstance(String part, Throwable cause) {
-        add("instance", "failed", cause, part + " cannot continue: remove the cause, then start the instance again");
+        add(
+                "instance",
+                "failed",
+                cause,
+                part
+                        + " cannot continue: remove the cause, then start the instance again, or wait for its next attempt if it has canal.instance.restart = backoff");
     }
 
     /** Adds that it is not known whether the instance may run here, since ZooKeeper does not answer. */
