@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts the server in the background, and waits until it runs or has failed.
+# Starts the server in the background, and waits until its instances read their sources, wait or have failed.
 #
 #   startup.sh                  with conf/canal.properties
 #   startup.sh local            with conf/canal_local.properties
@@ -21,8 +21,8 @@
 #   SLUICE_CLASS_ARCHIVE   how many seconds after a first start the archive of classes is made, by which later starts are
 #                          quicker (60); off: there is none
 #
-# Exits with 0 if the server runs; 1 if it could not be started, or runs already; 2 if its configuration is
-# wrong; 3 if it is still starting when the time has passed.
+# Exits with 0 if the server runs; 1 if it could not be started, has ended since all its instances have failed,
+# or runs already; 2 if its configuration is wrong; 3 if it is still starting when the time has passed.
 
 set -u
 # shellcheck source-path=SCRIPTDIR

@@ -11,6 +11,7 @@ import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.TcpConfig;
+import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
 import io.sluice.server.destination.DelayedStarts;
 import io.sluice.server.destination.DestinationRegistry;
@@ -34,11 +35,14 @@ import io.sluice.server.tcp.TcpServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +59,9 @@ public final class SluiceServer {
 
     /** How long a stop waits for alarms that are not posted yet. */
     private static final Duration ALARM_LIMIT = Duration.ofSeconds(3);
+
+    /** How often {@link #awaitStart} looks. */
+    private static final Duration LOOK_PERIOD = Duration.ofMillis(50);
 
     private final Configuration configuration;
     private final @Nullable Cluster cluster;
@@ -208,6 +215,49 @@ public final class SluiceServer {
         configuration.server().scan().ifPresent(period -> {
             Future<?> unused = later.every(period, new ConfigScan(reloads));
         });
+    }
+
+    /**
+     * Waits until each instance reads its source, waits for what it needs, or has failed, or until the server has ended.
+     *
+     * @param limit how long at most
+     * @return whether the server has not ended
+     */
+    public boolean awaitStart(Duration limit) throws InterruptedException {
+        long deadline = time.nanos() + limit.toNanos();
+        while (time.nanos() - deadline < 0 && !startStates().allMatch(StartState::isSettled)) {
+            if (ended.await(LOOK_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
+                return false;
+            }
+        }
+        return ended.getCount() > 0;
+    }
+
+    /** What keeps instances from reading their sources, a line for each of them, with the remedy. */
+    public List<String> obstacles() {
+        return startStates().map(StartState::problem).filter(Objects::nonNull).toList();
+    }
+
+    /** Why instances have failed, a line for each of them, with the remedy. */
+    public List<String> failures() {
+        return status.snapshots().stream()
+                .filter(StartState::hasFailed)
+                .map(SluiceServer::startState)
+                .map(StartState::problem)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    private Stream<StartState> startStates() {
+        return status.snapshots().stream().map(SluiceServer::startState);
+    }
+
+    private static StartState startState(InstanceSnapshot snapshot) {
+        return StartState.of(
+                snapshot,
+                snapshot.instance()
+                        .filter(instance -> instance.sourceProgress().receivedBytes() > 0)
+                        .isPresent());
     }
 
     /** What an operator can ask and command. */

@@ -12,6 +12,9 @@ import java.util.List;
 
 /** The newest errors of one destination, with what to do about each. Thread-safe. */
 public final class ErrorLog {
+    /** The part of an instance whose failures have remedies of their own. */
+    static final String SOURCE = "the source";
+
     private static final int CAPACITY = 50;
 
     private final Time time;
@@ -53,7 +56,14 @@ public final class ErrorLog {
 
     /** Adds what has ended an instance. */
     public void addOfInstance(String part, Throwable cause) {
-        add("instance", "failed", cause, part + " cannot continue: remove the cause, then start the instance again");
+        add("instance", "failed", cause, remedy(part, cause));
+    }
+
+    /** Returns what to do about what has ended an instance. */
+    static String remedy(String part, Throwable cause) {
+        return part.equals(SOURCE)
+                ? FailureClassifier.remedy(cause)
+                : part + " cannot continue: remove the cause, then start the instance again";
     }
 
     private synchronized void add(String part, String kind, Throwable cause, String remedy) {
