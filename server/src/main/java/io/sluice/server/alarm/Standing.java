@@ -101,7 +101,8 @@ public record Standing(
                     AlarmKind.SOURCE_LOST,
                     source(now.errors(), health.failure()),
                     health.failure().remedy() + "; sluice.sh errors " + name + " shows all errors",
-                    Duration.ZERO));
+                    Duration.ZERO,
+                    health.failure() == SourceFailure.AUTHENTICATION));
         }
         Trouble broker = now.instance()
                 .flatMap(Instance::senderStatus)
