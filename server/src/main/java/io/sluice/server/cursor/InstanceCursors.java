@@ -136,7 +136,7 @@ public final class InstanceCursors {
         try {
             distance = places.between(cursor, wanted);
         } catch (IOException e) {
-            return "what is between cannot be told: " + e.getMessage();
+            return uncounted(places, cursor, wanted, onlyBack, e);
         }
         if (onlyBack && !distance.backwards() && distance.bytes() > 0) {
             throw new CursorRefusedException("that is ahead of the cursor, and would skip " + amount(distance)
@@ -146,6 +146,26 @@ public final class InstanceCursors {
             return "nothing is between them";
         }
         return (distance.backwards() ? "sent again: " : "SKIPPED, never sent: ") + amount(distance);
+    }
+
+    /** The consequence of a move that cannot be counted: the source has everything after the position, and may have purged what is before. */
+    private static String uncounted(
+            BinlogBoundaries places, Cursor cursor, Cursor wanted, boolean onlyBack, IOException cause)
+            throws CursorRefusedException {
+        try {
+            if (!places.isPurged(cursor)) {
+                return "what is between cannot be told: " + cause.getMessage();
+            }
+        } catch (IOException e) {
+            return "what is between cannot be told: " + e.getMessage();
+        }
+        String skipped = "all from %s to %s, which the source has purged, so it cannot be counted"
+                .formatted(cursor.position(), wanted.position());
+        if (onlyBack) {
+            throw new CursorRefusedException(
+                    "that is ahead of the cursor, and would skip " + skipped + ": use cursor set if that is meant");
+        }
+        return "SKIPPED, never sent: " + skipped + "; load the tables again";
     }
 
     private static String amount(Distance distance) {
