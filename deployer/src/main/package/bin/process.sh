@@ -119,3 +119,28 @@ $java_said" ;;
     esac
     [ "$java_version" -ge 17 ] || fail "Java 17 or newer is needed, but $java is Java $java_version. Set JAVA_HOME to another."
 }
+
+# Reads the arguments of startup.sh: sets config, debug and foreground.
+read_start_arguments() {
+    local usage="usage: $(basename "$0") [local | FILE] [debug PORT] [foreground]"
+    # shellcheck disable=SC2034
+    config=$SLUICE_HOME/conf/canal.properties debug=() foreground=
+    while [ $# -gt 0 ]; do
+        case $1 in
+            debug)
+                case ${2-} in
+                    '' | *[!0-9]*) fail "$usage" ;;
+                esac
+                debug=("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:$2")
+                shift
+                ;;
+            foreground) foreground=1 ;;
+            local) config=$SLUICE_HOME/conf/canal_local.properties ;;
+            -*) fail "$usage" ;;
+            /*) config=$1 ;;
+            *) config=$PWD/$1 ;;
+        esac
+        shift
+    done
+    [ -f "$config" ] || fail "There is no such file: $config"
+}

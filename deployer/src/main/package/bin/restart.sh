@@ -1,7 +1,21 @@
 #!/usr/bin/env bash
 # Stops the server and starts it again, with the arguments of startup.sh.
+#
+# A server that runs is not stopped if the configuration is wrong, which ends with 2, or if an argument is.
 
 set -u
-bin=$(dirname "$(readlink -f "${BASH_SOURCE[0]}" 2>/dev/null || echo "${BASH_SOURCE[0]}")")
-"$bin/stop.sh" || echo "Starting all the same." >&2
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}" 2>/dev/null || echo "${BASH_SOURCE[0]}")")/process.sh"
+bin=$SLUICE_HOME/bin
+read_start_arguments "$@"
+if server_pid >/dev/null; then
+    # It reads the configuration, and asks no source.
+    said=$("$bin/sluice.sh" check --effective --conf "$config" 2>&1)
+    if [ $? -eq 2 ]; then
+        say "$said" >&2
+        say "The server was not stopped, since it could not start with this configuration." >&2
+        exit 2
+    fi
+fi
+"$bin/stop.sh" || say "Starting all the same." >&2
 exec "$bin/startup.sh" "$@"

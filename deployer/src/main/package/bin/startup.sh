@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts the server in the background, and waits until it runs or has failed.
+# Starts the server in the background, and waits until its instances read their sources, wait or have failed.
 #
 #   startup.sh                  with conf/canal.properties
 #   startup.sh local            with conf/canal_local.properties
@@ -21,8 +21,8 @@
 #   SLUICE_CLASS_ARCHIVE   how many seconds after a first start the archive of classes is made, by which later starts are
 #                          quicker (60); off: there is none
 #
-# Exits with 0 if the server runs; 1 if it could not be started, or runs already; 2 if its configuration is
-# wrong; 3 if it is still starting when the time has passed.
+# Exits with 0 if the server runs; 1 if it could not be started, has ended since all its instances have failed,
+# or runs already; 2 if its configuration is wrong; 3 if it is still starting when the time has passed.
 
 set -u
 # shellcheck source-path=SCRIPTDIR
@@ -30,31 +30,7 @@ set -u
 # shellcheck source-path=SCRIPTDIR
 . "$SLUICE_HOME/bin/archive.sh"
 
-usage() {
-    fail "usage: startup.sh [local | FILE] [debug PORT] [foreground]"
-}
-
-config=$SLUICE_HOME/conf/canal.properties
-debug=()
-foreground=
-while [ $# -gt 0 ]; do
-    case $1 in
-        debug)
-            case ${2-} in
-                '' | *[!0-9]*) usage ;;
-            esac
-            debug=("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:$2")
-            shift
-            ;;
-        foreground) foreground=1 ;;
-        local) config=$SLUICE_HOME/conf/canal_local.properties ;;
-        -*) usage ;;
-        /*) config=$1 ;;
-        *) config=$PWD/$1 ;;
-    esac
-    shift
-done
-[ -f "$config" ] || fail "There is no such file: $config"
+read_start_arguments "$@"
 limit=$(seconds_of SLUICE_START_SECONDS 60) || exit 1
 [ "${SLUICE_CLASS_ARCHIVE:-}" = off ] || archive_after=$(seconds_of SLUICE_CLASS_ARCHIVE 60) || exit 1
 

@@ -50,6 +50,10 @@ public final class Launcher {
 
     private static final String CLASSPATH = "classpath:";
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+
+    /** How long instances may take to read their sources before the start counts as done; less than {@code startup.sh} waits. */
+    private static final Duration START_LIMIT = Duration.ofSeconds(30);
+
     private static final Logger LOG = LoggerFactory.getLogger(Launcher.class);
     private static final BuildVersion VERSION = BuildVersion.ofThisBuild();
 
@@ -139,8 +143,18 @@ public final class Launcher {
             }
 
             @Override
+            public boolean awaitStart(Duration limit) throws InterruptedException {
+                return server.awaitStart(limit);
+            }
+
+            @Override
             public List<String> problems() {
                 return server.problems();
+            }
+
+            @Override
+            public List<String> failures() {
+                return server.failures();
             }
 
             @Override
@@ -192,11 +206,13 @@ public final class Launcher {
         Stop stop = new Stop(server);
         Runtime.getRuntime().addShutdownHook(new Thread(stop, "stop"));
         try {
-            markStarted(server.problems());
             LOG.info(
                     "the canal server is running now: instances={}",
                     configuration.server().destinations());
-            server.awaitTermination();
+            if (server.awaitStart(START_LIMIT)) {
+                markStarted(server.problems());
+                server.awaitTermination();
+            }
         } catch (IOException e) {
             report("the server stops, since it cannot write the file that shows that it runs", e);
             server.stop(STOP_LIMIT);
@@ -207,7 +223,9 @@ public final class Launcher {
             return STOPPED;
         }
         if (!stop.hasBegun()) {
-            report("the server has stopped by itself; the reason is in its log", null);
+            report("the server has stopped by itself, since all its instances have failed", null);
+            server.failures().forEach(line -> report(line, null));
+            server.stop(STOP_LIMIT);
             return FAILED;
         }
         return STOPPED;

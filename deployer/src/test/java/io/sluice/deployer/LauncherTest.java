@@ -75,7 +75,20 @@ class LauncherTest {
         assertThat(code).isEqualTo(Launcher.FAILED);
         assertThat(server.ranWith).isEqualTo("[shop]");
         assertThat(server.startedFileWasThere).isTrue();
-        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("has stopped by itself");
+        assertThat(errors.toString(StandardCharsets.UTF_8))
+                .contains("has stopped by itself", "shop: has failed: the binlog is gone");
+    }
+
+    @Test
+    void aServerThatEndsWhileItsInstancesAreStartingHasNotStarted() throws Exception {
+        EndsByItself server = new EndsByItself();
+        server.endsAtStart = true;
+
+        int code = launch((configuration, plugins, source) -> server.with(configuration));
+
+        assertThat(code).isEqualTo(Launcher.FAILED);
+        assertThat(home.resolve("started")).doesNotExist();
+        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("shop: has failed: the binlog is gone");
     }
 
     private int launch(ServerStarter starter) throws Exception {
@@ -94,10 +107,21 @@ class LauncherTest {
     private final class EndsByItself implements RunningServer {
         private String ranWith = "";
         private boolean startedFileWasThere;
+        private boolean endsAtStart;
 
         RunningServer with(Configuration configuration) {
             ranWith = configuration.server().destinations().toString();
             return this;
+        }
+
+        @Override
+        public boolean awaitStart(Duration limit) {
+            return !endsAtStart;
+        }
+
+        @Override
+        public List<String> failures() {
+            return List.of("shop: has failed: the binlog is gone");
         }
 
         @Override

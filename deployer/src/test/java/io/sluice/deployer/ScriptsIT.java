@@ -118,6 +118,34 @@ class ScriptsIT {
     }
 
     @Test
+    void restartDoesNotStopAServerThatCouldNotStartAgain() throws Exception {
+        Path file = home.resolve("conf/canal.properties");
+        String settings = """
+                canal.destinations = example
+                canal.serverMode = tcp
+                canal.ip = 127.0.0.1
+                canal.port = %d
+                canal.metrics.pull.port = %d
+                """.formatted(FreePorts.next(), FreePorts.next());
+        Files.writeString(file, settings);
+        assertThat(run(directory, script("startup.sh")).code()).isZero();
+        String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
+
+        Result unknown = run(directory, script("restart.sh"), "--force");
+        Files.writeString(file, settings + "canal.instance.fooo = 1\n");
+        Result wrong = run(directory, script("restart.sh"));
+
+        assertThat(unknown).isEqualTo(new Result(1, "usage: restart.sh [local | FILE] [debug PORT] [foreground]\n"));
+        assertThat(wrong.code()).isEqualTo(2);
+        assertThat(wrong.output()).contains("canal.instance.fooo", "The server was not stopped");
+        assertThat(run(directory, script("startup.sh")).output()).contains("runs already, as process " + pid);
+
+        Files.writeString(file, settings);
+        assertThat(run(directory, script("restart.sh")).output())
+                .contains("Stopping the server, process " + pid, "The server runs, as process");
+    }
+
+    @Test
     void portsThatAreInUseAreReportedWithARemedyAndNoStackTrace() throws Exception {
         try (ServerSocket used = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int metrics = FreePorts.next();

@@ -12,6 +12,7 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.TcpConfig;
 import io.sluice.server.config.text.Masking;
+import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
 import io.sluice.server.destination.DelayedStarts;
 import io.sluice.server.destination.DestinationRegistry;
@@ -34,13 +35,14 @@ import io.sluice.server.reload.Reloads;
 import io.sluice.server.tcp.TcpServer;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +62,9 @@ public final class SluiceServer {
 
     /** How long a stop waits for alarms that are not posted yet. */
     private static final Duration ALARM_LIMIT = Duration.ofSeconds(3);
+
+    /** How often {@link #awaitStart} looks. */
+    private static final Duration LOOK_PERIOD = Duration.ofMillis(50);
 
     private final Configuration configuration;
     private final @Nullable Cluster cluster;
@@ -81,7 +86,6 @@ public final class SluiceServer {
     private final ServerStatus status;
     private final ServerOperations operations;
     private final ServerPorts ports;
-    private final List<String> startProblems = new ArrayList<>();
     private boolean stopped;
 
     private SluiceServer(
@@ -211,8 +215,6 @@ public final class SluiceServer {
                 runner.start();
             } catch (RuntimeException e) {
                 LOG.error("an instance cannot be started: instance={}", runner.name(), e);
-                startProblems.add("the instance %s cannot be started: %s"
-                        .formatted(runner.name(), Masking.sentence(onOneLine(String.valueOf(e.getMessage())))));
                 if (failure == null) {
                     failure = e;
                 } else if (failure != e) {
@@ -244,17 +246,59 @@ public final class SluiceServer {
         });
     }
 
+    /**
+     * Waits until each instance reads its source, waits for what it needs, or has failed, or until the server has ended.
+     *
+     * @param limit how long at most
+     * @return whether the server has not ended
+     */
+    public boolean awaitStart(Duration limit) throws InterruptedException {
+        long deadline = time.nanos() + limit.toNanos();
+        while (time.nanos() - deadline < 0 && !startStates().allMatch(StartState::isSettled)) {
+            if (ended.await(LOOK_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
+                return false;
+            }
+        }
+        return ended.getCount() > 0;
+    }
+
+    /** Why instances have failed, a line for each of them, with the remedy. */
+    public List<String> failures() {
+        return problems(
+                status.snapshots().stream().filter(StartState::hasFailed).map(SluiceServer::startState));
+    }
+
+    private static List<String> problems(Stream<StartState> states) {
+        return states.map(StartState::problem)
+                .filter(Objects::nonNull)
+                .map(problem -> Masking.sentence(onOneLine(problem)))
+                .toList();
+    }
+
+    private Stream<StartState> startStates() {
+        return status.snapshots().stream().map(SluiceServer::startState);
+    }
+
+    private static StartState startState(InstanceSnapshot snapshot) {
+        return StartState.of(
+                snapshot,
+                snapshot.instance()
+                        .filter(instance -> instance.sourceProgress().receivedBytes() > 0)
+                        .isPresent());
+    }
+
     /** What an operator can ask and command. */
     public Operations operations() {
         return operations;
     }
 
     /**
-     * What the start could not do, and why, though the server runs: instances that could not be started, as far as it runs alone, and
-     * ports that could not be opened. Without line breaks.
+     * What the start could not do, or has not done yet, and why, though the server runs: ports that could not be opened, and instances that do not
+     * read their sources, with the remedy. Without line breaks.
      */
     public List<String> problems() {
-        return Stream.concat(startProblems.stream(), ports.closed().stream()).toList();
+        return Stream.concat(ports.closed().stream(), problems(startStates()).stream())
+                .toList();
     }
 
     /** The port where clients pull; empty if there is none. */

@@ -55,6 +55,7 @@ record CheckJson(PrintStream out) implements CheckOutput {
         object.put("failure", report.failure());
         object.put("tables", report.tables().stream().map(CheckJson::table).toList());
         object.put("switches", report.switches());
+        object.put("obstacles", report.obstacles());
         object.put("notes", report.notes());
         return object;
     }

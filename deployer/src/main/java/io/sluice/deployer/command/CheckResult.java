@@ -18,7 +18,7 @@ record CheckResult(Optional<EffectiveOutput> effective, Optional<ConnectOutput> 
 
     /** Whether nothing has failed. */
     boolean isGood() {
-        return tables.stream().allMatch(InstanceReport::isComplete)
+        return tables.stream().allMatch(InstanceReport::isGood)
                 && connect.stream().allMatch(ConnectOutput::isGood);
     }
 }

@@ -31,6 +31,7 @@ record CheckText(PrintStream out, boolean allColumns) implements CheckOutput {
 
     private void instance(InstanceReport report) {
         out.println();
+        report.obstacles().forEach(obstacle -> out.println(report.destination() + ": it does not start: " + obstacle));
         if (!report.isComplete()) {
             out.println(report.destination() + ": the source cannot be asked: " + report.failure());
             return;

@@ -48,7 +48,9 @@ public enum SourceFailure {
     /** The server of the schema history does not answer, or refuses. */
     HISTORY_UNREACHABLE(Reaction.RETRY_SAME_HOST, "check canal.instance.tsdb.url and its server"),
     /** The schema history cannot be used: its file is damaged, held by another process, or cannot be written. */
-    HISTORY_UNUSABLE(Reaction.STOP, "repair or restore the schema history that the message names"),
+    HISTORY_UNUSABLE(
+            Reaction.STOP,
+            "do what the message says; a damaged schema history is restored from a backup or moved away"),
     /** Rows of XA transactions that are held back cannot be written to a file, or read from it. */
     XA_NOT_HELD(
             Reaction.STOP,

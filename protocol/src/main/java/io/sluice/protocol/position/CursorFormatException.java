@@ -4,11 +4,29 @@ package io.sluice.protocol.position;
 public final class CursorFormatException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
+    private final boolean hasRemedy;
+
     CursorFormatException(String message) {
-        super(message);
+        this(message, false);
     }
 
     CursorFormatException(String message, Throwable cause) {
         super(message, cause);
+        this.hasRemedy = false;
+    }
+
+    private CursorFormatException(String message, boolean hasRemedy) {
+        super(message);
+        this.hasRemedy = hasRemedy;
+    }
+
+    /** Creates one whose message says what to write in its place. */
+    static CursorFormatException withRemedy(String message) {
+        return new CursorFormatException(message, true);
+    }
+
+    /** Whether the message says how to correct the text. */
+    public boolean hasRemedy() {
+        return hasRemedy;
     }
 }

@@ -187,7 +187,7 @@ public final class CursorJson {
                 && value.canConvertToLong()
                 && value.longValue() < 0
                 && value.longValue() >= -WRAPPED_OFFSETS) {
-            throw new CursorFormatException(
+            throw CursorFormatException.withRemedy(
                     "a cursor's %s%s is %s, since canal's offsets wrap beyond 4 GiB in a file: write %d in its place, which is probably meant"
                             .formatted(where, key, value, value.longValue() + WRAPPED_OFFSETS));
         }

@@ -35,7 +35,7 @@ public enum AlarmKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether it is raised only when it has lasted for a while: most connections come back by themselves. */
+    /** Whether it is raised only when it has lasted for a while, unless that is certain: most connections come back by themselves. */
     boolean isLoss() {
         return this == SOURCE_LOST || this == BROKER_LOST;
     }

@@ -117,7 +117,8 @@ final class AlarmLedger {
             }
             return;
         }
-        long delay = key.kind().isLoss() ? rules.lostAfter().toNanos() : 0;
+        long delay =
+                key.kind().isLoss() && !trouble.isCertain() ? rules.lostAfter().toNanos() : 0;
         boolean isTooSoon = track.raisedNanos != null
                 && now - track.raisedNanos < rules.interval().toNanos();
         if (now - track.sinceNanos < delay) {

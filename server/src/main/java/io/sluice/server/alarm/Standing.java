@@ -139,7 +139,8 @@ public record Standing(
                 AlarmKind.SOURCE_LOST,
                 source(now.errors(), failure),
                 failure.remedy() + "; sluice.sh errors " + now.destination() + " shows all errors",
-                ofSource == null ? Duration.ZERO : ofSource.lasting());
+                ofSource == null ? Duration.ZERO : ofSource.lasting(),
+                failure == SourceFailure.AUTHENTICATION);
     }
 
     private static @Nullable SourceFailure newestOfSource(List<ErrorLog.Item> errors) {

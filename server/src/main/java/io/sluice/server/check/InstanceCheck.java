@@ -73,7 +73,14 @@ public final class InstanceCheck {
     private InstanceReport report(String server, String failure, List<SourceCatalog.Table> found, List<String> notes) {
         List<TableReport> reports = found.stream().map(this::table).toList();
         return new InstanceReport(
-                config.destination(), config.login().address().toString(), server, failure, reports, switches(), notes);
+                config.destination(),
+                config.login().address().toString(),
+                server,
+                failure,
+                reports,
+                switches(),
+                StoredState.obstacles(config),
+                notes);
     }
 
     private void noteRowImage(String rowImage, List<String> notes) {

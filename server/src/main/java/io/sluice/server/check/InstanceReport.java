@@ -11,6 +11,7 @@ import java.util.List;
  * @param failure why it could not be asked; empty if it could
  * @param tables all that the source has, in the order of their names
  * @param switches what else is left out, a sentence for each key that is set
+ * @param obstacles what is stored here and keeps the instance from starting, with the remedy
  * @param notes what is probably not meant, such as names of tables that are not there
  */
 public record InstanceReport(
@@ -20,11 +21,18 @@ public record InstanceReport(
         String failure,
         List<TableReport> tables,
         List<String> switches,
+        List<String> obstacles,
         List<String> notes) {
     public InstanceReport {
         tables = List.copyOf(tables);
         switches = List.copyOf(switches);
+        obstacles = List.copyOf(obstacles);
         notes = List.copyOf(notes);
+    }
+
+    /** Whether the source could be asked, and nothing that is stored here keeps the instance from starting. */
+    public boolean isGood() {
+        return isComplete() && obstacles.isEmpty();
     }
 
     /** Whether the source could be asked. */

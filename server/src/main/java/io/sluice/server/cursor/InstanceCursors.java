@@ -93,7 +93,9 @@ public final class InstanceCursors {
      * @param onlyBack whether a place ahead of the cursor is refused
      */
     public PlannedMove plan(int clientId, CursorTarget target, boolean onlyBack) throws CursorRefusedException {
-        Cursor cursor = find(read(), clientId).map(Subscription::cursor).orElse(null);
+        Cursor cursor = find(readToReplace(new ArrayList<>()), clientId)
+                .map(Subscription::cursor)
+                .orElse(null);
         try (BinlogBoundaries places = BinlogBoundaries.open(config.commandLogin())) {
             Cursor wanted = target.find(places);
             return new PlannedMove(clientId, cursor, wanted, consequence(places, cursor, wanted, onlyBack));
@@ -109,12 +111,12 @@ public final class InstanceCursors {
     }
 
     private List<String> move(PlannedMove plan, boolean dryRun) throws CursorRefusedException {
-        List<Subscription> clients = read();
+        List<String> lines = new ArrayList<>();
+        List<Subscription> clients = readToReplace(lines);
         Subscription client = find(clients, plan.clientId()).orElse(new Subscription(plan.clientId(), "", null));
         Cursor now = client.cursor();
         // That the reference is of another position shows, at the next start, that the cursor was moved.
         Cursor wanted = plan.wanted().withSchema(now == null ? null : now.schema());
-        List<String> lines = new ArrayList<>();
         lines.add("from: " + CursorText.of(now));
         lines.add("to:   " + CursorText.of(wanted));
         lines.add(
@@ -134,7 +136,7 @@ public final class InstanceCursors {
         try {
             distance = places.between(cursor, wanted);
         } catch (IOException e) {
-            return "what is between cannot be told: " + e.getMessage();
+            return uncounted(places, cursor, wanted, onlyBack, e);
         }
         if (onlyBack && !distance.backwards() && distance.bytes() > 0) {
             throw new CursorRefusedException("that is ahead of the cursor, and would skip " + amount(distance)
@@ -146,6 +148,26 @@ public final class InstanceCursors {
         return (distance.backwards() ? "sent again: " : "SKIPPED, never sent: ") + amount(distance);
     }
 
+    /** The consequence of a move that cannot be counted: the source has everything after the position, and may have purged what is before. */
+    private static String uncounted(
+            BinlogBoundaries places, Cursor cursor, Cursor wanted, boolean onlyBack, IOException cause)
+            throws CursorRefusedException {
+        try {
+            if (!places.isPurged(cursor)) {
+                return "what is between cannot be told: " + cause.getMessage();
+            }
+        } catch (IOException e) {
+            return "what is between cannot be told: " + e.getMessage();
+        }
+        String skipped = "all from %s to %s, which the source has purged, so it cannot be counted"
+                .formatted(cursor.position(), wanted.position());
+        if (onlyBack) {
+            throw new CursorRefusedException(
+                    "that is ahead of the cursor, and would skip " + skipped + ": use cursor set if that is meant");
+        }
+        return "SKIPPED, never sent: " + skipped + "; load the tables again";
+    }
+
     private static String amount(Distance distance) {
         return "%d transactions with %d row events, %d bytes of binlog"
                 .formatted(distance.transactions(), distance.rowEvents(), distance.bytes());
@@ -154,12 +176,15 @@ public final class InstanceCursors {
     /** Forgets a client with its cursor. */
     public List<String> delete(int clientId, boolean dryRun) throws CursorRefusedException {
         refuseIfRunning(dryRun);
-        List<Subscription> clients = read();
-        Subscription client = find(clients, clientId)
-                .orElseThrow(
-                        () -> new CursorRefusedException("there is no client " + clientId + " in " + editor.place()));
         List<String> lines = new ArrayList<>();
-        lines.add("deleted: client %d, %s".formatted(clientId, CursorText.of(client.cursor())));
+        List<Subscription> clients = readToReplace(lines);
+        boolean isDamaged = lines.contains(damage());
+        Optional<Subscription> client = find(clients, clientId);
+        if (client.isEmpty() && !isDamaged) {
+            throw new CursorRefusedException("there is no client " + clientId + " in " + editor.place());
+        }
+        client.ifPresent(
+                found -> lines.add("deleted: client %d, %s".formatted(clientId, CursorText.of(found.cursor()))));
         List<Subscription> left =
                 clients.stream().filter(other -> other.clientId() != clientId).toList();
         lines.add(
@@ -177,7 +202,7 @@ public final class InstanceCursors {
                 .orElseThrow(() -> new CursorRefusedException(
                         "nothing was changed in " + editor.place() + " that could be restored"));
         List<String> lines = new ArrayList<>();
-        lines.add("from: " + CursorText.ofAll(read()));
+        lines.add("from: " + CursorText.ofAll(readToReplace(lines)));
         lines.add("to:   " + CursorText.ofAll(before));
         change(before, dryRun, lines);
         return lines;
@@ -202,7 +227,26 @@ public final class InstanceCursors {
         } catch (CursorException e) {
             throw new CursorRefusedException(e);
         }
-        lines.add("changed in " + editor.place() + "; cursor restore takes it back");
+        String undo = lines.contains(damage()) ? "" : "; cursor restore takes it back";
+        lines.add("changed in " + editor.place() + undo);
+    }
+
+    /** Reads the clients that a change replaces: none if they are damaged, which is added to the lines. */
+    private List<Subscription> readToReplace(List<String> lines) throws CursorRefusedException {
+        try {
+            return editor.read();
+        } catch (CursorException e) {
+            if (!e.isDamage()) {
+                throw new CursorRefusedException(e);
+            }
+            lines.add(damage());
+            return List.of();
+        }
+    }
+
+    private String damage() {
+        return "what is there is damaged, so none of its clients is kept; a copy of it is %s.damaged"
+                .formatted(editor.place());
     }
 
     private List<Subscription> read() throws CursorRefusedException {

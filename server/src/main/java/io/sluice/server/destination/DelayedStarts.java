@@ -2,10 +2,12 @@ package io.sluice.server.destination;
 
 import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
+import io.sluice.server.instance.ErrorLog;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * Starts destinations after a delay: those that have failed, as the policy of each says, and those that this server has released, when
@@ -16,6 +18,9 @@ public final class DelayedStarts {
 
     /** How long a destination that was released is left to other servers. */
     private static final Duration DEFERENCE = Duration.ofSeconds(5);
+
+    /** What a destination's log lines are sorted by. */
+    private static final String LOG_KEY = "destination";
 
     private final DestinationRegistry registry;
     private final DestinationStates states;
@@ -51,9 +56,33 @@ public final class DelayedStarts {
      * policy decides. Called by the instance's own thread; does not wait.
      */
     public void instanceFailed(String destination, Throwable cause) {
-        if (isClustered) {
-            return;
+        String logged = MDC.get(LOG_KEY);
+        MDC.remove(LOG_KEY); // an operator looks into the server's log for what ends the server
+        try {
+            logFailure(destination, cause);
+            if (!isClustered) {
+                decide(destination);
+            }
+        } finally {
+            if (logged != null) {
+                MDC.put(LOG_KEY, logged);
+            }
         }
+    }
+
+    private void logFailure(String destination, Throwable cause) {
+        String remedy = states.of(destination).errors().newest().stream()
+                .findFirst()
+                .map(ErrorLog.Item::remedy)
+                .orElse("its log has more");
+        LOG.error(
+                "an instance has failed: instance={} cause={} remedy={}",
+                destination,
+                cause.getMessage() == null ? cause.toString() : cause.getMessage(),
+                remedy);
+    }
+
+    private void decide(String destination) {
         DestinationRunner runner = registry.find(destination).orElse(null);
         if (runner == null) {
             return; // it was removed; a server may have no instance for a while

@@ -12,6 +12,9 @@ import java.util.List;
 
 /** The newest errors of one destination, with what to do about each. Thread-safe. */
 public final class ErrorLog {
+    /** The part of an instance whose failures have remedies of their own. */
+    static final String SOURCE = "the source";
+
     private static final int CAPACITY = 50;
 
     private final Time time;
@@ -53,12 +56,7 @@ public final class ErrorLog {
 
     /** Adds what has ended an instance. */
     public void addOfInstance(String part, Throwable cause) {
-        add(
-                "instance",
-                "failed",
-                cause,
-                part
-                        + " cannot continue: remove the cause, then start the instance again, or wait for its next attempt if it has canal.instance.restart = backoff");
+        add("instance", "failed", cause, remedy(part, cause));
     }
 
     /** Adds that it is not known whether the instance may run here, since ZooKeeper does not answer. */
@@ -68,6 +66,14 @@ public final class ErrorLog {
                 "zookeeper",
                 new IllegalStateException("ZooKeeper does not answer: " + cause, cause),
                 "look at ZooKeeper, and whether it can be reached from here; the instance starts when it answers, unless another server runs it");
+    }
+
+    /** Returns what to do about what has ended an instance. */
+    static String remedy(String part, Throwable cause) {
+        return part.equals(SOURCE)
+                ? FailureClassifier.remedy(cause)
+                : part
+                        + " cannot continue: remove the cause, then start the instance again, or wait for its next attempt if it has canal.instance.restart = backoff";
     }
 
     private synchronized void add(String part, String kind, Throwable cause, String remedy) {

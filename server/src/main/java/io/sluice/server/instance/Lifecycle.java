@@ -52,7 +52,12 @@ final class Lifecycle {
         failure = failure == null ? cause : failure;
         if (moveTo(InstanceState.FAILED)) {
             failure = cause;
-            LOG.error("the instance cannot continue: instance={} part={} cause={}", instance, part, cause.getMessage());
+            LOG.error(
+                    "the instance cannot continue: instance={} part={} cause={} remedy={}",
+                    instance,
+                    part,
+                    cause.getMessage(),
+                    ErrorLog.remedy(part, cause));
             errors.addOfInstance(part, cause);
             listener.failed(instance, cause);
         }

@@ -82,7 +82,7 @@ final class SourceEvents implements SourceListener {
         } else if (state instanceof SourceState.Failed failed) {
             failures.add(failed.failure());
             errors.addOfSource(failed.failure(), failed.cause());
-            lifecycle.fail("the source", failed.cause());
+            lifecycle.fail(ErrorLog.SOURCE, failed.cause());
         }
     }
 }

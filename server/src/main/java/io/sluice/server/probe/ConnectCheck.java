@@ -9,6 +9,7 @@ import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.table.TableName;
+import io.sluice.server.check.StoredState;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.CursorKind;
@@ -235,6 +236,14 @@ public final class ConnectCheck {
             sources.add(threads.submit(() -> threads.run(instance.destination(), target, probe)));
         }
         List<TargetReport> targets = new ArrayList<>();
+        List<String> obstacles = sent.isPresent() ? List.of() : StoredState.obstacles(instance);
+        if (!obstacles.isEmpty()) {
+            targets.add(new TargetReport(
+                    "files",
+                    obstacles.stream()
+                            .map(obstacle -> new Finding("stored state", Verdict.FAILED, obstacle, ""))
+                            .toList()));
+        }
         untried.ifPresent(why -> targets.add(untried("source", why)));
         for (Future<TargetReport> source : sources) {
             targets.add(get(source));

@@ -153,7 +153,7 @@ public final class Reloads {
         plan.removed().forEach(target::remove);
         warnOfMissingFiles(read.configuration().withoutFile(), only);
         ReloadOutcome outcome = ReloadOutcome.of(plan.taken(), target);
-        logTouched(next, plan.taken(), only);
+        logTouched(next, plan, only);
         inForce = new ConfigDigests(
                 next.ofServer(), plan.digests(), only == null ? next.modified() : inForce.modifiedWith(next, only));
         Map<String, List<String>> refused = refused(plan, outcome);
@@ -227,8 +227,10 @@ public final class Reloads {
     }
 
     /** A file that is touched to restart an instance, as canal does then, has no effect on one that runs. */
-    @GuardedBy("this") private void logTouched(ConfigDigests next, List<InstanceConfig> taken, @Nullable String only) {
-        Set<String> known = taken.stream().map(InstanceConfig::destination).collect(Collectors.toSet());
+    @GuardedBy("this") private void logTouched(ConfigDigests next, ReloadPlan plan, @Nullable String only) {
+        Set<String> known =
+                plan.taken().stream().map(InstanceConfig::destination).collect(Collectors.toSet());
+        known.addAll(plan.wrong().keySet());
         for (String destination : target.destinations()) {
             if (only == null
                     && !known.contains(destination)

@@ -83,6 +83,17 @@ class AlarmLedgerTest {
     }
 
     @Test
+    void aLossThatIsCertainIsRaisedAtOnce() {
+        assertThat(lookEachSecond(
+                        1,
+                        new Standing(
+                                "shop",
+                                List.of(new Trouble(AlarmKind.SOURCE_LOST, "", "", Duration.ZERO, true)),
+                                null)))
+                .hasSize(1);
+    }
+
+    @Test
     void whatIsKnownToHaveLastedIsRaisedAtOnce() {
         Trouble silent = new Trouble(AlarmKind.BROKER_LOST, "", "look", Duration.ofSeconds(61));
 

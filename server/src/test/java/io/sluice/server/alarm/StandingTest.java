@@ -96,6 +96,19 @@ class StandingTest {
                 .containsExactly(AlarmKind.STALLED);
     }
 
+    /** A login that is refused is tried for minutes, and is accepted only after an operator has acted. */
+    @Test
+    void aRefusedLoginIsCertain() {
+        assertThat(Standing.of(snapshot(InstanceState.RETRYING, SourceFailure.AUTHENTICATION, null))
+                        .troubles())
+                .extracting(Trouble::kind, Trouble::isCertain)
+                .containsExactly(tuple(AlarmKind.SOURCE_LOST, true));
+        assertThat(Standing.of(snapshot(InstanceState.RETRYING, SourceFailure.UNREACHABLE, null))
+                        .troubles())
+                .extracting(Trouble::isCertain)
+                .containsExactly(false);
+    }
+
     @Test
     void anInstanceThatTriesAgainIsNotWellYet() {
         assertThat(Standing.of(snapshot(InstanceState.CONNECTING, null, null)))

@@ -102,6 +102,25 @@ class InstanceCheckTest {
                         "no statements, neither DDL nor DML (canal.instance.filter.query.ddl)");
     }
 
+    /** The start stops at both, so a check that passes would be wrong. */
+    @Test
+    void reportsADamagedCursorAndASecondSchemaHistory() throws Exception {
+        Path instance = Files.createDirectories(home.resolve("shop"));
+        Files.writeString(instance.resolve("meta.dat"), "torn");
+        Files.writeString(instance.resolve("h2.sqlite"), "rows");
+        String settings = "canal.file.data.dir = " + home + "\n";
+        assertThat(check(settings).obstacles())
+                .singleElement()
+                .asString()
+                .contains("meta.dat cannot be used", "cursor set shop --time");
+        assertThat(check(settings).isGood()).isFalse();
+
+        Files.writeString(instance.resolve("h2.mv.db"), "rows");
+        Files.delete(instance.resolve("meta.dat"));
+
+        assertThat(check(settings).obstacles()).singleElement().asString().contains("two schema histories");
+    }
+
     @Test
     void aSourceThatCannotBeReachedIsReported() throws Exception {
         Configuration configuration = load("canal.instance.dbPassword = hunter2\n", "127.0.0.1:1");

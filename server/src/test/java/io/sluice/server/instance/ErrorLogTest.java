@@ -11,13 +11,13 @@ class ErrorLogTest {
     void anInstanceThatHasFailedMayBeStartedAgainByItself() {
         ErrorLog errors = new ErrorLog(new HandTime());
 
-        errors.addOfInstance("the source", new IOException("no login"));
+        errors.addOfInstance("the delivery", new IOException("no login"));
 
         assertThat(errors.newest())
                 .singleElement()
                 .satisfies(item -> assertThat(item.remedy())
                         .isEqualTo(
-                                "the source cannot continue: remove the cause, then start the instance again, or wait for its"
+                                "the delivery cannot continue: remove the cause, then start the instance again, or wait for its"
                                         + " next attempt if it has canal.instance.restart = backoff"));
     }
 }

@@ -434,6 +434,16 @@ class ReloadsTest {
         assertThat(calls).as("touched before it failed").containsExactly("change a", "change b");
     }
 
+    @Test
+    void oneWhoseFileIsWrongIsNotSaidToHaveTheSameValues() throws IOException {
+        writeInstance("a", "canal.instance.fooo = 1");
+        touch("a", 1);
+
+        reloads.reload(null);
+
+        assertThat(lines()).contains("canal.instance.fooo").doesNotContain("the same values");
+    }
+
     private void touch(String instance, int second) throws IOException {
         Files.setLastModifiedTime(
                 home.resolve("conf").resolve(instance).resolve("instance.properties"),

@@ -26,7 +26,7 @@ public interface CursorEditor {
     Optional<List<Subscription>> previous();
 
     /**
-     * Makes these the clients, and keeps those that are there as the previous ones. One that has left is dropped if another has a cursor.
+     * Makes these the clients, and keeps those that are there as the previous ones; what is damaged is kept apart, and the previous ones stay. One that has left is dropped if another has a cursor.
      *
      * @throws CursorException if an instance runs that would write its own over them, or they cannot be written
      */

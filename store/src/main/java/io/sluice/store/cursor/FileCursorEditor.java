@@ -3,11 +3,14 @@ package io.sluice.store.cursor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
 
-/** Changes a {@code meta.dat}; what was there before is in {@code meta.dat.previous}. A file that a store has open is not changed. */
+/** Changes a {@code meta.dat}; what was there before is in {@code meta.dat.previous}, or, if it was damaged, in {@code meta.dat.damaged}. A file that a store has open is not changed. */
 public final class FileCursorEditor implements CursorEditor {
+    private static final String DAMAGED = ".damaged";
+
     private final Path path;
     private final String destination;
 
@@ -51,15 +54,28 @@ public final class FileCursorEditor implements CursorEditor {
     public void replace(List<Subscription> clients) {
         CursorFileLock lock = CursorFileLock.take(path, destination);
         try {
-            MetaFile file = FileCursorStore.read(path, destination);
-            String before = file.text();
+            MetaFile file = readToReplace();
             file.setSubscriptions(new Clients(clients).kept());
-            AtomicFile.replace(previousPath(), before);
             AtomicFile.replace(path, file.text());
         } catch (IOException e) {
             throw new CursorException("cursor file %s cannot be written: %s".formatted(path, e), e);
         } finally {
             lock.close();
+        }
+    }
+
+    /** Reads the file, and keeps what is there: as the previous one, or, if it is damaged, under a name of its own. */
+    private MetaFile readToReplace() throws IOException {
+        try {
+            MetaFile file = FileCursorStore.read(path, destination);
+            AtomicFile.replace(previousPath(), file.text());
+            return file;
+        } catch (CursorException e) {
+            if (!e.isDamage()) {
+                throw e;
+            }
+            Files.copy(path, path.resolveSibling(path.getFileName() + DAMAGED), StandardCopyOption.REPLACE_EXISTING);
+            return MetaFile.empty(destination);
         }
     }
 

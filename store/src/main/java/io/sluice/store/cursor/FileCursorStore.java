@@ -2,6 +2,7 @@ package io.sluice.store.cursor;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.CursorFormatException;
 import io.sluice.protocol.time.Time;
 import java.io.File;
 import java.io.IOException;
@@ -106,7 +107,7 @@ public final class FileCursorStore implements CursorStore {
         try {
             return new FileCursorStore(text, destination, file, lock, scheduler, flushPeriod, time);
         } catch (IllegalArgumentException e) {
-            throw damaged(text, e);
+            throw damaged(text, destination, e);
         }
     }
 
@@ -137,20 +138,29 @@ public final class FileCursorStore implements CursorStore {
         } catch (NoSuchFileException e) {
             return MetaFile.empty(destination);
         } catch (CharacterCodingException e) {
-            throw damaged(text, new IllegalArgumentException("it is not UTF-8 text", e));
+            throw damaged(text, destination, new IllegalArgumentException("it is not UTF-8 text", e));
         } catch (IOException e) {
             throw new CursorException(
                     "cursor file %s cannot be read: %s: check its permissions and its disk".formatted(text.place(), e),
                     e);
         } catch (IllegalArgumentException e) {
-            throw damaged(text, e);
+            throw damaged(text, destination, e);
         }
     }
 
-    private static CursorException damaged(DurableText text, IllegalArgumentException what) {
-        return new CursorException(
-                "cursor file %s cannot be used: %s: restore it from a copy, or delete it to start at the configured position"
-                        .formatted(text.place(), what.getMessage()),
+    /** What is wrong, and what to do first. */
+    private static String remedied(IllegalArgumentException what) {
+        return what instanceof CursorFormatException known && known.hasRemedy()
+                ? String.valueOf(known.getMessage())
+                : what.getMessage() + ": restore it from a copy";
+    }
+
+    private static CursorException damaged(DurableText text, String destination, IllegalArgumentException what) {
+        return CursorException.ofDamage(
+                ("cursor file %1$s cannot be used: %2$s; or set where to continue: bin/sluice.sh cursor set %3$s --time TIME, or --to"
+                                + " FILE:OFFSET; or, if it is there, take %1$s.previous, which is from before the last change by an operator:"
+                                + " bin/sluice.sh cursor restore %3$s")
+                        .formatted(text.place(), remedied(what), destination),
                 what);
     }
 

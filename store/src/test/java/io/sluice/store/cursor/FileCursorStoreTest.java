@@ -378,8 +378,34 @@ class FileCursorStoreTest {
                 .isInstanceOf(CursorException.class)
                 .hasMessageContaining(file().toString())
                 .hasMessageContaining(what)
-                .hasMessageContaining("restore it from a copy, or delete it to start at the configured position");
+                .hasMessageContaining(
+                        "restore it from a copy; or set where to continue: bin/sluice.sh cursor set example --time");
         assertThat(Files.readString(file())).isEqualTo(text);
+    }
+
+    /** Without a file, an instance that was read before does not start: deleting it is no remedy. */
+    @Test
+    void aDamagedFileCanBeReplacedAndIsKept() throws IOException {
+        FileCursorEditor editor = new FileCursorEditor(dir, "example");
+        write(CANALS);
+        editor.replace(List.of(new Subscription(1001, "", position(2000))));
+        write("torn");
+
+        editor.replace(editor.previous().orElseThrow());
+
+        assertThat(editor.read()).containsExactly(new Subscription(1001, "", position(1234)));
+        assertThat(Files.readString(file().resolveSibling("meta.dat.damaged"))).isEqualTo("torn");
+        assertThat(editor.previous()).contains(List.of(new Subscription(1001, "", position(1234))));
+    }
+
+    @Test
+    void theRemedyForAnOffsetOfCanalThatWrappedIsNotFollowedByAnotherForTheSameFile() throws IOException {
+        write(CANALS.replace("\"position\":1234", "\"position\":-100"));
+
+        assertThatThrownBy(() -> open(NEVER))
+                .hasMessageContaining(
+                        "write 4294967196 in its place, which is probably meant; or set where to continue")
+                .hasMessageNotContaining("restore it from a copy");
     }
 
     @Test

@@ -85,6 +85,8 @@ class CursorRecipesIT {
 
             List<String> recipe = commands("A purged binlog");
             assertThat(recipe).hasSize(4);
+            assertThat(ask(0, "cursor", "set", "shop", "--to", "oldest", "--dry-run"))
+                    .contains("SKIPPED, never sent: all from ");
             recipe.subList(2, 4).forEach(this::run);
 
             await().atMost(PATIENCE).until(() -> printed(3) == 1);

@@ -170,7 +170,7 @@ class DeliveryIT {
             assertThat(outcome.exitCode()).isEqualTo(1);
             assertThat(outcome.output())
                     .contains("damaged/meta.dat cannot be used: it is empty")
-                    .contains("restore it from a copy, or delete it to start at the configured position");
+                    .contains("restore it from a copy; or set where to continue");
             assertThat(pipeline.server().isRunning()).isFalse();
             assertThat(pipeline.delivered()).isZero();
         }

@@ -28,9 +28,11 @@ public final class SourceKeys {
     public static final Key<String> USERNAME = GROUP.add(Key.instance("canal.instance.dbUsername", TEXT, "retl")
             .shipped("canal")
             .described("The user of the login; needs SELECT, REPLICATION SLAVE and REPLICATION CLIENT."));
-    public static final Key<Secret> PASSWORD = GROUP.add(Key.instance("canal.instance.dbPassword", SECRET, "retl")
-            .shipped("canal")
-            .described("The password of that user; best given as `${file:/run/secrets/…}` or `${env:…}`."));
+    public static final Key<Secret> PASSWORD = GROUP.add(
+            Key.instance("canal.instance.dbPassword", SECRET, "retl")
+                    .shipped("canal")
+                    .described(
+                            "The password of that user; best given as `${file:/run/secrets/…}` or `${env:…}`. Blank in a file: none. `retl` is used only if it is not set."));
     public static final Key<Boolean> ENCRYPTED_PASSWORD =
             GROUP.add(Key.instance("canal.instance.enableDruid", WORDY_BOOLEAN, "false")
                     .described("`true`: `canal.instance.dbPassword` is [encrypted](#encrypted-passwords)."));

@@ -60,6 +60,12 @@ public final class Settings {
         return setting == null || (setting.isBlank() && !setting.isUnusable());
     }
 
+    /** Whether a key is set to nothing on purpose; not so for what is absent, or cannot be used. */
+    public boolean isSetBlank(Key<?> key) {
+        Setting setting = lookup.find(key.name());
+        return setting != null && setting.content() == Setting.Content.WRITTEN && setting.isBlank();
+    }
+
     /** What to show of the value of a key, in a sentence about another one. */
     public String shown(Key<?> key) {
         Setting setting = lookup.find(key.name());

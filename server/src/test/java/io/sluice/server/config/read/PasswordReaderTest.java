@@ -49,6 +49,21 @@ class PasswordReaderTest {
     }
 
     @Test
+    void aBlankPasswordIsNone() throws Exception {
+        home.instance("shop", SHOP + "canal.instance.dbPassword =\n");
+
+        assertThat(home.load().instances().get(0).login().password()).isEmpty();
+    }
+
+    @Test
+    void withoutAPasswordItIsTheDefaultOfCanal() throws Exception {
+        home.instance("shop", SHOP);
+        home.variables.put("canal.instance.dbPassword", "");
+
+        assertThat(home.load().instances().get(0).login().password()).isEqualTo("retl");
+    }
+
+    @Test
     void keyAndPasswordMayBeInFiles() throws Exception {
         home.write("run/key", publicKey.replaceAll(".{64}", "$0\n"));
         home.variables.put("DB_PASSWORD", encrypted);

@@ -53,8 +53,16 @@ final class HistoryGap {
 
     /** How much of the DDL before a start point is known. */
     sealed interface Extent {
+        /** Why not all of it is known; empty if it is. */
+        String why();
+
         /** All of it. */
-        record Complete() implements Extent {}
+        record Complete() implements Extent {
+            @Override
+            public String why() {
+                return "";
+            }
+        }
 
         /**
          * All of it up to a position in the binlog of the host.

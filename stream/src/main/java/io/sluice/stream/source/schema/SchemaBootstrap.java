@@ -33,6 +33,9 @@ import org.slf4j.LoggerFactory;
 public final class SchemaBootstrap implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaBootstrap.class);
 
+    private static final String REMEDY_OF_GAP =
+            "if tables were changed by DDL between, load them again; else nothing is to be done";
+
     /** Events have times in whole seconds. */
     private static final long MILLIS_OF_EVENT_TIMES = 999;
 
@@ -282,10 +285,11 @@ public final class SchemaBootstrap implements AutoCloseable {
         } else {
             LOG.warn(
                     "THE SCHEMA HISTORY IS INCOMPLETE, and the binlog does not have the DDL before the start position: tables are read with the"
-                            + " schemas that the source has now, without the DDL after the start position: instance={} start={} because={}",
+                            + " schemas that the source has now, without the DDL after the start position: instance={} start={} because={} remedy={}",
                     instance,
                     start,
-                    extent);
+                    extent.why(),
+                    REMEDY_OF_GAP);
         }
         return start;
     }

@@ -20,6 +20,7 @@ import io.sluice.stream.source.server.StartPosition;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * Finds transaction boundaries in a server's binlog to which a cursor can be set, and counts the transactions between two. For one
@@ -165,6 +166,17 @@ public final class BinlogBoundaries implements AutoCloseable {
             scan.scan(files.get(i).name(), count);
         }
         return new Distance(backwards, count.count, count.rowEvents, count.bytes);
+    }
+
+    /** Whether the server has purged the binlog in which a cursor of it is: the file comes before all that it has. */
+    public boolean isPurged(Cursor cursor) throws IOException {
+        BinlogPosition position = cursor.position();
+        if (!position.isKnown() || !facts.isServerOf(cursor, new SourceHost(login, new StartPosition.Newest()))) {
+            return false;
+        }
+        OptionalInt order = BinlogPosition.compareFiles(
+                position.file(), facts.files().get(0).name());
+        return order.isPresent() && order.getAsInt() < 0;
     }
 
     private boolean isBefore(BinlogPosition one, BinlogPosition other) throws IOException {

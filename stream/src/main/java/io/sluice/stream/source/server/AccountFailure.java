@@ -17,6 +17,12 @@ public final class AccountFailure {
     private static final String BLANK_PASSWORD =
             "canal.instance.dbPassword is blank, as it is if a variable that it names is not set";
 
+    /** The password of a configuration that has none, as with canal. */
+    private static final String DEFAULT_PASSWORD = "retl";
+
+    private static final String NO_PASSWORD =
+            "canal.instance.dbPassword is not set, or is retl, which is canal's default and was used; ";
+
     private AccountFailure() {}
 
     /** Whether the account lacks a privilege. */
@@ -40,7 +46,9 @@ public final class AccountFailure {
         if (refusal.errno() != ACCESS_DENIED) {
             return thrown;
         }
-        String blank = login.password().isEmpty() ? BLANK_PASSWORD + "; " : "";
+        String blank = login.password().isEmpty()
+                ? BLANK_PASSWORD + "; "
+                : login.password().equals(DEFAULT_PASSWORD) ? NO_PASSWORD : "";
         return new SourceException(
                 SourceFailure.AUTHENTICATION,
                 message,

@@ -19,10 +19,17 @@ public final class SourceHosts {
     /** The number of consecutive unreadable responses of a host after which it is given up. */
     private static final int ATTEMPTS = 5;
 
+    /**
+     * The same for a login that is refused by a host that was read before, as while its password is changed: about ten minutes, at the longest pauses
+     * between attempts.
+     */
+    private static final int ATTEMPTS_OF_KNOWN_LOGIN = 40;
+
     private final List<SourceHost> hosts;
     private final int failuresBorne;
     private final int[] failuresOf;
     private final @Nullable SourceFailure[] givenUp;
+    private final boolean[] wasRead;
     private volatile int current;
     private int failures;
     private int leftInARow;
@@ -32,6 +39,7 @@ public final class SourceHosts {
         this.failuresBorne = failuresBorne;
         this.failuresOf = new int[hosts.size()];
         this.givenUp = new SourceFailure[hosts.size()];
+        this.wasRead = new boolean[hosts.size()];
     }
 
     public SourceHost current() {
@@ -46,6 +54,7 @@ public final class SourceHosts {
     public void recordSuccess() {
         failures = 0;
         leftInARow = 0;
+        wasRead[current] = true;
         Arrays.fill(failuresOf, 0);
         Arrays.fill(givenUp, null);
     }
@@ -61,7 +70,7 @@ public final class SourceHosts {
         boolean leaves = switch (failure.reaction()) {
             case RETRY -> failures > failuresBorne;
             case RETRY_THEN_STOP -> {
-                boolean isTooOften = failuresOf[current] >= ATTEMPTS;
+                boolean isTooOften = failuresOf[current] >= attempts(failure);
                 if (isTooOften) {
                     givenUp[current] = failure;
                 }
@@ -74,6 +83,10 @@ public final class SourceHosts {
             case RETRY_SAME_HOST, STOP -> false;
         };
         return leaves && leave();
+    }
+
+    private int attempts(SourceFailure failure) {
+        return failure == SourceFailure.AUTHENTICATION && wasRead[current] ? ATTEMPTS_OF_KNOWN_LOGIN : ATTEMPTS;
     }
 
     /**

@@ -147,6 +147,18 @@ class AccountFailureIT {
         }
     }
 
+    /** Without a password in the configuration, canal's default is sent, and the server only says that one was used. */
+    @Test
+    void aPasswordThatIsNotSetIsNamed() {
+        account("unset", "select, replication slave, replication client");
+
+        try (LiveSource live = live("unset", "retl", new StartPosition.Newest())) {
+            await().until(() -> live.failure() != null);
+
+            assertThat(FailureClassifier.remedy(live.failure())).startsWith("canal.instance.dbPassword is not set");
+        }
+    }
+
     private static void account(String name, String privileges) {
         server.createUser(name, PASSWORD, AuthPlugin.MYSQL_NATIVE_PASSWORD);
         server.execute("grant %s on *.* to '%s'@'%%'".formatted(privileges, name));

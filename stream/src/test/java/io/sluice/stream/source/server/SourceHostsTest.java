@@ -36,6 +36,35 @@ class SourceHostsTest {
         assertThat(name(hosts)).isEqualTo("a");
     }
 
+    /** The password of an account is changed at the source first, and here minutes later. */
+    @Test
+    void aHostThatWasReadMayRefuseTheLoginForMinutes() {
+        SourceHosts hosts = hosts(10, "a");
+        hosts.failed(SourceFailure.AUTHENTICATION);
+        hosts.recordSuccess();
+
+        for (int i = 1; i < 40; i++) {
+            hosts.failed(SourceFailure.AUTHENTICATION);
+            assertThat(hosts.areAllGivenUp()).as("after %d failures", i).isFalse();
+        }
+        hosts.failed(SourceFailure.AUTHENTICATION);
+
+        assertThat(hosts.areAllGivenUp()).isTrue();
+    }
+
+    @Test
+    void aHostThatWasNeverReadIsGivenUpAfterFiveRefusedLogins() {
+        SourceHosts hosts = hosts(10, "a");
+
+        for (int i = 1; i < 5; i++) {
+            hosts.failed(SourceFailure.AUTHENTICATION);
+            assertThat(hosts.areAllGivenUp()).as("after %d failures", i).isFalse();
+        }
+        hosts.failed(SourceFailure.AUTHENTICATION);
+
+        assertThat(hosts.areAllGivenUp()).isTrue();
+    }
+
     @Test
     void theOnlyHostIsNeverLeft() {
         SourceHosts hosts = hosts(0, "a");
