@@ -48,7 +48,8 @@ class TimeSearchTest {
         UnsentFiles scan = new UnsentFiles(binlog, 4);
 
         for (int file = 4; file < FILES - 1; file++) {
-            TimeSearch.Found found = new TimeSearch(scan, source.files(), BEGUN + (long) file * SECONDS_OF_FILE + 15).find();
+            TimeSearch.Found found =
+                    new TimeSearch(scan, source.files(), BEGUN + (long) file * SECONDS_OF_FILE + 15).find();
 
             assertThat(found.point().file())
                     .isEqualTo(source.files().get(file + 1).name());
