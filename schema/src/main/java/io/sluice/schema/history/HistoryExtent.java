@@ -20,9 +20,14 @@ final class HistoryExtent {
 
     /** Whether there is a row or a snapshot at or after a position in the same binlog. */
     boolean reaches(StreamStart start) throws IOException {
+        return reaches(start, Long.MAX_VALUE);
+    }
+
+    /** The same with ids below one. */
+    private boolean reaches(StreamStart start, long belowId) throws IOException {
         for (HistorySnapshot snapshot : tables.snapshots()) {
             HistoryPosition position = snapshot.position();
-            if (!position.isFirst() && isReached(start, position)) {
+            if (!position.isFirst() && snapshot.id() < belowId && isReached(start, position)) {
                 return true;
             }
         }
@@ -31,7 +36,8 @@ final class HistoryExtent {
         }
         for (HistoryFileKey file : newestFirst()) {
             boolean isLater = HistoryPosition.compareFiles(file.file(), start.file()) >= 0;
-            if ((isLater || start.byTransactions()) && lastRow(file, row -> isReached(start, row.position())) != null) {
+            if ((isLater || start.byTransactions())
+                    && lastRow(file, row -> row.id() < belowId && isReached(start, row.position())) != null) {
                 return true;
             }
         }
@@ -39,16 +45,32 @@ final class HistoryExtent {
     }
 
     /**
-     * The id from which on no DDL is missing, for a stream that is begun by time in another binlog than that of the newest beginning: where such a stream
-     * is among what was read before that, and what was skipped, is not known.
+     * What was skipped before the newest beginning, if DDL of it may be missing for a stream that begins in another binlog. It may not if that
+     * binlog was read beyond the start before that beginning. Otherwise where the start is among what was read before it and what was skipped is known by time
+     * only.
      *
-     * @return 0 if that does not matter
+     * @param referredId as in {@link SchemaHistory#restore(SchemaTracker, StreamStart, long)}
      */
-    long gapBefore(StreamStart start) throws IOException {
-        HistorySnapshot newest = newestBeginning();
-        return newest == null || start.byTransactions() || newest.position().isOfSameBinlog(start)
-                ? 0
-                : newest.beginning();
+    SkippedPart skippedBefore(StreamStart start, long referredId) throws IOException {
+        HistorySnapshot newest = newestBeginningElsewhere(start);
+        return newest == null || wasReadBefore(newest, start, referredId)
+                ? SkippedPart.NONE
+                : SkippedPart.before(newest);
+    }
+
+    /** Whether a stream begins where its binlog was read before what was skipped before the newest beginning, which is in another one. */
+    boolean returns(StreamStart start, long referredId) throws IOException {
+        HistorySnapshot newest = newestBeginningElsewhere(start);
+        return newest != null && wasReadBefore(newest, start, referredId);
+    }
+
+    private @Nullable HistorySnapshot newestBeginningElsewhere(StreamStart start) throws IOException {
+        HistorySnapshot newest = start.byTransactions() ? null : newestBeginning();
+        return newest == null || newest.position().isOfSameBinlog(start) ? null : newest;
+    }
+
+    private boolean wasReadBefore(HistorySnapshot beginning, StreamStart start, long referredId) throws IOException {
+        return referredId > 0 && referredId < beginning.beginning() || reaches(start, beginning.beginning());
     }
 
     private @Nullable HistorySnapshot newestBeginning() throws IOException {
@@ -92,8 +114,8 @@ final class HistoryExtent {
      * The beginning of this history, if the start is before it. Null if all DDL after the start is known, or that cannot be determined: the history
      * is canal's, or GTIDs decide what is read from another server.
      */
-    @Nullable HistorySnapshot beginningAfter(StreamStart start) throws IOException {
-        HistorySnapshot beginning = beginning(gapBefore(start));
+    @Nullable HistorySnapshot beginningAfter(StreamStart start, SkippedPart skipped) throws IOException {
+        HistorySnapshot beginning = beginning(skipped.id());
         if (beginning == null || beginning.position().isAtOrBefore(start)) {
             return null;
         }

@@ -36,6 +36,7 @@ final class OrderedRows {
     private static final Comparator<HistoryPosition> IN_BINLOG = HistoryPosition.IN_BINLOG;
 
     private final HistoryTables tables;
+    private final SkippedPart skipped;
     private final Predicate<HistoryPosition> wanted;
     private final List<Run> runs = new ArrayList<>();
     private final Set<String> sources = new HashSet<>();
@@ -48,13 +49,14 @@ final class OrderedRows {
      */
     OrderedRows(HistoryTables tables, RowSelection selection, Predicate<HistoryPosition> wanted) throws IOException {
         this.tables = tables;
+        this.skipped = selection.skipped();
         this.wanted = wanted;
         Map<String, Run> open = new HashMap<>();
-        long after = selection.gapId();
+        long after = 0;
         while (true) {
             List<RowPosition> keys = tables.keys(selection, after, KEYS_PER_PAGE);
             for (RowPosition key : keys) {
-                if (wanted.test(key.position())) {
+                if (isWanted(key.id(), key.position())) {
                     extend(open, key);
                 }
             }
@@ -64,6 +66,10 @@ final class OrderedRows {
             after = keys.get(keys.size() - 1).id();
             failIfInterrupted();
         }
+    }
+
+    private boolean isWanted(long id, HistoryPosition position) {
+        return skipped.isFollowedBy(id, position) && wanted.test(position);
     }
 
     private void extend(Map<String, Run> open, RowPosition key) {
@@ -193,7 +199,7 @@ final class OrderedRows {
                 failIfInterrupted();
                 List<HistoryRow> read = tables.rows(after, run.lastId, page);
                 for (HistoryRow row : read) {
-                    if (row.position().source().equals(run.source) && wanted.test(row.position())) {
+                    if (row.position().source().equals(run.source) && isWanted(row.id(), row.position())) {
                         rows.add(row);
                     }
                 }

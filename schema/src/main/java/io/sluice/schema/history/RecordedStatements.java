@@ -15,15 +15,17 @@ public final class RecordedStatements {
 
     private RecordedStatements() {}
 
-    /** Reads those with larger ids than one, up to a time in milliseconds since the epoch. */
-    static RecordedStatements after(long id, long millis, HistoryTables tables) throws IOException {
+    /** Reads those that followed a part that was skipped, up to a time in milliseconds since the epoch. */
+    static RecordedStatements after(SkippedPart skipped, long millis, HistoryTables tables) throws IOException {
         RecordedStatements recorded = new RecordedStatements();
-        long after = id;
+        long after = 0;
         while (true) {
             List<HistoryRow> rows = tables.rows(after, Long.MAX_VALUE, ROWS_PER_PAGE);
             for (HistoryRow row : rows) {
                 after = row.id();
-                if (!row.isDefinition() && row.position().timeMillis() <= millis) {
+                if (!row.isDefinition()
+                        && skipped.isFollowedBy(row.id(), row.position())
+                        && row.position().timeMillis() <= millis) {
                     recorded.statements.add(
                             AppliedStatements.key(row.position().timeMillis(), row.useSchema(), row.text()));
                 }

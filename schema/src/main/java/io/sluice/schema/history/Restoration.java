@@ -23,6 +23,7 @@ final class Restoration {
     private final HistoryExtent extent;
     private final SchemaTracker tracker;
     private final StreamStart start;
+    private final long referredId;
     private final RecalledDefinitions recalled = new RecalledDefinitions();
     private final AppliedStatements applied = new AppliedStatements();
     /** The binlog from which each statement was taken, if there are several. */
@@ -37,7 +38,7 @@ final class Restoration {
     /** Whether nothing is applied to the schemas with which the history begins: in which order it would be is not known. */
     private boolean isOfBeginning;
 
-    private long gap;
+    private SkippedPart skipped = SkippedPart.NONE;
     private @Nullable FilterRules filter;
     private String source = "";
     private long epoch;
@@ -45,11 +46,13 @@ final class Restoration {
     private int rowsApplied;
     private long lastId;
 
-    Restoration(HistoryTables tables, HistoryExtent extent, SchemaTracker tracker, StreamStart start) {
+    /** @param referredId as in {@link SchemaHistory#restore(SchemaTracker, StreamStart, long)} */
+    Restoration(HistoryTables tables, HistoryExtent extent, SchemaTracker tracker, StreamStart start, long referredId) {
         this.tables = tables;
         this.extent = extent;
         this.tracker = tracker;
         this.start = start;
+        this.referredId = referredId;
     }
 
     /**
@@ -58,10 +61,10 @@ final class Restoration {
      * @throws IOException if the database cannot be reached, or the thread was interrupted
      */
     void run() throws IOException {
-        gap = extent.gapBefore(start);
+        skipped = extent.skippedBefore(start, referredId);
         HistorySnapshot snapshot = newestUsable();
         if (snapshot == null || snapshot.position().isFirst()) {
-            beginning = extent.beginningAfter(start);
+            beginning = extent.beginningAfter(start, skipped);
             isOfBeginning = beginning != null && !beginning.position().isOfSameBinlog(start);
             snapshot = isOfBeginning ? beginning : snapshot;
         }
@@ -115,7 +118,9 @@ final class Restoration {
     private @Nullable HistorySnapshot newestUsable() throws IOException {
         HistorySnapshot newest = null;
         for (HistorySnapshot snapshot : tables.snapshots()) {
-            if (snapshot.id() >= gap && snapshot.isAtOrBefore(start) && (newest == null || snapshot.isNewer(newest))) {
+            if (snapshot.id() >= skipped.id()
+                    && snapshot.isAtOrBefore(start)
+                    && (newest == null || snapshot.isNewer(newest))) {
                 newest = snapshot;
             }
         }
@@ -127,7 +132,7 @@ final class Restoration {
                         || snapshot.position().isFirst()
                         || snapshot.id() <= tables.identity().numberedApart()
                 ? RowSelection.ALL
-                : RowSelection.beside(snapshot, gap);
+                : RowSelection.beside(snapshot, skipped);
     }
 
     private boolean isToApply(HistoryPosition position) {
@@ -225,9 +230,9 @@ final class Restoration {
         return beginning;
     }
 
-    /** Rows with smaller ids are from before a gap; 0 if there is none that matters. */
-    long gap() {
-        return gap;
+    /** What was skipped before what the position is in. */
+    SkippedPart skipped() {
+        return skipped;
     }
 
     /** The filter of the tables in the snapshot; null if it has none. */

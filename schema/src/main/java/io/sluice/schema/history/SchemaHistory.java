@@ -52,7 +52,8 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private @Nullable FilterRules filter;
     private @Nullable FilterRules restoredFilter;
     private @Nullable HistoryBeginning beginning;
-    private long gap;
+    private SkippedPart skipped = SkippedPart.NONE;
+    private boolean hasReturned;
     private long rowsWritten;
 
     SchemaHistory(HistoryConfig config, HistoryDatabase database, Time time) {
@@ -287,8 +288,18 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * @param start from where the stream is about to be read
      */
     public void restore(SchemaTracker tracker, StreamStart start) throws IOException {
+        restore(tracker, start, 0);
+    }
+
+    /**
+     * The same for a stream that continues at a cursor.
+     *
+     * @param referredId the row to which the cursor at the start {@linkplain #reference refers}; 0 if there is none, this history does not hold
+     *     it, or the cursor was moved since
+     */
+    public void restore(SchemaTracker tracker, StreamStart start, long referredId) throws IOException {
         long begin = time.millis();
-        Restoration restoration = new Restoration(tables, extent, tracker, start);
+        Restoration restoration = new Restoration(tables, extent, tracker, start, referredId);
         restoring = restoration;
         reference = new SchemaReference(reference.historyId(), 0, BinlogPosition.UNKNOWN);
         try {
@@ -303,7 +314,8 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         raiseReference(restoration.lastId());
         HistorySnapshot base = restoration.base();
         beginning = beginning(restoration, start);
-        gap = restoration.gap();
+        skipped = restoration.skipped();
+        hasReturned = extent.returns(start, referredId);
         LOG.info(
                 "the table schemas are those of the start position: instance={} start={} snapshot={}:{} statements={} tables={} ms={}",
                 config.destination(),
@@ -337,6 +349,14 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     }
 
     /**
+     * Whether the last {@link #restore} was for a position that was read before a part was skipped in another binlog. What follows is not of what
+     * came after that part, so {@link #beginAt} must state that before an event is read.
+     */
+    public boolean hasReturned() {
+        return hasReturned;
+    }
+
+    /**
      * When the event before the beginning of this history was written, or earlier, in milliseconds since the epoch: the newest one, if what was to be
      * read was skipped.
      *
@@ -354,7 +374,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * @throws IOException if its server cannot be reached
      */
     public RecordedStatements recordedUpTo(long millis) throws IOException {
-        return RecordedStatements.after(gap, millis, tables);
+        return RecordedStatements.after(skipped, millis, tables);
     }
 
     @Override

@@ -341,6 +341,73 @@ class SchemaHistoryTest {
         assertThat(columns(T)).isEqualTo("c int, d int");
     }
 
+    /** The rows that are read again there keep the ids that they have from before the gap. */
+    @Test
+    void aStreamThatReturnsToBeforeAGapOfAnotherServerHasWhatFollowsThere() throws IOException {
+        Instant began = now;
+        skipOnAnotherServer();
+        StreamStart back =
+                new StreamStart(SOURCE, FILE, 60, 1, began.plusSeconds(10).toEpochMilli());
+        restart(back);
+        assertThat(history.beginningAfterStart()).isNull();
+        assertThat(history.hasReturned()).isTrue();
+        assertThat(columns(T)).isEqualTo("a int");
+
+        history.beginAt(back, tracker.state());
+        now = began.plusSeconds(20);
+        apply(100, "alter table t add b int");
+        assertThat(history.rowsWritten()).isZero();
+        now = began.plusSeconds(25);
+
+        restart(start(200));
+        assertThat(history.hasReturned()).isFalse();
+        assertThat(columns(T)).isEqualTo("a int, b int");
+        restart(new StreamStart(THIRD_SOURCE, FILE, 900, 1, now.toEpochMilli()));
+        assertThat(history.beginningAfterStart()).isNull();
+        assertThat(columns(T)).as("at another server").isEqualTo("a int, b int");
+        assertThat(history.recordedUpTo(now.toEpochMilli())
+                        .has(at(began.plusSeconds(20).toEpochMilli()), ddl("alter table t add b int")))
+                .isTrue();
+    }
+
+    /** After the last DDL no row tells that it was read up to there. */
+    @Test
+    void aCursorThatRefersToARowFromBeforeAGapIsContinuedFromBeforeIt() throws IOException {
+        Instant began = now;
+        long referred = skipOnAnotherServer();
+        now = began.plusSeconds(25);
+
+        restart(start(300));
+        assertThat(history.beginningAfterStart()).as("a start by time").isNotNull();
+        assertThat(history.hasReturned()).isFalse();
+
+        history.restore(tracker, start(300), referred);
+        assertThat(history.beginningAfterStart()).isNull();
+        assertThat(history.hasReturned()).isTrue();
+        assertThat(columns(T)).isEqualTo("a int, b int");
+
+        history.restore(tracker, start(300), referred + 1);
+        assertThat(history.beginningAfterStart())
+                .as("a cursor from after the gap")
+                .isNotNull();
+    }
+
+    /** It reads that {@code b} is added, and skips that {@code c} is on another server; returns the row of {@code b}. */
+    private long skipOnAnotherServer() throws IOException {
+        Instant began = now;
+        tracker.define(T, "create table t (a int)");
+        history.begin(tracker.state());
+        history.beginAt(start(50), tracker.state());
+        now = began.plusSeconds(20);
+        apply(100, "alter table t add b int");
+        long row = history.reference().rowId();
+        now = began.plusSeconds(30);
+        history.setSource(OTHER_SOURCE);
+        tracker.define(T, "create table t (a int, b int, c int)");
+        history.beginAt(new StreamStart(OTHER_SOURCE, FILE, 5_000, 1, now.toEpochMilli()), tracker.state());
+        return row;
+    }
+
     /** It reads {@code a}, then {@code b} a long time later, and skips what made {@code c} of it. */
     private void beginWithAGap() throws IOException {
         tracker.define(T, "create table t (a int)");

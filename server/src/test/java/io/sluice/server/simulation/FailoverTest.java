@@ -46,6 +46,7 @@ class FailoverTest {
     private final SimulatedServers servers =
             new SimulatedServers(List.of(source, replica), time, () -> false, () -> false, false);
 
+    private List<SimulatedHost> hosts = List.of(source, replica);
     private @Nullable Cursor first;
     private @Nullable Cursor goneBack;
 
@@ -307,6 +308,57 @@ class FailoverTest {
         }
     }
 
+    /** An address led to another server, where the cursor was reset; then it leads to the former one, and the former cursor is restored. */
+    @Test
+    void whatWasSkippedOnAnotherServerIsReadFromTheFormerOne() throws Exception {
+        PositionOptions resets = new PositionOptions(false, false, true, BY_TIME.fallback());
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), resets);
+            readAll(reader);
+            pass(5);
+            write(Form.RENAMED_COLUMN);
+            writeRows();
+            images(reader);
+            Cursor former = ring.cursor();
+            reader.close();
+            hosts = List.of(replica);
+            pass(5);
+            writeRows();
+            write(Form.RENAMED_COLUMN);
+            writeRows();
+            pass(60);
+            replica.rotate();
+            replica.purge(replica.newest(), "");
+            pass(1);
+            reader = reader(history, former, new StartPosition.Newest(), resets);
+            readAll(reader);
+            assertThat(reader.resets()).isEqualTo(1);
+            writeRows();
+            images(reader);
+            reader.close();
+            hosts = List.of(source);
+
+            assertThat(imagesFrom(former, history))
+                    .contains(source.transactions().imagesUpTo(source.newest()));
+            source.binlog().advance(-60);
+            for (int i = 0; i < 3; i++) {
+                Cursor next = ring.cursor();
+                writeRowsAndRename();
+                assertThat(imagesFrom(next, history))
+                        .as("still from before what was skipped")
+                        .contains(source.transactions().imagesUpTo(source.newest()));
+            }
+        }
+    }
+
+    private List<Integer> imagesFrom(Cursor cursor, SimulatedHistory history) throws InterruptedException {
+        SimulatedReader reader = reader(history, cursor, new StartPosition.Newest(), BY_TIME);
+        List<Integer> images = images(reader);
+        reader.close();
+        return images;
+    }
+
     private void readFrom(SimulatedHost host, SimulatedReader reader) throws InterruptedException {
         while (!(reader.state() instanceof SourceState.Streaming streaming)
                 || !streaming.host().equals(host.address())) {
@@ -384,7 +436,7 @@ class FailoverTest {
         return new SimulatedReader(
                 "shop",
                 new SourceOptions(
-                        List.of(source.asSource(start), replica.asSource(start)),
+                        hosts.stream().map(host -> host.asSource(start)).toList(),
                         99,
                         positions,
                         List.of(),

@@ -105,10 +105,14 @@ public final class SchemaBootstrap implements AutoCloseable {
             begin(kept, tracker, located(start, connection), cursor, host, connection);
             return tracker;
         }
-        kept.restore(tracker, streamStart);
+        kept.restore(tracker, streamStart, isHeld ? referredAt(start, cursor, host, facts) : 0);
         kept.setFilter(kept.restoredFilter()); // until the tables that are new to it are known
+        boolean hasReturned = kept.hasReturned();
         moveBeforeBeginning(kept, tracker, start, streamStart, options.reloaded(), host, connection);
         StartPoint at = complete(kept, tracker, start, cursor, isHeld, host, connection);
+        if (hasReturned) {
+            kept.beginAt(timed(at, cursor, facts), tracker.state());
+        }
         GrownFilter grown = new GrownFilter(instance, queries, filter, options.reloaded(), "in the last run", search());
         TableFilter reloaded = options.reloaded();
         if (grown.differs(kept) || reloaded != null) {
@@ -124,6 +128,16 @@ public final class SchemaBootstrap implements AutoCloseable {
             kept.snapshot(streamStart(at, cursor, facts), tracker.state());
         }
         return tracker;
+    }
+
+    /** The row to which the cursor at a start refers; 0 if the start is elsewhere, or the cursor was moved. */
+    private static long referredAt(StartPoint start, @Nullable Cursor cursor, SourceHost host, ServerFacts facts)
+            throws IOException {
+        if (cursor == null || !cursor.position().equals(start.position()) || !facts.isServerOf(cursor, host)) {
+            return 0;
+        }
+        SchemaReference referred = cursor.schema();
+        return referred != null && referred.completeTo().equals(cursor.position()) ? referred.rowId() : 0;
     }
 
     /**
@@ -434,8 +448,12 @@ public final class SchemaBootstrap implements AutoCloseable {
         StreamStart streamStart = streamStart(start, facts, facts.serverId(), start.timeMillis());
         kept.restore(tracker, streamStart);
         kept.setFilter(kept.restoredFilter());
+        boolean hasReturned = kept.hasReturned();
         // What an operator lets be reloaded is for the position of the start.
         moveBeforeBeginning(kept, tracker, start, streamStart, null, host, connection);
+        if (hasReturned) {
+            kept.beginAt(streamStart, tracker.state());
+        }
         GrownFilter grown =
                 new GrownFilter(instance, queries, filter, null, "when the binlog was read there before", search());
         StartPoint at = grown.differs(kept) ? located(start, connection) : start;

@@ -76,12 +76,17 @@ final class TimeSearch {
         for (int i = Math.max(0, first); i < files.size(); i++) {
             Within within = search(files.get(i).name());
             if (within.found || i == files.size() - 1) {
-                return within.in(
-                        files.get(i).name(),
-                        first >= 0 || isFirstEver(files.get(0).name()) && head(0).oldestSeconds <= knownSeconds);
+                return within.in(files.get(i).name(), first >= 0 || hasAllSince(knownSeconds));
             }
         }
         throw new IllegalStateException("a binlog without files");
+    }
+
+    /** Whether a binlog that begins after the wanted time lacks nothing: it was never purged, or what was purged is older than what is passed. */
+    private boolean hasAllSince(long knownSeconds) throws IOException {
+        Head oldest = head(0);
+        return isFirstEver(files.get(0).name()) && oldest.oldestSeconds <= knownSeconds
+                || oldest.beginsWithPassed && oldest.newestSeconds < passed.beforeSeconds();
     }
 
     /**
@@ -127,16 +132,19 @@ final class TimeSearch {
     }
 
     /** When a file was begun, and its first transaction written: the newer and the older of both, since two clocks may be at work. */
-    private static final class Head implements BinlogScan.Visitor {
+    private final class Head implements BinlogScan.Visitor {
         private final FileTransactions transactions = new FileTransactions();
         private long newestSeconds;
         private long oldestSeconds = Long.MAX_VALUE;
+        private boolean beginsWithPassed;
 
         @Override
         public boolean visit(EventHeader header, EventBody body, long start, long end) {
             newestSeconds = Math.max(newestSeconds, header.timestampSeconds());
             oldestSeconds = Math.min(oldestSeconds, header.timestampSeconds());
-            return transactions.accept(header, body, start, end) == Step.OUTSIDE;
+            boolean isOutside = transactions.accept(header, body, start, end) == Step.OUTSIDE;
+            beginsWithPassed = !isOutside && passed.has(header);
+            return isOutside;
         }
     }
 

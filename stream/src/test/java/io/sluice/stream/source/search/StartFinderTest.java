@@ -1,7 +1,9 @@
 package io.sluice.stream.source.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
@@ -121,18 +123,59 @@ class StartFinderTest {
         assertThat(start.timeMillis()).isEqualTo((BEGUN - 10) * 1000);
     }
 
+    /** Its oldest file was begun after the time that is searched, and before the begin of the history. */
+    @ParameterizedTest
+    @CsvSource({"7, 11", "7, 10"})
+    void aBinlogThatBeginsBeforeTheHistoryHasAllThatIsNeeded(long writer, long history) throws IOException {
+        SyntheticBinlog binlog = purgedBefore();
+
+        StartPoint start =
+                byTime(binlog, BEGUN + history).since((BEGUN + 30) * 1000, writer, "the server is another one");
+
+        assertThat(start.position()).isEqualTo(endOf(binlog, 2));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"7, 9", "8, 11", "0, 11", "7, 31"})
+    void aBinlogOfWhichMoreMayBePurgedIsNotRead(long writer, long history) {
+        SyntheticBinlog binlog = purgedBefore();
+        StartFinder finder = byTime(binlog, BEGUN + history);
+
+        assertThatThrownBy(() -> finder.since((BEGUN + 30) * 1000, writer, "the server is another one"))
+                .isInstanceOf(SourceException.class)
+                .hasMessageContaining("but its binlog begins later");
+    }
+
+    /** A transaction of a file that is gone, and three, ten seconds apart, in the next one. */
+    private static SyntheticBinlog purgedBefore() {
+        SyntheticBinlog binlog = new SyntheticBinlog(
+                Flavour.MYSQL_ANONYMOUS, 7, UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001"), BEGUN, false);
+        writeTables(binlog, 1);
+        binlog.rotate();
+        binlog.purge(1);
+        for (int i = 0; i < 3; i++) {
+            binlog.advance(10);
+            writeTables(binlog, 1);
+        }
+        return binlog;
+    }
+
     /** Three transactions of the one, ten seconds apart, and two in another file. */
     private static SyntheticBinlog writtenByTwo(long clock) {
         SyntheticBinlog binlog = binlog(Flavour.MYSQL_ANONYMOUS);
         binlog.writeAs(8);
         binlog.advance(clock);
         binlog.rotate();
-        for (int i = 0; i < 2; i++) {
+        writeTables(binlog, 2);
+        return binlog;
+    }
+
+    private static void writeTables(SyntheticBinlog binlog, int count) {
+        for (int i = 0; i < count; i++) {
             binlog.open(0);
             binlog.query("shop", "CREATE TABLE d_%d (id int)".formatted(i));
             binlog.close();
         }
-        return binlog;
     }
 
     private static BinlogPosition endOf(SyntheticBinlog binlog, int transaction) {
