@@ -427,6 +427,7 @@ class ClusterIT {
         candidate(1, "shop", first);
         await().until(first::isRunning);
         candidate(2, "shop", second);
+        await().until(() -> exists("/otter/canal/destinations/shop/cluster/10.0.0.2:11111"));
 
         eyes.delete().forPath(RUNNING);
         await().until(() -> !first.isRunning() && second.isRunning());
