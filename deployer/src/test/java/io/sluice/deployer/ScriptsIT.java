@@ -134,10 +134,16 @@ class ScriptsIT {
         Result unknown = run(directory, script("restart.sh"), "--force");
         Files.writeString(file, settings + "canal.instance.fooo = 1\n");
         Result wrong = run(directory, script("restart.sh"));
+        Path older = Files.createFile(home.resolve("lib/sluice-protocol-0.0.7.jar"));
+        Result twice = run(directory, script("restart.sh"));
+        Files.delete(older);
 
         assertThat(unknown).isEqualTo(new Result(1, "usage: restart.sh [local | FILE] [debug PORT] [foreground]\n"));
         assertThat(wrong.code()).isEqualTo(2);
         assertThat(wrong.output()).contains("canal.instance.fooo", "The server was not stopped");
+        assertThat(twice.code()).isEqualTo(1);
+        assertThat(twice.output())
+                .contains("two versions of one jar", older.getFileName().toString());
         assertThat(run(directory, script("startup.sh")).output()).contains("runs already, as process " + pid);
 
         Files.writeString(file, settings);

@@ -40,9 +40,9 @@ final class DuplicateIds {
         return now >= LIMIT;
     }
 
-    /** Whether another replica uses the id at present, as far as is known: it has ended our dump within the last minute. For any thread. */
+    /** Whether another replica uses the id at present, as far as is known: it has ended our dump again, within the last minute. For any thread. */
     boolean isInDoubleUse() {
-        return isWithin(IN_USE);
+        return count > 1 && isWithin(IN_USE);
     }
 
     /** Whether the last one is not long ago. */

@@ -1,5 +1,6 @@
 package io.sluice.connector.kafka;
 
+import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.kafka.produce.NoSuchPartitionException;
 import io.sluice.connector.kafka.produce.NoSuchTopicException;
@@ -10,6 +11,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.InvalidMetadataException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -92,6 +94,8 @@ final class Topics {
             boolean isUnknown = e.getCause() instanceof UnknownTopicOrPartitionException;
             if (isUnknown) {
                 missing.notFound(topic, now);
+            } else {
+                missing.found(topic); // brokers that start may not know it, and say so only for that reason
             }
             boolean isMissing = isUnknown && isOverdue;
             KafkaException cause = isMissing ? new NoSuchTopicException(topic, MissingTopics.GRACE, e) : e;
@@ -130,9 +134,10 @@ final class Topics {
         try {
             requireName(topic);
             return OptionalInt.of(ask(metadata, topic, NO_PARTITION));
-        } catch (TimeoutException | IllegalStateException e) { // the latter of a producer that was closed
-            throw new PartitionsUnknownException(topic, String.valueOf(e.getMessage()));
-        } catch (KafkaException e) {
+        } catch (KafkaException | IllegalStateException e) { // the latter of a producer that was closed
+            if (e instanceof AuthenticationException || KafkaErrors.kindOf(e) == FailureKind.PASSING) {
+                throw new PartitionsUnknownException(topic, String.valueOf(e.getMessage()));
+            }
             LOG.warn("the partitions of a topic are not known: topic={} cause={}", topic, e.getMessage());
             return OptionalInt.empty();
         }

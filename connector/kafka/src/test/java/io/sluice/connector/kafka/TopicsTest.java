@@ -10,6 +10,7 @@ import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,9 @@ class TopicsTest {
         answers.failure = UNREACHABLE;
         time.pass(MissingTopics.GRACE);
         assertThat(kindNow()).isEqualTo(FailureKind.PASSING);
+        answers.failure = UNKNOWN;
+        time.pass(PAUSE);
+        assertThat(kindNow()).as("another broker that has just started").isEqualTo(FailureKind.PASSING);
     }
 
     /** Such as one that brokers make when they are asked for it. */
@@ -138,7 +142,12 @@ class TopicsTest {
     /** Rows that are spread over another number meanwhile would be in other partitions than later changes of the same rows. */
     @Test
     void theNumberOfPartitionsIsWaitedForUntilTheTopicIsUnavailable() {
-        for (TimeoutException failure : List.of(UNREACHABLE, UNKNOWN)) {
+        List<KafkaException> passing = List.of(
+                UNREACHABLE,
+                new SaslAuthenticationException("the directory is down"),
+                new KafkaException("the metadata was closed"),
+                UNKNOWN);
+        for (KafkaException failure : passing) {
             answers.failure = failure;
             assertThatThrownBy(() -> topics.partitionsOf(answers, "shop"))
                     .isInstanceOf(PartitionsUnknownException.class)

@@ -1,5 +1,6 @@
 package io.sluice.stream.source.server;
 
+import io.sluice.mysql.failure.Reaction;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
 import java.net.InetAddress;
@@ -66,7 +67,7 @@ public final class SourceHosts {
      */
     public boolean failed(SourceFailure failure) {
         failures++;
-        failuresOf[current]++;
+        failuresOf[current] = failure.reaction() == Reaction.RETRY_THEN_STOP ? failuresOf[current] + 1 : 0;
         boolean leaves = switch (failure.reaction()) {
             case RETRY -> failures > failuresBorne;
             case RETRY_THEN_STOP -> {

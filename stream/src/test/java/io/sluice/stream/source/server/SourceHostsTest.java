@@ -52,6 +52,20 @@ class SourceHostsTest {
         assertThat(hosts.areAllGivenUp()).isTrue();
     }
 
+    /** Such as a maintenance of the source, in which the password is changed. */
+    @Test
+    void failuresOfAnotherKindAreNoRefusedLogins() {
+        SourceHosts hosts = hosts(10, "a");
+        hosts.recordSuccess();
+
+        for (int i = 0; i < 100; i++) {
+            hosts.failed(SourceFailure.UNREACHABLE);
+        }
+        hosts.failed(SourceFailure.AUTHENTICATION);
+
+        assertThat(hosts.areAllGivenUp()).isFalse();
+    }
+
     @Test
     void aHostThatWasNeverReadIsGivenUpAfterFiveRefusedLogins() {
         SourceHosts hosts = hosts(10, "a");

@@ -37,7 +37,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Has Sluice servers read their configuration when it was changed here, so that it is in force at once. A server that does not answer then is
- * told as soon as it does; one that answers and fails is told again some times, and then when it was away, or something is saved. A server that runs
+ * told as soon as it does; one that answers and fails is told again some times, and then when it answers after an interruption, or something is saved. A server that runs
  * instances of this admin server is also told when it answers first after a start of this process, which does not know what was saved before.
  * Thread-safe.
  */
