@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The only server of a cluster, on which an instance cannot be made. Its clock stands still, so that no rest ends by itself. */
+/** The only server of a cluster, on which an instance cannot be made. Its clock does not advance, so that no rest ends by itself. */
 @Timeout(60)
 class ServerStatusTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);

@@ -32,4 +32,9 @@ public record Overview(
             long disabled,
             long unknown,
             long stalled) {}
+
+    /** The same with other problems, of which there are so many in all. */
+    Overview withProblems(List<FleetProblem> newProblems, long count) {
+        return new Overview(asOf, servers, instances, rowsPerSecond, bytesPerSecond, maxLagSeconds, newProblems, count);
+    }
 }

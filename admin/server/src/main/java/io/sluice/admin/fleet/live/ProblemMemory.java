@@ -29,14 +29,6 @@ final class ProblemMemory {
                 .sorted(WORST_FIRST)
                 .limit(MOST)
                 .toList();
-        return new Overview(
-                overview.asOf(),
-                overview.servers(),
-                overview.instances(),
-                overview.rowsPerSecond(),
-                overview.bytesPerSecond(),
-                overview.maxLagSeconds(),
-                problems,
-                overview.problemCount());
+        return overview.withProblems(problems, overview.problemCount());
     }
 }

@@ -30,15 +30,7 @@ final class UnreadProblems {
                 }
             }
         }
-        return new Overview(
-                overview.asOf(),
-                overview.servers(),
-                overview.instances(),
-                overview.rowsPerSecond(),
-                overview.bytesPerSecond(),
-                overview.maxLagSeconds(),
-                problems,
-                problems.size());
+        return overview.withProblems(problems, problems.size());
     }
 
     private static boolean isDue(ServerView server, Change change, Instant now) {
