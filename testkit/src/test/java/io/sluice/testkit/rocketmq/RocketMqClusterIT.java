@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 @Tag("thorough")
 class RocketMqClusterIT {
     private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration COPIED =
+            Duration.ofSeconds(180); // a slave asks its master for new topics once a minute
 
     private static RocketMqCluster cluster;
 
@@ -66,7 +68,7 @@ class RocketMqClusterIT {
         cluster.broker(0).createTopic("copied", 1);
         cluster.addSlave(0);
         send("copied", "broker-a", "a");
-        await().atMost(SOON).until(() -> cluster.isCopied(0, "copied"));
+        await().atMost(COPIED).until(() -> cluster.isCopied(0, "copied"));
         cluster.broker(0).kill();
         try {
             await().atMost(SOON).until(() -> !cluster.isListed(0)); // else a reader asks the master
