@@ -66,7 +66,7 @@ final class KafkaBroker implements Broker {
     @Override
     public OptionalInt partitionsOf(String topic) {
         KafkaConnection asked = Objects.requireNonNull(newest, "no connection was made");
-        return topics.partitionsOf(TopicMetadata.of(asked.kafka(), this::newProducer), topic);
+        return OptionalInt.of(topics.partitionsOf(TopicMetadata.of(asked.kafka(), this::newProducer), topic));
     }
 
     @Override

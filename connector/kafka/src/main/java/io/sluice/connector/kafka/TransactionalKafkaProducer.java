@@ -218,7 +218,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
 
     @Override
     public OptionalInt partitionsOf(String topic) {
-        return topics.partitionsOf(metadata(), topic);
+        return OptionalInt.of(topics.partitionsOf(metadata(), topic));
     }
 
     @Override
