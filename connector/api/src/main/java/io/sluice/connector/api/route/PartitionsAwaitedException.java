@@ -11,7 +11,12 @@ public final class PartitionsAwaitedException extends RuntimeException {
 
     private final transient CompletableFuture<OptionalInt> answer;
 
-    PartitionsAwaitedException(String topic, CompletableFuture<OptionalInt> answer) {
+    /**
+     * For one topic.
+     *
+     * @param answer completes when the broker has answered, or cannot be asked
+     */
+    public PartitionsAwaitedException(String topic, CompletableFuture<OptionalInt> answer) {
         super("the broker was asked for the number of partitions of topic " + topic, null, false, false);
         this.answer = answer;
     }
