@@ -38,9 +38,6 @@ public final class Cluster implements AutoCloseable {
     /** After so many updates of the metadata the newest was certainly asked for after the one from which they are counted. */
     private static final int FRESH_UPDATES = 2;
 
-    /** Brokers that answer are asked again after a back-off; after so many of the longest without an answer, they do not answer any more. */
-    private static final int SILENT_BACKOFFS = 5;
-
     private final Metrics metrics;
     private final ProducerMetadata metadata;
     private final NetworkClient client;
@@ -102,7 +99,7 @@ public final class Cluster implements AutoCloseable {
                 client,
                 String.join(",", config.getList(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)),
                 Duration.ofMillis(config.getLong(ProducerConfig.MAX_BLOCK_MS_CONFIG)),
-                Duration.ofMillis(SILENT_BACKOFFS * config.getLong(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG)));
+                ProduceOptions.silence(Duration.ofMillis(config.getLong(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG))));
     }
 
     ProducerMetadata metadata() {
