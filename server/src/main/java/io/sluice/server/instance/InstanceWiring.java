@@ -269,7 +269,7 @@ public final class InstanceWiring {
                 config.sender(),
                 store,
                 cursors,
-                MessageForms.converter(config, mq, producer, pools.workspaces(), pools.time()),
+                MessageForms.converter(config, mq, producer, pools.workspaces(), pools.askers(), pools.time()),
                 pools.converters(),
                 producer,
                 new Backoff(failure.firstPause(), failure.longestPause(), new SplittableRandom()),

@@ -10,11 +10,14 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.route.BrokerPartitions;
 import io.sluice.connector.api.route.Router;
 import io.sluice.connector.api.route.TopicPartitions;
+import io.sluice.connector.api.route.UnavailableTopics;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
+import io.sluice.server.config.OnTopicUnavailable;
 import io.sluice.server.config.RoutingConfig;
 import java.util.OptionalInt;
+import java.util.concurrent.Executor;
 
 /** Chooses what makes the messages of an instance: its converter, in the configured format and by its routing. */
 public final class MessageForms {
@@ -25,13 +28,23 @@ public final class MessageForms {
      *
      * @param producer says how large a message may be, and how many partitions a topic has
      * @param workspaces those of the configured format
+     * @param askers ask the broker for numbers of partitions, and wait for it
      * @param time what messages say of when they were made
      */
     public static BatchConverter converter(
-            InstanceConfig config, MqConfig mq, MessageProducer producer, Workspaces workspaces, Time time) {
+            InstanceConfig config,
+            MqConfig mq,
+            MessageProducer producer,
+            Workspaces workspaces,
+            Executor askers,
+            Time time) {
         RoutingConfig routing = config.routing();
-        Router router =
-                routing.rules().router(new BrokerPartitions(partitions(producer), BrokerPartitions.INTERVAL, time));
+        Router router = routing.rules()
+                .router(
+                        new BrokerPartitions(partitions(producer), BrokerPartitions.INTERVAL, askers, time),
+                        config.failure().onTopicUnavailable() == OnTopicUnavailable.RETRY
+                                ? UnavailableTopics.AWAITED
+                                : UnavailableTopics.REJECTED);
         if (!mq.inPackets()) {
             return new MessageConverter(
                             router, routing.keyChange(), routing.ddlPartition(), routing.headers(), workspaces, time)

@@ -23,9 +23,12 @@ public final class SharedPools implements AutoCloseable {
     /** Less than the interval between two checks of a source, so that a check never waits for the next one. */
     private static final int WATCH_REST_SECONDS = 2;
 
+    private static final int ASKER_REST_SECONDS = 2;
+
     private final ThreadPoolExecutor encoders;
     private final ExecutorService converters;
     private final ExecutorService watches;
+    private final ExecutorService askers;
     private final ScheduledExecutorService flushes;
     private final ScheduledExecutorService timer;
     private final EncodingPool encoding;
@@ -39,8 +42,8 @@ public final class SharedPools implements AutoCloseable {
         this.encoders = new ThreadPoolExecutor(
                 encoderThreads, encoderThreads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named("encoder"));
         this.converters = Executors.newFixedThreadPool(converterThreads(configuration), named("converter"));
-        this.watches = new ThreadPoolExecutor( // as many as needed: one at work must not hold up another
-                0, Integer.MAX_VALUE, WATCH_REST_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), named("watch"));
+        this.watches = asMany(WATCH_REST_SECONDS, "watch");
+        this.askers = asMany(ASKER_REST_SECONDS, "partitions");
         this.flushes = Executors.newSingleThreadScheduledExecutor(named("cursor-flush"));
         ScheduledThreadPoolExecutor waits = new ScheduledThreadPoolExecutor(1, named("timer"));
         waits.setRemoveOnCancelPolicy(true); // most waits of clients end before their time
@@ -49,6 +52,12 @@ public final class SharedPools implements AutoCloseable {
         this.workspaces = new Workspaces(configuration.server().mq().format());
         this.time = time;
         this.instances = configuration.instances().size();
+    }
+
+    /** As many threads as needed: one at work must not hold up another. */
+    private static ExecutorService asMany(int restSeconds, String name) {
+        return new ThreadPoolExecutor(
+                0, Integer.MAX_VALUE, restSeconds, TimeUnit.SECONDS, new SynchronousQueue<>(), named(name));
     }
 
     private static int encoderThreads(List<InstanceConfig> instances) {
@@ -98,6 +107,11 @@ public final class SharedPools implements AutoCloseable {
         return watches;
     }
 
+    /** Ask brokers for numbers of partitions, and may wait for them. */
+    Executor askers() {
+        return askers;
+    }
+
     /** Writes cursors, and may wait for a disk or for ZooKeeper. */
     ScheduledExecutorService flushes() {
         return flushes;
@@ -140,6 +154,7 @@ public final class SharedPools implements AutoCloseable {
         encoders.shutdownNow();
         converters.shutdownNow();
         watches.shutdownNow();
+        askers.shutdownNow();
         flushes.shutdownNow();
         timer.shutdownNow();
     }

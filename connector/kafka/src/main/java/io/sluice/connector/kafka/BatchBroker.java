@@ -102,7 +102,7 @@ final class BatchBroker implements Broker {
     @Override
     public OptionalInt partitionsOf(String topic) {
         BatchConnection asked = Objects.requireNonNull(newest, "no connection was made");
-        return topics.partitionsOf(asked.metadata(), topic);
+        return OptionalInt.of(topics.partitionsOf(asked.metadata(), topic));
     }
 
     @Override

@@ -22,6 +22,7 @@ final class KafkaBroker implements Broker {
     private final BatchSizing sizing;
     private final int maxValueBytes;
     private final Duration maxBlock;
+    private final Duration silence;
     private final Ownership ownership;
     private final Time time;
     private final RecordMaker records;
@@ -40,6 +41,7 @@ final class KafkaBroker implements Broker {
         this.sizing = settings.batchSizing();
         this.maxValueBytes = settings.maxValueBytes();
         this.maxBlock = settings.maxBlock();
+        this.silence = settings.silence();
         this.ownership = ownership;
         this.time = time;
         this.records = new RecordMaker(ownership);
@@ -66,12 +68,17 @@ final class KafkaBroker implements Broker {
     @Override
     public OptionalInt partitionsOf(String topic) {
         KafkaConnection asked = Objects.requireNonNull(newest, "no connection was made");
-        return topics.partitionsOf(TopicMetadata.of(asked.kafka(), this::newProducer), topic);
+        return OptionalInt.of(topics.partitionsOf(metadataOf(asked.kafka()), topic));
     }
 
     @Override
     public int maxValueBytes() {
         return maxValueBytes;
+    }
+
+    /** What a producer knows of topics. */
+    TopicMetadata metadataOf(Producer<byte[], byte[]> kafka) {
+        return TopicMetadata.of(kafka, this::newProducer, silence);
     }
 
     /** Makes a producer whose batches fit the partitions that are used by now. */

@@ -80,7 +80,7 @@ final class KafkaConnection implements BrokerConnection {
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
     public void send(Message message, DeliveryCallback callback) throws InterruptedException {
         if (!topics.isKnown(message.topic(), message.partition())) {
-            topics.requirePartition(TopicMetadata.of(kafka, broker::newProducer), message.topic(), message.partition());
+            topics.requirePartition(broker.metadataOf(kafka), message.topic(), message.partition());
             if (!ownership.isHeld()) { // to ask may have taken long
                 throw NotSentException.notOwned();
             }

@@ -115,6 +115,12 @@ record KafkaSettings(
         return config;
     }
 
+    /** After how long without an answer brokers are unreachable; more than any time if a question for metadata ends before. */
+    Duration silence() {
+        Duration silence = produceOptions.silence();
+        return maxBlock.compareTo(silence) > 0 ? silence : Duration.ofSeconds(Long.MAX_VALUE);
+    }
+
     /** Sizes batches, within what the operator has set. */
     BatchSizing batchSizing() {
         return hasOwnBatchSize ? BatchSizing.fixed(batchBytes, bufferBytes) : BatchSizing.upTo(batchBytes, bufferBytes);

@@ -1,5 +1,6 @@
 package io.sluice.connector.kafka;
 
+import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.kafka.produce.NoSuchPartitionException;
@@ -7,24 +8,19 @@ import io.sluice.connector.kafka.produce.NoSuchTopicException;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.InvalidMetadataException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Caches how many partitions the topics have, so that a message for one that does not exist is rejected at once: Kafka's
  * producer would wait for it, and retry for ever. Thread-safe.
  */
 final class Topics {
-    private static final Logger LOG = LoggerFactory.getLogger(Topics.class);
     private static final int NO_PARTITION = -1;
     private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,249}");
 
@@ -126,20 +122,19 @@ final class Topics {
     }
 
     /**
-     * How many partitions a topic has; empty if its messages cannot be sent either, which decides what happens to them.
+     * How many partitions a topic has.
      *
-     * @throws PartitionsUnknownException if the brokers do not answer, or know no such topic for the time being
+     * @throws PartitionsUnknownException if the brokers do not answer, or know no such topic, or its messages cannot be sent either
      */
-    OptionalInt partitionsOf(TopicMetadata metadata, String topic) {
+    int partitionsOf(TopicMetadata metadata, String topic) {
         try {
             requireName(topic);
-            return OptionalInt.of(ask(metadata, topic, NO_PARTITION));
-        } catch (KafkaException | IllegalStateException e) { // the latter of a producer that was closed
-            if (e instanceof AuthenticationException || KafkaErrors.kindOf(e) == FailureKind.PASSING) {
-                throw new PartitionsUnknownException(topic, String.valueOf(e.getMessage()));
-            }
-            LOG.warn("the partitions of a topic are not known: topic={} cause={}", topic, e.getMessage());
-            return OptionalInt.empty();
+            return ask(metadata, topic, NO_PARTITION);
+        } catch (KafkaException e) {
+            SendFailure failure = KafkaErrors.classify(e);
+            throw new PartitionsUnknownException(topic, failure.cause(), failure.kind());
+        } catch (IllegalStateException e) { // the producer was closed, and the next one may be asked
+            throw new PartitionsUnknownException(topic, e, FailureKind.PASSING);
         }
     }
 }

@@ -132,7 +132,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
     }
 
     private TopicMetadata metadata() {
-        return TopicMetadata.of(state.kafka, this::newProducer);
+        return TopicMetadata.of(state.kafka, this::newProducer, settings.silence());
     }
 
     private Producer<byte[], byte[]> newProducer() {
@@ -218,7 +218,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
 
     @Override
     public OptionalInt partitionsOf(String topic) {
-        return topics.partitionsOf(metadata(), topic);
+        return OptionalInt.of(topics.partitionsOf(metadata(), topic));
     }
 
     @Override

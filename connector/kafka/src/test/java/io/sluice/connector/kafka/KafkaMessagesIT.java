@@ -194,7 +194,10 @@ class KafkaMessagesIT {
         start(sending);
 
         assertThat(producer.partitionsOf(topic)).hasValue(5);
-        assertThat(producer.partitionsOf("shop orders")).isEmpty();
+        assertThatThrownBy(() -> producer.partitionsOf("shop orders"))
+                .isInstanceOfSatisfying(
+                        PartitionsUnknownException.class,
+                        unknown -> assertThat(unknown.kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE));
 
         producer.close(Duration.ofSeconds(5));
         start(sending, Map.of("kafka.max.block.ms", "5000")); // for so long a topic is waited for that is not there

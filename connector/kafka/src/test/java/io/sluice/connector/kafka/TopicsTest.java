@@ -2,16 +2,19 @@ package io.sluice.connector.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.kafka.produce.NoSuchTopicException;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
-import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.junit.jupiter.api.Test;
 
@@ -139,28 +142,43 @@ class TopicsTest {
         assertThat(answers.asked).isEqualTo(2);
     }
 
-    /** Rows that are spread over another number meanwhile would be in other partitions than later changes of the same rows. */
     @Test
-    void theNumberOfPartitionsIsWaitedForUntilTheTopicIsUnavailable() {
-        List<KafkaException> passing = List.of(
+    void theNumberOfPartitionsIsUnknownAsLongAsNoMessageIsTaken() {
+        Map<KafkaException, FailureKind> kinds = Map.of(
                 UNREACHABLE,
-                new SaslAuthenticationException("the directory is down"),
+                FailureKind.PASSING,
                 new KafkaException("the metadata was closed"),
-                UNKNOWN);
-        for (KafkaException failure : passing) {
+                FailureKind.PASSING,
+                new SaslAuthenticationException("wrong password"),
+                FailureKind.BROKEN,
+                new TopicAuthorizationException("not yours"),
+                FailureKind.TOPIC_UNAVAILABLE);
+        kinds.forEach((failure, kind) -> {
             answers.failure = failure;
-            assertThatThrownBy(() -> topics.partitionsOf(answers, "shop"))
-                    .isInstanceOf(PartitionsUnknownException.class)
-                    .hasMessageContaining(failure.getMessage());
+            assertThat(unknown("shop")).hasMessageContaining(failure.getMessage());
+            assertThat(unknown("shop").kind()).isEqualTo(kind);
             time.pass(PAUSE);
-        }
+        });
+        assertThat(unknown("shop orders").kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
 
+        answers.failure = UNKNOWN;
+        assertThat(unknown("shop").kind()).isEqualTo(FailureKind.PASSING);
         time.pass(MissingTopics.GRACE);
-        assertThat(topics.partitionsOf(answers, "shop")).isEmpty();
+        assertThat(unknown("shop").kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
         time.pass(MissingTopics.GRACE);
         answers.failure = null;
-        assertThat(topics.partitionsOf(answers, "shop")).hasValue(1);
-        assertThat(topics.partitionsOf(answers, "shop orders")).isEmpty();
+        assertThat(topics.partitionsOf(answers, "shop")).isEqualTo(1);
+    }
+
+    @Test
+    void aLoginThatFailsWhenThePartitionsAreAskedForIsOne() {
+        answers.failure = new SaslAuthenticationException("wrong password");
+
+        assertThat(unknown("shop")).hasCauseInstanceOf(NotAdmittedException.class);
+    }
+
+    private PartitionsUnknownException unknown(String topic) {
+        return catchThrowableOfType(PartitionsUnknownException.class, () -> topics.partitionsOf(answers, topic));
     }
 
     private FailureKind kindNow() {

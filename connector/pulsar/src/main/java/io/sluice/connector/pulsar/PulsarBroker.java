@@ -128,7 +128,7 @@ final class PulsarBroker implements Broker {
 
     @Override
     public OptionalInt partitionsOf(String topic) {
-        return topics.count(topic);
+        return OptionalInt.of(topics.count(topic));
     }
 
     @Override

@@ -1,11 +1,11 @@
 package io.sluice.connector.pulsar;
 
+import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.PartitionsUnknownException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -80,22 +80,31 @@ final class PulsarTopics {
     }
 
     /**
-     * How many partitions a topic has now; empty if it is not there, or we may not ask.
+     * How many partitions a topic has now. One that is missing is made first, as by its first message.
      *
-     * @throws PartitionsUnknownException if the broker does not answer
+     * @throws PartitionsUnknownException if the broker does not answer, has no such topic and makes none, or does not tell this user
      */
-    OptionalInt count(String topic) {
+    int count(String topic) {
         try {
-            return OptionalInt.of(ask(topic, false).size());
+            return existing(topic).size();
         } catch (PulsarClientException | TimeoutException e) {
-            if (PulsarErrors.kindOf(e) == FailureKind.PASSING) {
-                throw new PartitionsUnknownException(topic, String.valueOf(e.getMessage()));
-            }
-            LOG.warn("the partitions of a topic are not known: topic={} cause={}", topic, e.getMessage());
+            SendFailure failure = PulsarErrors.classify(e);
+            throw new PartitionsUnknownException(topic, failure.cause(), failure.kind());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            throw new PartitionsUnknownException(topic, e, FailureKind.PASSING);
         }
-        return OptionalInt.empty();
+    }
+
+    private List<String> existing(String topic) throws PulsarClientException, TimeoutException, InterruptedException {
+        try {
+            return ask(topic, false);
+        } catch (PulsarClientException.NotFoundException
+                | PulsarClientException.TopicDoesNotExistException
+                | PulsarClientException.FeatureNotSupportedException e) {
+            make(topic);
+            return ask(topic, true);
+        }
     }
 
     private List<String> ask(String topic, boolean maybeMade)

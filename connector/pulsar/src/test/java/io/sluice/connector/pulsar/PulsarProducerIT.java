@@ -1,6 +1,7 @@
 package io.sluice.connector.pulsar;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
@@ -14,6 +15,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.testkit.proxy.HoldingProxy;
 import io.sluice.testkit.pulsar.PulsarMessage;
@@ -530,7 +532,10 @@ class PulsarProducerIT {
 
         assertThat(Answers.of(producer, new Message("t", 0, bytes("x"))).kind())
                 .isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
-        assertThat(producer.partitionsOf("t")).isEmpty();
+        assertThatThrownBy(() -> producer.partitionsOf("t"))
+                .isInstanceOfSatisfying(
+                        PartitionsUnknownException.class,
+                        unknown -> assertThat(unknown.kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE));
     }
 
     @Test
@@ -567,7 +572,7 @@ class PulsarProducerIT {
     void makesATopicThatWasAnnounced() throws InterruptedException {
         MessageProducer producer = producer("pulsarmq.adminServerUrl", pulsar.adminUrl() + "/");
         producer.announce("announced", 4);
-        assertThat(producer.partitionsOf("announced")).isEmpty();
+        assertThat(producer.partitionsOf("announced")).hasValue(4);
 
         assertThat(Answers.of(producer, new Message("announced", 2, bytes("x"))).kind())
                 .isNull();

@@ -1,8 +1,9 @@
 package io.sluice.connector.pulsar;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.PartitionsUnknownException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ class PulsarTopicsTest {
     private final List<String> asked = new ArrayList<>();
     private List<String> partitions = List.of("t-partition-0", "t-partition-1");
     private boolean isOld;
+    private boolean isMissing;
     private @Nullable Exception failure;
 
     private final PulsarTopics topics = new PulsarTopics(
@@ -33,6 +35,10 @@ class PulsarTopicsTest {
         if (failure != null) {
             return CompletableFuture.failedFuture(failure);
         }
+        if (isMissing && !mayCreate) {
+            return CompletableFuture.failedFuture(new PulsarClientException.NotFoundException("no such topic"));
+        }
+        isMissing = false;
         return isOld && !mayCreate
                 ? CompletableFuture.failedFuture(new PulsarClientException.FeatureNotSupportedException(
                         "old", FailedFeatureCheck.SupportsGetPartitionedMetadataWithoutAutoCreation))
@@ -65,11 +71,37 @@ class PulsarTopicsTest {
     }
 
     @Test
-    void aTopicThatIsMissingHasNoNumberAndThatOfABrokerThatDoesNotAnswerIsUnknown() {
+    void theNumberOfPartitionsIsUnknownWhileItCannotBeAskedFor() {
         failure = new PulsarClientException.NotFoundException("no such topic");
-        assertThat(topics.count("t")).isEmpty();
+        assertThat(kindOfUnknown()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
 
         failure = new PulsarClientException.TimeoutException("no answer");
-        assertThatThrownBy(() -> topics.count("t")).isInstanceOf(PartitionsUnknownException.class);
+        assertThat(kindOfUnknown()).isEqualTo(FailureKind.PASSING);
+
+        failure = new PulsarClientException.AuthenticationException("no token");
+        assertThat(kindOfUnknown()).isEqualTo(FailureKind.BROKEN);
+    }
+
+    private FailureKind kindOfUnknown() {
+        return catchThrowableOfType(PartitionsUnknownException.class, () -> topics.count("t"))
+                .kind();
+    }
+
+    /** Rows that are spread over another number before that would be in other partitions than later changes of the same rows. */
+    @Test
+    void aTopicIsMadeWhenItsPartitionsAreAskedFor() {
+        isMissing = true;
+
+        assertThat(topics.count("t")).isEqualTo(2);
+        assertThat(topics.count("t")).isEqualTo(2);
+
+        assertThat(asked).containsExactly("creates nothing", "may create", "creates nothing");
+    }
+
+    @Test
+    void thePartitionsOfATopicAreKnownAtAnOldBroker() {
+        isOld = true;
+
+        assertThat(topics.count("t")).isEqualTo(2);
     }
 }

@@ -40,7 +40,7 @@ final class RocketMqBroker implements Broker {
 
     @Override
     public OptionalInt partitionsOf(String topic) {
-        return client.partitionsOf(topic);
+        return OptionalInt.of(client.partitionsOf(topic));
     }
 
     @Override

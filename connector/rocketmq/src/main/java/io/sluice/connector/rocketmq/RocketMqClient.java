@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -409,12 +408,12 @@ final class RocketMqClient implements AutoCloseable {
     }
 
     /**
-     * How many queues of a topic take messages; of a topic that its first message makes, how many it will have. Empty if there is no such topic, and
-     * has been none for longer than a restart of a broker takes.
+     * How many queues of a topic take messages; of a topic that its first message makes, how many it will have.
      *
-     * @throws PartitionsUnknownException if that is not known now
+     * @throws PartitionsUnknownException if that is not known now, or there is no such topic, which is unavailable if there has been none for longer
+     *     than a restart of a broker takes
      */
-    OptionalInt partitionsOf(String topic) {
+    int partitionsOf(String topic) {
         try {
             List<MessageQueue> queues = askQueues(topic);
             if (queues
@@ -423,7 +422,7 @@ final class RocketMqClient implements AutoCloseable {
                 queues = known == null ? queuesOfMissing(topic) : known;
             }
             if (!queues.isEmpty()) {
-                return OptionalInt.of(queues.size());
+                return queues.size();
             }
         } catch (MQClientException e) {
             throw new PartitionsUnknownException(
@@ -431,10 +430,8 @@ final class RocketMqClient implements AutoCloseable {
                     String.valueOf(
                             e.getCause() == null ? e.getMessage() : e.getCause().getMessage()));
         }
-        if (missing.notFound(topic) == FailureKind.PASSING) {
-            throw new PartitionsUnknownException(topic, "the name servers know no such topic");
-        }
-        return OptionalInt.empty();
+        throw new PartitionsUnknownException(
+                topic, new IllegalStateException("the name servers know no such topic"), missing.notFound(topic));
     }
 
     /** The queues that a topic without queues gets with its first message; none if no broker makes topics. */

@@ -6,11 +6,13 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.api.producer.PreparedBatch;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +41,11 @@ public final class AttemptProducer implements MessageProducer {
     private volatile boolean closed;
 
     private volatile Attempt attempt;
+
+    /** The newest attempt in which the broker was asked for partitions and did not admit the producer; null if there is none. */
+    private volatile @Nullable Refused refused;
+
+    private record Refused(Attempt attempt, NotAdmittedException cause) {}
 
     /**
      * Begins the first attempt.
@@ -113,7 +120,15 @@ public final class AttemptProducer implements MessageProducer {
 
     @Override
     public OptionalInt partitionsOf(String topic) {
-        return broker.partitionsOf(topic);
+        Attempt asking = attempt;
+        try {
+            return broker.partitionsOf(topic);
+        } catch (PartitionsUnknownException e) {
+            if (e.getCause() instanceof NotAdmittedException cause) {
+                refused = new Refused(asking, cause);
+            }
+            throw e;
+        }
     }
 
     @Override
@@ -135,7 +150,14 @@ public final class AttemptProducer implements MessageProducer {
     public void restart() {
         synchronized (restarting) {
             Attempt old = attempt;
-            if (closed || old.failure() == null) {
+            if (closed) {
+                return;
+            }
+            Refused question = refused;
+            if (question != null && question.attempt == old) {
+                old.end(question.cause); // as after a message that fails for it
+            }
+            if (old.failure() == null) {
                 return;
             }
             try {

@@ -1,7 +1,9 @@
 package io.sluice.connector.api.convert;
 
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.format.entry.Entry;
 import java.util.List;
+import java.util.Map;
 
 /** Converts batches to messages. Called by several threads at once, each with a batch of its own. */
 public interface BatchConverter {
@@ -11,8 +13,9 @@ public interface BatchConverter {
      * @param batchId the batch's id, from 1
      * @param entries its entries, oldest first
      * @return the messages in the order in which they must be sent; empty if no entry has a form to be sent in
-     * @throws io.sluice.connector.api.producer.PartitionsUnknownException if the partitions of a topic are not known now; the batch is
-     *     to be converted again later
+     * @throws PartitionsUnknownException if the partitions of a topic are not known now; the batch is to be converted again later
+     * @throws io.sluice.connector.api.route.PartitionsAwaitedException if they are being asked for; the batch is to be converted again by the same
+     *     converter when the answer is there
      */
     List<OutgoingMessage> convert(long batchId, List<Entry> entries);
 
@@ -22,6 +25,16 @@ public interface BatchConverter {
      */
     default BatchConverter forBatch() {
         return this;
+    }
+
+    /**
+     * The topics that were unavailable when this converter needed their partitions. Their messages are as the rules state without the broker,
+     * and must not be sent.
+     *
+     * @return by topic, what its messages are rejected with; none for a converter that is not for one batch
+     */
+    default Map<String, PartitionsUnknownException> unavailable() {
+        return Map.of();
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.sluice.connector.api.convert;
 
 import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.api.route.Router;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.message.BatchStamp;
@@ -11,6 +12,7 @@ import io.sluice.protocol.time.Time;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +71,11 @@ public final class MessageConverter implements BatchConverter {
     @Override
     public BatchConverter singly() {
         return new MessageConverter(rowRouter.splittingAll(), headers, workspaces, time, limit);
+    }
+
+    @Override
+    public Map<String, PartitionsUnknownException> unavailable() {
+        return rowRouter.unavailable();
     }
 
     @Override

@@ -1,9 +1,11 @@
 package io.sluice.connector.api.convert;
 
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.api.route.Router;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Makes protobuf packets for each topic and partition that a batch has entries for; each row that goes by a key is an entry of its own,
@@ -84,6 +86,11 @@ public final class PacketConverter implements BatchConverter {
     @Override
     public BatchConverter singly() {
         return new PacketConverter(rowRouter, style, 1, headers, workspaces, limit);
+    }
+
+    @Override
+    public Map<String, PartitionsUnknownException> unavailable() {
+        return rowRouter.unavailable();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.sluice.connector.api.convert;
 
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.api.route.Partitioning;
 import io.sluice.connector.api.route.Route;
 import io.sluice.connector.api.route.Router;
@@ -9,6 +10,7 @@ import io.sluice.format.split.RowCut;
 import io.sluice.format.split.RowKey;
 import io.sluice.format.split.RowPieces;
 import io.sluice.format.split.RowSplitter;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +67,11 @@ final class RowRouter {
     RowRouter pinned() {
         Router pinned = router.pinned();
         return pinned == router ? this : new RowRouter(pinned, inPackets, keepsBoundaries, splitsAll, keyChange, ddl);
+    }
+
+    /** See {@link Router#unavailable}. */
+    Map<String, PartitionsUnknownException> unavailable() {
+        return router.unavailable();
     }
 
     /** One that deals to the same places, but each row as an entry of its own, also those that go by no key. */

@@ -31,10 +31,10 @@ final class ConversionJob {
     static void begin(
             List<PendingBatch> batches, Conversion conversion, MessageProducer producer, DeliverySignal signal) {
         boolean isPrepared = producer.preparedBytes() > 0;
+        List<List<PendingMessage>> messages = new ArrayList<>(batches.size());
         CompletableFuture<Result> result = conversion.begin(() -> {
-            List<List<PendingMessage>> messages = new ArrayList<>(batches.size());
-            for (PendingBatch batch : batches) {
-                messages.add(batch.convert());
+            while (messages.size() < batches.size()) { // not from the first one if it was interrupted by a wait
+                messages.add(batches.get(messages.size()).convert());
             }
             return new Result(messages, isPrepared ? prepare(messages, producer) : null);
         });
@@ -50,7 +50,7 @@ final class ConversionJob {
         List<Message> all = new ArrayList<>();
         for (List<PendingMessage> ofBatch : messages) {
             for (PendingMessage next : ofBatch) {
-                if (!next.isMade()) {
+                if (!next.isSendable()) {
                     return null; // it is rejected in its turn
                 }
                 all.add(next.message());

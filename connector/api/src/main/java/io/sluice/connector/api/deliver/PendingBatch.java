@@ -3,12 +3,14 @@ package io.sluice.connector.api.deliver;
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.producer.DeliveryCallback;
-import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.NotAdmittedException;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.store.ring.Batch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -82,6 +84,12 @@ final class PendingBatch {
         return pending;
     }
 
+    /** Why a topic takes none of its messages, whose partitions are not known; null if it may take them. */
+    @Nullable PartitionsUnknownException unavailable(String topic) {
+        Map<String, PartitionsUnknownException> unavailable = converter.unavailable();
+        return unavailable.isEmpty() ? null : unavailable.get(topic);
+    }
+
     Batch batch() {
         return batch;
     }
@@ -97,8 +105,12 @@ final class PendingBatch {
 
     /** The failure of its conversion, which is to be repeated; null if there is none. */
     @Nullable DeliveryFailure conversionFailure() {
-        Exception cause = conversion == null ? null : conversion.passingFailure();
-        return cause == null ? null : new DeliveryFailure(batch.id(), cause, FailureKind.PASSING);
+        PartitionsUnknownException unknown = conversion == null ? null : conversion.passingFailure();
+        if (unknown == null) {
+            return null;
+        }
+        Exception cause = unknown.getCause() instanceof NotAdmittedException refused ? refused : unknown;
+        return new DeliveryFailure(batch.id(), cause, unknown.kind());
     }
 
     private void takeConverted() {
@@ -132,7 +144,7 @@ final class PendingBatch {
      */
     int handTo(MessageProducer producer) {
         takeConverted();
-        if (producer.preparedBytes() > 0 && messages.stream().allMatch(PendingMessage::isMade)) {
+        if (producer.preparedBytes() > 0 && messages.stream().allMatch(PendingMessage::isSendable)) {
             return handPreparedTo(producer);
         }
         int all = 0;
@@ -150,7 +162,7 @@ final class PendingBatch {
                 }
                 handedOver++;
                 bytes += next.message().value().length;
-                if (!next.rejectUnmade()) {
+                if (!next.rejectUnsendable()) {
                     producer.send(next.message(), next.markSent());
                 }
             }

@@ -4,6 +4,7 @@ import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -82,18 +83,24 @@ final class PendingMessage implements DeliveryCallback {
         return is(FAILED) ? failure : null;
     }
 
-    /** Whether it has a value that can be handed to the producer. */
-    boolean isMade() {
-        return outgoing.unmade() == null || isDeadLetter;
+    /** Whether it can be handed to the producer: it has a value, and a partition. */
+    boolean isSendable() {
+        return isDeadLetter || outgoing.unmade() == null && batch.unavailable(message.topic()) == null;
     }
 
-    /** Rejects it without sending it if it has no value; returns false if it has one. */
-    boolean rejectUnmade() {
-        OutgoingMessage.Unmade unmade = outgoing.unmade();
-        if (unmade == null || isMade()) {
+    /** Rejects it without sending it if it cannot be handed to the producer; returns false if it can. */
+    boolean rejectUnsendable() {
+        if (isSendable()) {
             return false;
         }
-        markSent().failed(new MessageTooLargeException(unmade.reason()), FailureKind.TOO_LARGE);
+        OutgoingMessage.Unmade unmade = outgoing.unmade();
+        PartitionsUnknownException unavailable = batch.unavailable(message.topic());
+        DeliveryCallback callback = markSent();
+        if (unavailable != null) {
+            callback.failed(unavailable, unavailable.kind());
+        } else if (unmade != null) {
+            callback.failed(new MessageTooLargeException(unmade.reason()), FailureKind.TOO_LARGE);
+        }
         return true;
     }
 

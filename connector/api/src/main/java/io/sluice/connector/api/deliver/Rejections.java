@@ -6,6 +6,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.protocol.time.Time;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Handles rejected messages: splits those that can be split, and applies the policy to the rest. For the sender's thread, while the
@@ -29,12 +30,16 @@ final class Rejections {
     /**
      * Handles every rejection in these batches; the messages are then skipped, split, or replaced by others.
      *
+     * @param ofConversion why a later batch could not be converted; null if that has not failed
      * @return whether there was any after which sending need not pause
      * @throws MessageRejectedException if the policy is to stop
      * @throws ProducerBrokenException if nothing can be sent any more
      */
-    boolean answerAll(List<PendingBatch> batches) {
-        judgeLogin(batches);
+    boolean answerAll(List<PendingBatch> batches, @Nullable DeliveryFailure ofConversion) {
+        judgeLogin(batches, ofConversion);
+        if (ofConversion != null && ofConversion.kind() == FailureKind.BROKEN && !isOfLogin(ofConversion)) {
+            throw new ProducerBrokenException(instance, ofConversion);
+        }
         boolean any = false;
         for (PendingBatch batch : batches) {
             if (batch.failure() == null) {
@@ -47,11 +52,21 @@ final class Rejections {
                 }
             }
         }
-        return any;
+        return any && ofConversion == null;
     }
 
     /** One connection fails once, whatever number of messages is told. */
-    private void judgeLogin(List<PendingBatch> batches) {
+    private void judgeLogin(List<PendingBatch> batches, @Nullable DeliveryFailure ofConversion) {
+        DeliveryFailure failure = loginFailure(batches, ofConversion);
+        if (failure == null) {
+            logins.interrupted();
+        } else if (logins.isFinal(progress.ackedMessages())) {
+            throw new ProducerBrokenException(instance, failure);
+        }
+    }
+
+    private static @Nullable DeliveryFailure loginFailure(
+            List<PendingBatch> batches, @Nullable DeliveryFailure ofConversion) {
         for (PendingBatch batch : batches) {
             if (batch.failure() == null) {
                 continue;
@@ -59,14 +74,11 @@ final class Rejections {
             for (PendingMessage pending : batch.messages()) {
                 DeliveryFailure own = pending.failure();
                 if (own != null && isOfLogin(own)) {
-                    if (logins.isFinal(progress.ackedMessages())) {
-                        throw new ProducerBrokenException(instance, own);
-                    }
-                    return;
+                    return own;
                 }
             }
         }
-        logins.interrupted();
+        return ofConversion != null && isOfLogin(ofConversion) ? ofConversion : null;
     }
 
     private static boolean isOfLogin(DeliveryFailure failure) {

@@ -344,7 +344,7 @@ final class SenderSteps {
             return waitFor(settled);
         }
         DeliveryFailure failure = takeFailure();
-        boolean isAnswered = rejections.answerAll(inFlight.handedOver()) && conversionFailure == null;
+        boolean isAnswered = rejections.answerAll(inFlight.handedOver(), conversionFailure);
         progress.addResent(inFlight.startAgain());
         return isAnswered ? restart() : beginPause(failure);
     }

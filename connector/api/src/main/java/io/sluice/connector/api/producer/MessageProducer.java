@@ -64,9 +64,9 @@ public interface MessageProducer extends AutoCloseable {
      * How many partitions a topic has, as the broker states, for routes that choose partitions by the broker's count. May ask
      * the broker and wait for a bounded time.
      *
-     * @return the number that the topic will have if the first message makes it; empty if the broker does not know the topic, or knows no
-     *     partitions
-     * @throws PartitionsUnknownException if the broker cannot be asked now; routes that need the number wait for it
+     * @return the number that the topic will have if the first message makes it; empty if the broker knows no partitions, so that rows are
+     *     spread as the rules state
+     * @throws PartitionsUnknownException if the broker cannot be asked now, has no such topic, or does not tell this user
      */
     default OptionalInt partitionsOf(String topic) {
         return OptionalInt.empty();

@@ -1,17 +1,23 @@
 package io.sluice.connector.api.route;
 
+import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Caches for a while how many partitions the broker has for a topic. An answer is used until there is another one: while the
- * broker cannot be asked, rows stay in their partitions. That it has none is not cached, or rows would be spread over another number
- * when it has. Thread-safe.
+ * broker cannot be asked, rows stay in their partitions. That it has none, or no such topic, is not cached, or rows would be spread over
+ * another number when it has. Thread-safe.
+ *
+ * <p>Each topic has a thread while it is asked for, so that a question that takes long delays no other topic.
  *
  * <p>When the number changes, keys move to other partitions, as they do with canal.
  */
@@ -23,31 +29,45 @@ public final class BrokerPartitions implements TopicPartitions {
 
     private final TopicPartitions broker;
     private final long intervalNanos;
+    private final Executor askers;
     private final Time time;
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+    private final Map<String, CompletableFuture<OptionalInt>> questions = new ConcurrentHashMap<>();
 
-    private record Answer(int count, long askedAtNanos) {}
+    /** A number that the broker has stated, already in the form in which it is given out. */
+    private record Answer(CompletableFuture<OptionalInt> count, long askedAtNanos) {}
 
     /**
      * Makes one.
      *
      * @param broker the broker's client
      * @param interval after how long it is asked again
+     * @param askers ask the broker, and wait for it; a thread for each task, or tasks delay each other
      * @param time measures the interval
      */
-    public BrokerPartitions(TopicPartitions broker, Duration interval, Time time) {
+    public BrokerPartitions(TopicPartitions broker, Duration interval, Executor askers, Time time) {
         this.broker = broker;
         this.intervalNanos = interval.toNanos();
+        this.askers = askers;
         this.time = time;
     }
 
     @Override
     public OptionalInt of(String topic) {
-        Answer answer = answers.get(topic);
-        if (answer == null || time.nanos() - answer.askedAtNanos >= intervalNanos) {
-            answer = ask(topic);
+        try {
+            return ask(topic).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof PartitionsUnknownException unknown) {
+                throw unknown;
+            }
+            throw e;
         }
-        return answer == null ? OptionalInt.empty() : OptionalInt.of(answer.count);
+    }
+
+    @Override
+    public CompletableFuture<OptionalInt> ask(String topic) {
+        Answer answer = answers.get(topic);
+        return answer == null || time.nanos() - answer.askedAtNanos >= intervalNanos ? question(topic) : answer.count;
     }
 
     @Override
@@ -55,29 +75,48 @@ public final class BrokerPartitions implements TopicPartitions {
         broker.announce(topic, partitions);
     }
 
-    /** One thread asks the broker, and others that need the same answer wait for it. */
-    private @Nullable Answer ask(String topic) {
+    private CompletableFuture<OptionalInt> question(String topic) {
+        CompletableFuture<OptionalInt> question = new CompletableFuture<>();
+        CompletableFuture<OptionalInt> before = questions.putIfAbsent(topic, question);
+        if (before != null) {
+            return before;
+        }
+        askers.execute(() -> answer(topic, question));
+        return question;
+    }
+
+    private void answer(String topic, CompletableFuture<OptionalInt> question) {
+        try {
+            long now = time.nanos();
+            OptionalInt count = newest(topic, answers.get(topic));
+            if (count.isPresent()) {
+                remember(topic, count, now);
+            }
+            questions.remove(topic, question);
+            question.complete(count);
+        } catch (Throwable e) { // the top of the task: what awaits the answer gets it
+            questions.remove(topic, question);
+            question.completeExceptionally(e);
+        }
+    }
+
+    private OptionalInt newest(String topic, @Nullable Answer last) {
+        try {
+            OptionalInt count = broker.of(topic);
+            return count.isPresent() || last == null ? count : last.count.join();
+        } catch (PartitionsUnknownException e) {
+            if (last == null
+                    || e.kind() == FailureKind.TOPIC_UNAVAILABLE) { // it may be created again with another number
+                throw e;
+            }
+            return last.count.join();
+        }
+    }
+
+    private void remember(String topic, OptionalInt count, long askedAtNanos) {
         if (answers.size() >= MAX_REMEMBERED) {
             answers.clear();
         }
-        return answers.compute(topic, (name, last) -> {
-            long now = time.nanos();
-            if (last != null && now - last.askedAtNanos < intervalNanos) {
-                return last;
-            }
-            if (last == null) {
-                OptionalInt first = broker.of(name);
-                return first.isEmpty() ? null : new Answer(first.getAsInt(), now);
-            }
-            return new Answer(newest(name).orElse(last.count), now);
-        });
-    }
-
-    private OptionalInt newest(String topic) {
-        try {
-            return broker.of(topic);
-        } catch (PartitionsUnknownException e) {
-            return OptionalInt.empty();
-        }
+        answers.put(topic, new Answer(CompletableFuture.completedFuture(count), askedAtNanos));
     }
 }

@@ -136,13 +136,19 @@ public final class RoutingRules {
      */
     public record NamedTopic(String topic, Reason reason) {}
 
+    /** Makes a router that awaits topics that are unavailable. */
+    public Router router(TopicPartitions broker) {
+        return router(broker, UnavailableTopics.AWAITED);
+    }
+
     /**
      * Makes a router.
      *
      * @param broker asked for numbers of partitions if the rules require it, again at each call
+     * @param unavailable what becomes of rows if it has no such topic
      */
-    public Router router(TopicPartitions broker) {
-        return new RuleRouter(this, broker);
+    public Router router(TopicPartitions broker, UnavailableTopics unavailable) {
+        return new RuleRouter(this, broker, unavailable);
     }
 
     /** Chooses the rules for a table, without asking the broker. */

@@ -1,9 +1,17 @@
 package io.sluice.connector.api.route;
 
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -12,17 +20,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class RuleRouter implements Router {
     private static final int MAX_REMEMBERED = 16_384;
 
+    /** How long an answer is waited for here: most take no longer, and a batch need not be converted twice then. */
+    private static final Duration ROUND_TRIP = Duration.ofMillis(20);
+
     private final RoutingRules rules;
     private final TopicPartitions broker;
+    private final UnavailableTopics unavailable;
 
     /** By schema, then by table. */
     private final Map<String, Map<String, Verdict>> verdicts = new ConcurrentHashMap<>();
 
     private final AtomicInteger remembered = new AtomicInteger();
 
-    RuleRouter(RoutingRules rules, TopicPartitions broker) {
+    RuleRouter(RoutingRules rules, TopicPartitions broker, UnavailableTopics unavailable) {
         this.rules = rules;
         this.broker = broker;
+        this.unavailable = unavailable;
     }
 
     @Override
@@ -44,6 +57,8 @@ final class RuleRouter implements Router {
     /** Routes by the numbers of partitions that the topics had when it was asked for them first. */
     private final class Pinned implements Router, TopicPartitions {
         private final Map<String, OptionalInt> counts = new HashMap<>();
+        private final Map<String, CompletableFuture<OptionalInt>> questions = new HashMap<>();
+        private final Map<String, PartitionsUnknownException> rejected = new HashMap<>();
 
         @Override
         public Route route(String schema, String table) {
@@ -52,12 +67,65 @@ final class RuleRouter implements Router {
 
         @Override
         public OptionalInt of(String topic) {
-            return counts.computeIfAbsent(topic, broker::of);
+            OptionalInt count = counts.get(topic);
+            return count == null ? learn(topic) : count;
+        }
+
+        private OptionalInt learn(String topic) {
+            CompletableFuture<OptionalInt> question = questions.get(topic);
+            if (question == null) {
+                question = broker.ask(topic);
+            }
+            if (!isAnswered(question)) {
+                questions.put(topic, question);
+                throw new PartitionsAwaitedException(topic, question);
+            }
+            questions.remove(topic);
+            OptionalInt count = answer(topic, question);
+            counts.put(topic, count);
+            return count;
+        }
+
+        private OptionalInt answer(String topic, CompletableFuture<OptionalInt> question) {
+            try {
+                return question.join();
+            } catch (CompletionException e) {
+                if (!(e.getCause() instanceof PartitionsUnknownException unknown)) {
+                    throw e;
+                }
+                if (unknown.kind() != FailureKind.TOPIC_UNAVAILABLE || unavailable == UnavailableTopics.AWAITED) {
+                    throw unknown;
+                }
+                rejected.put(topic, unknown);
+                return OptionalInt.empty();
+            }
+        }
+
+        @Override
+        public Map<String, PartitionsUnknownException> unavailable() {
+            return rejected;
         }
 
         @Override
         public boolean isFixed() {
             return RuleRouter.this.isFixed();
+        }
+    }
+
+    private static boolean isAnswered(CompletableFuture<OptionalInt> question) {
+        if (question.isDone()) {
+            return true;
+        }
+        try {
+            question.get(ROUND_TRIP.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (ExecutionException e) {
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,6 +124,33 @@ class AttemptProducerTest {
         producer.restart();
 
         assertThat(broker.last().inFlight()).isEqualTo(1);
+        assertThat(broker.connections()).hasSize(1);
+    }
+
+    /** Only another connection reads renewed certificates. What is on its way is not touched before it is answered. */
+    @Test
+    void aLoginThatFailsWhenPartitionsAreAskedForIsTriedByAnotherConnection() throws InterruptedException {
+        send(1);
+        broker.concealPartitions(new PartitionsUnknownException(
+                "t", new NotAdmittedException("wrong password", lost), FailureKind.BROKEN));
+        assertThatThrownBy(() -> producer.partitionsOf("t")).isInstanceOf(PartitionsUnknownException.class);
+        send(2);
+        producer.flush();
+        assertThat(answers).containsExactly("1 delivered", "2 delivered");
+
+        producer.restart();
+        producer.restart();
+
+        assertThat(broker.connections()).hasSize(2);
+    }
+
+    @Test
+    void aBrokerThatCannotBeAskedForPartitionsKeepsItsConnection() {
+        broker.concealPartitions(new PartitionsUnknownException("t", "no answer"));
+        assertThatThrownBy(() -> producer.partitionsOf("t")).isInstanceOf(PartitionsUnknownException.class);
+
+        producer.restart();
+
         assertThat(broker.connections()).hasSize(1);
     }
 

@@ -3,10 +3,12 @@ package io.sluice.connector.api.attempt;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
@@ -17,6 +19,7 @@ final class FakeBroker implements Broker {
     private final TreeMap<Integer, List<Integer>> stored = new TreeMap<>();
     private final List<FakeConnection> connections = new ArrayList<>();
     private RuntimeException unreachable;
+    private PartitionsUnknownException unknown;
     private boolean isClosed;
 
     static Message message(int number, int partition) {
@@ -26,6 +29,16 @@ final class FakeBroker implements Broker {
     /** Makes {@code connect} fail; null if it succeeds. */
     void beUnreachable(RuntimeException cause) {
         unreachable = cause;
+    }
+
+    /** Makes the question for partitions fail. */
+    void concealPartitions(PartitionsUnknownException cause) {
+        unknown = cause;
+    }
+
+    @Override
+    public OptionalInt partitionsOf(String topic) {
+        throw unknown;
     }
 
     List<FakeConnection> connections() {

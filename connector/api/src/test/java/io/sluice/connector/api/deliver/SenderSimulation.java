@@ -53,8 +53,12 @@ final class SenderSimulation {
     private final List<Entry> entries = new ArrayList<>();
     private final long faultsEnd;
 
+    /** How often the number of partitions is not known when a batch is converted. */
+    private final double unknownRate;
+
     private int put;
     private RejectionPolicy policy;
+    private boolean rejectsTopics;
     private SimulatedSender sender;
     private int lives;
 
@@ -77,6 +81,7 @@ final class SenderSimulation {
                 1 + random.nextInt(8),
                 Duration.ofSeconds(2 + random.nextInt(20)));
         this.policy = randomPolicy();
+        this.unknownRate = random.nextBoolean() ? 0 : random.nextDouble() / 2;
         cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
         makeEntries(total);
         begin();
@@ -116,8 +121,9 @@ final class SenderSimulation {
             RejectionPolicy.SKIP,
             new DeadLetters(DEAD, 1000)
         };
-        return RejectionPolicy.of(
-                forMessages[random.nextInt(forMessages.length)], forTopics[random.nextInt(forTopics.length)]);
+        RejectionPolicy ofTopics = forTopics[random.nextInt(forTopics.length)];
+        rejectsTopics = ofTopics != RejectionPolicy.RETRY;
+        return RejectionPolicy.of(forMessages[random.nextInt(forMessages.length)], ofTopics);
     }
 
     private RejectionPolicy.Verdict judge(RejectedMessage refused) {
@@ -181,6 +187,7 @@ final class SenderSimulation {
         } catch (MessageRejectedException | ProducerBrokenException e) {
             sender.fail();
             policy = RejectionPolicy.of(RejectionPolicy.SKIP, RejectionPolicy.RETRY); // what an operator would do
+            rejectsTopics = false;
         }
         requireInvariants();
     }
@@ -205,7 +212,7 @@ final class SenderSimulation {
                 config,
                 ring,
                 cursors,
-                converter,
+                new QuestioningConverter(converter, random, time, unknownRate, faultsEnd, rejectsTopics),
                 conversions::add,
                 producer,
                 new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), random.split()),

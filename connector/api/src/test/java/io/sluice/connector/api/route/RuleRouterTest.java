@@ -2,7 +2,9 @@ package io.sluice.connector.api.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.api.route.Partitioning.ByKey;
 import io.sluice.connector.api.route.Partitioning.ByTable;
@@ -10,9 +12,11 @@ import io.sluice.format.split.RowKey;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -21,9 +25,14 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 class RuleRouterTest {
+    private static final String[] KEYED = {
+        "partitionHash", "a.b:id", "partitionsNum", "5", "enableDynamicQueuePartition", "true"
+    };
+
     private final Map<String, Integer> broker = new TreeMap<>();
     private final List<String> asked = new ArrayList<>();
     private final HandTime time = new HandTime();
+    private final Set<String> unavailable = new HashSet<>();
     private boolean isReachable = true;
 
     private OptionalInt ask(String topic) {
@@ -31,13 +40,17 @@ class RuleRouterTest {
         if (!isReachable) {
             throw new PartitionsUnknownException(topic, "no broker is reachable");
         }
+        if (unavailable.contains(topic)) {
+            throw new PartitionsUnknownException(
+                    topic, new IllegalStateException("no such topic"), FailureKind.TOPIC_UNAVAILABLE);
+        }
         Integer count = broker.get(topic);
         return count == null ? OptionalInt.empty() : OptionalInt.of(count);
     }
 
     private Router asking(String... keysAndValues) {
         return RoutingRules.read(Texts.of(keysAndValues))
-                .router(new BrokerPartitions(this::ask, Duration.ofSeconds(30), time));
+                .router(new BrokerPartitions(this::ask, Duration.ofSeconds(30), Runnable::run, time));
     }
 
     @Test
@@ -72,7 +85,7 @@ class RuleRouterTest {
                 announced.add(topic + "=" + partitions);
             }
         };
-        TopicPartitions remembering = new BrokerPartitions(listener, Duration.ofSeconds(30), time);
+        TopicPartitions remembering = new BrokerPartitions(listener, Duration.ofSeconds(30), Runnable::run, time);
 
         Router router = RoutingRules.read(Texts.of(
                         "dynamicTopic", "shop\\..*", "partitionsNum", "5", "dynamicTopicPartitionNum", "shop_fixed:2"))
@@ -89,7 +102,7 @@ class RuleRouterTest {
 
     @Test
     void theBrokerIsAskedAgainAfterAWhileAndItsLastAnswerHolds() {
-        Router router = asking("partitionHash", "a.b:id", "partitionsNum", "5", "enableDynamicQueuePartition", "true");
+        Router router = asking(KEYED);
         broker.put("dft.topic", 7);
         Route before = router.route("a", "b");
         broker.put("dft.topic", 8);
@@ -109,7 +122,7 @@ class RuleRouterTest {
     /** Rows that were spread over the configured number for the interval moved when the broker was asked again. */
     @Test
     void theBrokerIsAskedAgainUntilItKnowsTheTopic() {
-        Router router = asking("partitionHash", "a.b:id", "partitionsNum", "5", "enableDynamicQueuePartition", "true");
+        Router router = asking(KEYED);
         assertThat(count(router.route("a", "b"))).isEqualTo(5);
 
         broker.put("dft.topic", 7);
@@ -121,7 +134,7 @@ class RuleRouterTest {
 
     @Test
     void nothingIsRoutedBeforeTheFirstAnswerOfABrokerThatCannotBeAsked() {
-        Router router = asking("partitionHash", "a.b:id", "partitionsNum", "5", "enableDynamicQueuePartition", "true");
+        Router router = asking(KEYED);
         isReachable = false;
         Router pinned = router.pinned();
         assertThatThrownBy(() -> pinned.route("a", "b")).isInstanceOf(PartitionsUnknownException.class);
@@ -133,6 +146,64 @@ class RuleRouterTest {
         isReachable = false;
         time.passSeconds(30);
         assertThat(count(router.route("a", "b"))).as("the last answer").isEqualTo(7);
+    }
+
+    /** A thread that waits converts nothing of other topics and instances. */
+    @Test
+    void anAnswerIsNotWaitedForAndItsTopicIsAskedForOnce() {
+        List<Runnable> questions = new ArrayList<>();
+        Router router = RoutingRules.read(Texts.of(KEYED))
+                .router(new BrokerPartitions(this::ask, Duration.ofSeconds(30), questions::add, time));
+        Router first = router.pinned();
+        Router second = router.pinned();
+        assertThatThrownBy(() -> first.route("a", "b")).isInstanceOf(PartitionsAwaitedException.class);
+        PartitionsAwaitedException awaited =
+                catchThrowableOfType(PartitionsAwaitedException.class, () -> second.route("a", "b"));
+        assertThat(questions).hasSize(1);
+        assertThat(awaited.answer()).isNotDone();
+
+        broker.put("dft.topic", 7);
+        questions.get(0).run();
+
+        assertThat(awaited.answer()).isCompletedWithValue(OptionalInt.of(7));
+        assertThat(count(first.route("a", "b"))).isEqualTo(7);
+        assertThat(count(second.route("a", "b"))).isEqualTo(7);
+        assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void aTopicThatIsDeletedIsUnavailableAndAsManyPartitionsAsItHasThenCount() {
+        Router router = asking(KEYED);
+        broker.put("dft.topic", 7);
+        assertThat(count(router.pinned().route("a", "b"))).isEqualTo(7);
+        unavailable.add("dft.topic");
+        time.passSeconds(30);
+        Router pinned = router.pinned();
+        assertThatThrownBy(() -> pinned.route("a", "b")).isInstanceOf(PartitionsUnknownException.class);
+
+        unavailable.clear();
+        broker.put("dft.topic", 3);
+
+        assertThat(count(pinned.route("a", "b"))).isEqualTo(3);
+    }
+
+    @Test
+    void aTopicWhoseRowsAreRejectedIsReportedAndStaysSoForABatch() {
+        Router router = RoutingRules.read(Texts.of(KEYED))
+                .router(
+                        new BrokerPartitions(this::ask, Duration.ofSeconds(30), Runnable::run, time),
+                        UnavailableTopics.REJECTED);
+        unavailable.add("dft.topic");
+        Router pinned = router.pinned();
+        assertThat(count(pinned.route("a", "b"))).isEqualTo(5);
+        assertThat(pinned.unavailable()).containsOnlyKeys("dft.topic");
+
+        unavailable.clear();
+        broker.put("dft.topic", 7);
+
+        assertThat(count(pinned.route("a", "b"))).isEqualTo(5);
+        assertThat(count(router.pinned().route("a", "b"))).isEqualTo(7);
+        assertThat(router.unavailable()).isEmpty();
     }
 
     @Test

@@ -43,6 +43,7 @@ public final class Cluster implements AutoCloseable {
     private final NetworkClient client;
     private final String bootstrapServers;
     private final Duration maxBlock;
+    private final Duration silence;
 
     /** Partitions that their topic does not have, and the version of the metadata that was the first to say so. */
     private final Map<TopicPartition, Integer> missing = new HashMap<>();
@@ -52,12 +53,14 @@ public final class Cluster implements AutoCloseable {
             ProducerMetadata metadata,
             NetworkClient client,
             String bootstrapServers,
-            Duration maxBlock) {
+            Duration maxBlock,
+            Duration silence) {
         this.bootstrapServers = bootstrapServers;
         this.metrics = metrics;
         this.metadata = metadata;
         this.client = client;
         this.maxBlock = maxBlock;
+        this.silence = silence;
     }
 
     /**
@@ -95,7 +98,8 @@ public final class Cluster implements AutoCloseable {
                 metadata,
                 client,
                 String.join(",", config.getList(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)),
-                Duration.ofMillis(config.getLong(ProducerConfig.MAX_BLOCK_MS_CONFIG)));
+                Duration.ofMillis(config.getLong(ProducerConfig.MAX_BLOCK_MS_CONFIG)),
+                ProduceOptions.silence(Duration.ofMillis(config.getLong(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG))));
     }
 
     ProducerMetadata metadata() {
@@ -211,6 +215,7 @@ public final class Cluster implements AutoCloseable {
     private int ask(String topic, boolean isMissing) {
         long deadline = nowMillis() + maxBlock.toMillis();
         int first = metadata.updateVersion();
+        long answeredMillis = nowMillis();
         Errors answer = null;
         while (true) {
             metadata.add(topic, nowMillis());
@@ -220,15 +225,20 @@ public final class Cluster implements AutoCloseable {
             try {
                 metadata.awaitUpdate(version, Math.max(1, left));
             } catch (TimeoutException e) {
+                long silentMillis = nowMillis() - answeredMillis;
+                if (metadata.updateVersion() == first) {
+                    throw new TimeoutException(unanswered(maxBlock.toMillis()), e);
+                }
+                if (silentMillis > silence.toMillis()) {
+                    throw new TimeoutException(unanswered(silentMillis), e);
+                }
                 throw new TimeoutException(
-                        metadata.updateVersion() == first
-                                ? unanswered()
-                                : "topic %s is not in the brokers' metadata after %d ms"
-                                        .formatted(topic, maxBlock.toMillis()),
+                        "topic %s is not in the brokers' metadata after %d ms".formatted(topic, maxBlock.toMillis()),
                         answer == null ? e : answer.exception());
             } catch (InterruptedException e) {
                 throw new InterruptException(e); // sets the thread's flag
             }
+            answeredMillis = nowMillis();
             metadata.maybeThrowExceptionForTopic(topic);
             Integer count = metadata.fetch().partitionCountForTopic(topic);
             if (count != null) {
@@ -242,14 +252,14 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** No broker has stated anything, so whether the topic exists is not known. */
-    private String unanswered() {
+    /** No broker has stated anything, or none does any more, so whether the topic exists is not known. */
+    private String unanswered(long millis) {
         return ("no broker of kafka.bootstrap.servers=%s %s within %d ms: check these addresses, the network, and that"
                         + " kafka.security.protocol is that of the port")
                 .formatted(
                         bootstrapServers,
                         metadata.fetch().isBootstrapConfigured() ? "can be reached" : "has answered",
-                        maxBlock.toMillis());
+                        millis);
     }
 
     /** Ends the waiting of other threads, and the poll that the loop's thread is in. */

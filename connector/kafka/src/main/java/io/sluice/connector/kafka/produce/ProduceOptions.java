@@ -28,10 +28,22 @@ public record ProduceOptions(
     /** The most that are in flight for a partition: to find out which a broker has of them takes up to as many requests. */
     public static final int MAX_IN_FLIGHT = 2 * REMEMBERED;
 
+    /** Brokers that answer are asked again after a back-off; after so many of the longest without an answer, they do not answer any more. */
+    private static final int SILENT_BACKOFFS = 5;
+
     public ProduceOptions {
         if (maxInFlight < 1 || maxInFlight > MAX_IN_FLIGHT) {
             throw new IllegalArgumentException(
                     "so many requests may be in flight: from 1 to %d, not %d".formatted(MAX_IN_FLIGHT, maxInFlight));
         }
+    }
+
+    /** After how long without an answer to repeated questions brokers are unreachable. */
+    public Duration silence() {
+        return silence(maxRetryBackoff);
+    }
+
+    static Duration silence(Duration maxRetryBackoff) {
+        return maxRetryBackoff.multipliedBy(SILENT_BACKOFFS);
     }
 }

@@ -48,6 +48,8 @@ class ClusterTest {
                         "127.0.0.1:1",
                         ProducerConfig.MAX_BLOCK_MS_CONFIG,
                         maxBlockMillis,
+                        ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG,
+                        100,
                         ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
                         ByteArraySerializer.class,
                         ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
@@ -125,6 +127,30 @@ class ClusterTest {
                 .hasRootCauseInstanceOf(UnknownTopicOrPartitionException.class);
     }
 
+    /** Or an outage would count as a time in which the topic was missing. */
+    @Test
+    void brokersThatDoNotAnswerAnyMoreSayNothingOfATopicThatTheyDidNotKnow() throws InterruptedException {
+        try (Cluster silent = unconnected(1000)) {
+            CompletableFuture<Integer> count = new CompletableFuture<>();
+            Thread asking = new Thread(() -> {
+                try {
+                    count.complete(silent.newestPartitionsOf("shop"));
+                } catch (TimeoutException e) {
+                    count.completeExceptionally(e);
+                }
+            });
+            asking.start();
+            await().until(() -> asking.getState() == Thread.State.TIMED_WAITING || count.isDone());
+            update(silent, FIRST, Errors.UNKNOWN_TOPIC_OR_PARTITION, 0);
+            asking.join();
+
+            assertThatThrownBy(count::join)
+                    .hasCauseInstanceOf(TimeoutException.class)
+                    .hasRootCauseInstanceOf(TimeoutException.class)
+                    .hasMessageContaining("no broker of kafka.bootstrap.servers=127.0.0.1:1 has answered");
+        }
+    }
+
     @Test
     void aTopicOfWhichNoLeaderIsKnownIsNotMissing() {
         CompletableFuture<Integer> count = CompletableFuture.supplyAsync(() -> cluster.partitionsOfMissing("shop"));
@@ -159,6 +185,10 @@ class ClusterTest {
     }
 
     private void update(Uuid topicId, Errors error, int partitions) {
+        update(cluster, topicId, error, partitions);
+    }
+
+    private static void update(Cluster cluster, Uuid topicId, Errors error, int partitions) {
         MetadataResponseData data = new MetadataResponseData()
                 .setClusterId("cluster")
                 .setControllerId(1)

@@ -1,0 +1,115 @@
+package io.sluice.server.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.connector.api.TextEntry;
+import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.Converters;
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
+import io.sluice.protocol.time.Time;
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.text.Environment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is converted for a topic that does not exist, where the broker is asked for its number of partitions. */
+class MessageFormsTest {
+    @TempDir
+    private Path home;
+
+    private final MessageProducer producer = new WithoutTopics();
+
+    /** A producer of a broker that has no topics. */
+    private static final class WithoutTopics implements MessageProducer {
+        @Override
+        public OptionalInt partitionsOf(String topic) {
+            throw new PartitionsUnknownException(
+                    topic, new IllegalStateException("no such topic"), FailureKind.TOPIC_UNAVAILABLE);
+        }
+
+        @Override
+        public void send(Message message, DeliveryCallback callback) {
+            throw new AssertionError("nothing is sent");
+        }
+
+        @Override
+        public int maxValueBytes() {
+            return 1_000_000;
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void restart() {}
+
+        @Override
+        public void abandon() {}
+
+        @Override
+        public void close(Duration longest) {}
+    }
+
+    private BatchConverter converter(String onTopicUnavailable) throws Exception {
+        Path instance = home.resolve("conf/shop/instance.properties");
+        Files.createDirectories(instance.getParent());
+        Files.writeString(instance, """
+                canal.instance.master.address = 127.0.0.1:9
+                canal.instance.tsdb.enable = false
+                canal.mq.topic = shop
+                canal.mq.partitionHash = .*\\\\..*
+                canal.mq.partitionsNum = 5
+                canal.mq.enableDynamicQueuePartition = true
+                canal.mq.deadLetter.topic = dead
+                canal.mq.onTopicUnavailable = %s
+                """.formatted(onTopicUnavailable));
+        Path server = Files.writeString(home.resolve("conf/canal.properties"), """
+                canal.serverMode = rocketMQ
+                rocketmq.namesrv.addr = 127.0.0.1:9876
+                canal.mq.flatMessage = true
+                canal.destinations = shop
+                """);
+        Configuration configuration = ConfigLoader.load(
+                server, Files.createDirectories(home.resolve("bin")), Environment.ofThisProcess(), ProducerCheck.NONE);
+        return MessageForms.converter(
+                        configuration.instances().get(0),
+                        configuration.server().mq(),
+                        producer,
+                        Converters.OF_TEXTS.flat(),
+                        Runnable::run,
+                        Time.SYSTEM)
+                .forBatch();
+    }
+
+    @Test
+    void whatIsRetriedIsNotConvertedBeforeItsTopicExists() throws Exception {
+        BatchConverter converter = converter("retry");
+
+        assertThatThrownBy(() -> converter.convert(1, TextEntry.range(0, 1)))
+                .isInstanceOf(PartitionsUnknownException.class)
+                .hasMessageContaining("no such topic");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stop", "skip", "deadLetter"})
+    void whatIsNotRetriedIsConvertedToBeRejected(String onTopicUnavailable) throws Exception {
+        BatchConverter converter = converter(onTopicUnavailable);
+
+        assertThat(converter.convert(1, TextEntry.range(0, 1))).hasSize(1);
+
+        assertThat(converter.unavailable()).containsOnlyKeys("shop");
+    }
+}
