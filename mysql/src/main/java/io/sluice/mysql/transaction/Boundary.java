@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param source the server
  * @param position where the next transaction starts
  * @param executed all transactions before it; null if they are not followed
- * @param serverId the {@code server_id} that wrote the newest event before it; 0 if none is known
+ * @param serverId the {@code server_id} that wrote the newest event before it, as in {@link Cursor#serverId}; 0 if none is known
  * @param timestampMillis when that event was written, or earlier, in milliseconds since the epoch; 0 if none is known
  * @param schema the newest row of the schema history; null if there is no history
  * @param fileBegunSeconds when the file of the position was begun, in seconds since the epoch; 0 if that is not known

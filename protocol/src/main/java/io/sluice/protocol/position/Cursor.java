@@ -11,11 +11,25 @@ import org.jspecify.annotations.Nullable;
  * DDL, which then counts as acknowledged. One class creates them for a stream; the others read them from a store or are given
  * them by an operator.
  *
+ * <p>How the fields are used when reading resumes:
+ *
+ * <ul>
+ *   <li>A server that is {@link #source} is asked for {@link #position}; the position means nothing to any other server. One that has GTIDs is
+ *       asked for what is not in {@link #gtidSet}, if that is known. Otherwise reading begins a while before {@link #timestampMillis}.
+ *   <li>So the time is not later than the newest event that was read, by the clock of the server that wrote it. With {@link #gtidSet} and {@link
+ *       #fileBegunSeconds} it is that of the newest transaction in the set, so that GTIDs that were given again are noticed.
+ *   <li>{@link #serverId} belongs to the time, not to the position: the server that is read may be a replica of the one that wrote the event. All that
+ *       this server wrote before the time was read, or was not to be read; near the begin of the schema history it is passed over. Of a cursor
+ *       that went back by time it is the server that wrote the newest event that had been read.
+ *   <li>Rows of a schema history that canal wrote are of the binlog of the position if they have this {@link #serverId}; other rows name their server.
+ * </ul>
+ *
  * @param source the server
  * @param position the position in its binlog; without a file if only {@link #gtidSet} is known
  * @param gtidSet the executed transactions as the server prints them; empty if they are not known
- * @param serverId the {@code server_id} in the header of the newest event before it; 0 if it is not known
- * @param timestampMillis when that event was written, in milliseconds since the epoch (whole seconds); 0 if it is not known
+ * @param serverId the {@code server_id} in the header of the event of {@link #timestampMillis}; 0 if it is not known
+ * @param timestampMillis when the newest event before the position was written, or earlier, in milliseconds since the epoch (whole seconds); 0
+ *     if it is not known
  * @param schema what of the schema history it relies on; null if that is not known, as in cursors of canal
  * @param fileBegunSeconds when the file of the position was begun, in seconds since the epoch: distinguishes it from another file that got
  *     its name after a reset of the binlog; 0 if that is not known, as in cursors of canal

@@ -6,6 +6,6 @@ package io.sluice.protocol.position;
  * @param historyId the identity of the history, which is made when the history is; not empty
  * @param rowId the newest row that was written or restored before the cursor; 0 if there was none
  * @param completeTo the position up to which this is all DDL of the binlog: that of the cursor, or an earlier one if the
- *     cursor was moved by an operator
+ *     cursor was moved by an operator; {@link BinlogPosition#UNKNOWN} if it was moved to another server
  */
 public record SchemaReference(String historyId, long rowId, BinlogPosition completeTo) {}

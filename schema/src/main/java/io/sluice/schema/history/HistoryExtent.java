@@ -167,6 +167,26 @@ final class HistoryExtent {
         return newest;
     }
 
+    /** Whether something was written for another binlog after an id, and after all that was written for a binlog of a source. */
+    boolean continuesElsewhere(String source, long epoch, long afterId) throws IOException {
+        long[] newestHere = {afterId};
+        long[] newestElsewhere = {0};
+        for (HistorySnapshot snapshot : tables.snapshots()) {
+            if (!snapshot.position().isFirst()) {
+                long[] newest = isIn(snapshot.position(), source, epoch) ? newestHere : newestElsewhere;
+                newest[0] = Math.max(newest[0], snapshot.id());
+            }
+        }
+        for (HistoryFileKey file : tables.files()) {
+            HistoryRow unused = lastRow(file, row -> {
+                long[] newest = isIn(row.position(), source, epoch) ? newestHere : newestElsewhere;
+                newest[0] = Math.max(newest[0], row.id());
+                return false;
+            });
+        }
+        return newestElsewhere[0] > newestHere[0];
+    }
+
     private static boolean isIn(HistoryPosition position, String source, long epoch) {
         return position.source().equals(source) && position.epoch() == epoch;
     }

@@ -144,7 +144,23 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * @throws IOException if its server cannot be reached
      */
     public @Nullable HistoryEnd end(String sourceOfEvents) throws IOException {
-        return extent.end(sourceOfEvents, sourceOfEvents.equals(source) ? epoch : epoch(sourceOfEvents));
+        return extent.end(sourceOfEvents, newestEpoch(sourceOfEvents));
+    }
+
+    /**
+     * Whether the stream was read on in the binlog of another server after all that this history has of a source, so that DDL after {@link #end} may be
+     * known from there.
+     *
+     * @param sourceOfEvents as in {@link #end}
+     * @param knownId a {@linkplain #reference row} up to which all is known to be older; 0 for none
+     * @throws IOException if its server cannot be reached
+     */
+    public boolean continuesElsewhere(String sourceOfEvents, long knownId) throws IOException {
+        return extent.continuesElsewhere(sourceOfEvents, newestEpoch(sourceOfEvents), knownId);
+    }
+
+    private long newestEpoch(String sourceOfEvents) throws IOException {
+        return sourceOfEvents.equals(source) ? epoch : epoch(sourceOfEvents);
     }
 
     /**

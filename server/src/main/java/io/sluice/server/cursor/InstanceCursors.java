@@ -1,6 +1,8 @@
 package io.sluice.server.cursor;
 
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SchemaReference;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.store.cursor.CursorEditor;
 import io.sluice.store.cursor.CursorException;
@@ -115,8 +117,7 @@ public final class InstanceCursors {
         List<Subscription> clients = readToReplace(lines);
         Subscription client = find(clients, plan.clientId()).orElse(new Subscription(plan.clientId(), "", null));
         Cursor now = client.cursor();
-        // That the reference is of another position shows, at the next start, that the cursor was moved.
-        Cursor wanted = plan.wanted().withSchema(now == null ? null : now.schema());
+        Cursor wanted = plan.wanted().withSchema(now == null ? null : reference(now, plan.wanted()));
         lines.add("from: " + CursorText.of(now));
         lines.add("to:   " + CursorText.of(wanted));
         lines.add(
@@ -125,6 +126,18 @@ public final class InstanceCursors {
                         : "%s, counted from %s".formatted(plan.consequence(), CursorText.of(plan.cursor())));
         change(with(clients, client.withCursor(wanted)), dryRun, lines);
         return lines;
+    }
+
+    /**
+     * What a moved cursor relies on of the schema history. That it is of another position shows, at the next start, that the cursor was moved. In
+     * the binlog of another server it is of none.
+     */
+    private static @Nullable SchemaReference reference(Cursor now, Cursor wanted) {
+        SchemaReference known = now.schema();
+        boolean isSameServer = now.source().identity().equals(wanted.source().identity());
+        return known == null || isSameServer
+                ? known
+                : new SchemaReference(known.historyId(), known.rowId(), BinlogPosition.UNKNOWN);
     }
 
     private static String consequence(BinlogBoundaries places, @Nullable Cursor cursor, Cursor wanted, boolean onlyBack)

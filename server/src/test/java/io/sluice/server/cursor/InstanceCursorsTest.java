@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.CursorJson;
+import io.sluice.protocol.position.SchemaReference;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
@@ -71,6 +74,45 @@ class InstanceCursorsTest {
         cursors.restore(false);
 
         assertThat(cursors.clients()).extracting(client -> client.cursor()).containsExactly(CURSOR);
+    }
+
+    /** Up to which position the schema history is complete is compared with the position in the binlog of that server. */
+    @Test
+    void aMoveToAnotherServerKeepsNoPositionOfTheFormerOne() throws Exception {
+        Cursor first =
+                of("one", 1234).withSchema(new SchemaReference("h", 5, new BinlogPosition("mysql-bin.000001", 1234)));
+        Cursor onTheSame = of("one", 2000);
+        Cursor onAnother = of("two", 2000);
+        cursors.move(new PlannedMove(1001, null, CURSOR, "there was no cursor"));
+        Files.writeString(
+                file,
+                Files.readString(file)
+                        .replace(
+                                CursorJson.toNode(CURSOR).toString(),
+                                CursorJson.toNode(first).toString()));
+
+        cursors.move(new PlannedMove(1001, first, onTheSame, "nothing is between them"));
+        assertThat(moved()).isEqualTo(onTheSame.withSchema(first.schema()));
+        cursors.move(new PlannedMove(1001, moved(), onAnother, "nothing is between them"));
+
+        Cursor unknown = onAnother.withSchema(new SchemaReference("h", 5, BinlogPosition.UNKNOWN));
+        assertThat(moved()).isEqualTo(unknown);
+        cursors.move(new PlannedMove(1001, moved(), onTheSame, "nothing is between them"));
+        assertThat(moved()).isEqualTo(onTheSame.withSchema(unknown.schema()));
+    }
+
+    private Cursor moved() throws Exception {
+        return cursors.clients().get(0).cursor();
+    }
+
+    private static Cursor of(String server, long offset) {
+        return new Cursor(
+                new SourceServer("localhost", 3306, server),
+                new BinlogPosition("mysql-bin.000001", offset),
+                "",
+                1,
+                1700000000000L,
+                null);
     }
 
     @Test

@@ -45,6 +45,9 @@ public final class FileCursorStore implements CursorStore {
 
     @GuardedBy("writing") private List<Subscription> written;
 
+    /** Whether the newest write has failed, so that it may be in place nevertheless, and not what was {@link #written}. */
+    @GuardedBy("writing") private boolean isUncertain;
+
     @GuardedBy("writing") private boolean closed;
 
     private FileCursorStore(
@@ -215,21 +218,22 @@ public final class FileCursorStore implements CursorStore {
     }
 
     /**
-     * Writes the clients as they are now, unless they are written so.
+     * Writes the clients as they are now, unless they are certainly written so.
      *
-     * @throws CursorException if it could not be written; the file is as it was
+     * @throws CursorException if it could not be written; the file is as it was, or has them nevertheless
      */
     @Override
     public void flush() {
         synchronized (writing) {
             List<Subscription> newest = clients.kept();
-            if (newest.equals(written)) {
+            if (newest.equals(written) && !isUncertain) {
                 return;
             }
             if (closed) { // by a client that subscribes late: the next store of the file may have written newer cursors
                 throw new CursorException("cursor file %s is closed".formatted(text.place()));
             }
             file.setSubscriptions(newest);
+            isUncertain = true;
             try {
                 text.replace(file.text());
             } catch (IOException e) {
@@ -240,6 +244,7 @@ public final class FileCursorStore implements CursorStore {
             }
             CursorLog.written(destination, written, newest);
             written = newest;
+            isUncertain = false;
         }
     }
 

@@ -8,6 +8,8 @@ import io.sluice.protocol.position.CursorJson;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.framework.api.transaction.TransactionOp;
@@ -115,11 +117,13 @@ final class ZooKeeperClients {
      * Writes {@code wanted} into the nodes, in one transaction.
      *
      * @param known their content when they were last read or written; only differences are written
+     * @param unknown the ids of clients that may be otherwise in the nodes, or not there
      * @param fence nodes that must be at these versions, or nothing is written
      * @throws KeeperException.BadVersionException if the fence does not hold, or NoNodeException if a node of it is gone
      */
-    void write(List<Subscription> known, List<Subscription> wanted, List<NodeVersion> fence) throws Exception {
-        List<CuratorOp> changes = changes(known, wanted);
+    void write(List<Subscription> known, List<Subscription> wanted, Set<Integer> unknown, List<NodeVersion> fence)
+            throws Exception {
+        List<CuratorOp> changes = changes(known, wanted, unknown);
         if (changes.isEmpty()) {
             return;
         }
@@ -133,22 +137,24 @@ final class ZooKeeperClients {
         zooKeeper.transaction().forOperations(operations);
     }
 
-    /** The operations that turn {@code known} into {@code wanted}. */
-    List<CuratorOp> changes(List<Subscription> known, List<Subscription> wanted) throws Exception {
+    /** The operations that turn {@code known}, which is not certain of some ids, into {@code wanted}. */
+    List<CuratorOp> changes(List<Subscription> known, List<Subscription> wanted, Set<Integer> unknown)
+            throws Exception {
         TransactionOp transaction = zooKeeper.transactionOp();
         List<CuratorOp> operations = new ArrayList<>();
         for (Subscription client : wanted) {
-            if (!known.contains(client)) {
+            if (!known.contains(client) || unknown.contains(client.clientId())) {
                 put(client, transaction, operations);
             }
         }
-        for (Subscription client : known) {
-            if (wanted.stream().noneMatch(kept -> kept.clientId() == client.clientId())) {
-                delete(CanalNodes.client(destination, client.clientId()), transaction, operations);
-            }
+        Set<Integer> gone = new TreeSet<>(unknown);
+        known.forEach(client -> gone.add(client.clientId()));
+        wanted.forEach(client -> gone.remove(client.clientId()));
+        for (int id : gone) {
+            delete(CanalNodes.client(destination, id), transaction, operations);
         }
         String order = FilterOrder.text(wanted);
-        if (!order.equals(FilterOrder.text(known))) {
+        if (!order.equals(FilterOrder.text(known)) || !unknown.isEmpty()) {
             String path = CanalNodes.filterOrder(destination);
             ZKPaths.mkdirs(zooKeeper.getZookeeperClient().getZooKeeper(), path, false);
             set(path, order, transaction, operations);

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.framework.api.transaction.TransactionOp;
@@ -81,7 +82,7 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
             operations.add(
                     operation.setData().forPath(epoch, "released by an operator".getBytes(StandardCharsets.UTF_8)));
             operations.add(operation.setData().forPath(previous, kept.text().getBytes(StandardCharsets.UTF_8)));
-            operations.addAll(nodes.changes(before, new Clients(clients).kept()));
+            operations.addAll(nodes.changes(before, new Clients(clients).kept(), Set.of()));
             operations.add(operation.delete().forPath(running));
             zooKeeper.transaction().forOperations(operations);
         } catch (KeeperException.NodeExistsException e) {

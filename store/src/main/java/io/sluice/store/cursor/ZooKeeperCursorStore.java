@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
@@ -35,6 +36,9 @@ public final class ZooKeeperCursorStore implements CursorStore {
     private final Object writing = new Object();
 
     @GuardedBy("writing") private List<Subscription> written;
+
+    /** The ids in writes that have failed since, which may be in place nevertheless, and not what was {@link #written}. */
+    @GuardedBy("writing") private final Set<Integer> uncertain = new HashSet<>();
 
     @GuardedBy("writing") private boolean closed;
 
@@ -147,15 +151,15 @@ public final class ZooKeeperCursorStore implements CursorStore {
     }
 
     /**
-     * Writes the clients as they are now, unless they are written so.
+     * Writes the clients as they are now, unless they are certainly written so.
      *
-     * @throws CursorException if they could not be written, or this server does not own the destination any more
+     * @throws CursorException if they could not be written, or may not have been, or this server does not own the destination any more
      */
     @Override
     public void flush() {
         synchronized (writing) {
             List<Subscription> newest = clients.kept();
-            if (newest.equals(written)) {
+            if (newest.equals(written) && uncertain.isEmpty()) {
                 return;
             }
             if (closed) { // by a client that subscribes late: the next store may have written newer cursors
@@ -171,7 +175,7 @@ public final class ZooKeeperCursorStore implements CursorStore {
                         "the cursors of " + destination + " cannot be written: ZooKeeper cannot be reached");
             }
             try {
-                nodes.write(written, newest, fence);
+                write(newest);
             } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
                 throw new CursorException(
                         "the cursors of %s are not written: another server owns the destination, or %s was changed"
@@ -183,6 +187,14 @@ public final class ZooKeeperCursorStore implements CursorStore {
             CursorLog.written(destination, written, newest);
             written = newest;
         }
+    }
+
+    @GuardedBy("writing") private void write(List<Subscription> newest) throws Exception {
+        Set<Integer> unknown = Set.copyOf(uncertain);
+        written.forEach(client -> uncertain.add(client.clientId()));
+        newest.forEach(client -> uncertain.add(client.clientId()));
+        nodes.write(written, newest, unknown, fence);
+        uncertain.clear();
     }
 
     @Override

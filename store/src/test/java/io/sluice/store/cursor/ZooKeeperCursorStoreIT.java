@@ -274,6 +274,38 @@ class ZooKeeperCursorStoreIT {
         assertThat(text("1001/cursor")).contains("\"position\":2000,");
     }
 
+    /** As when the connection is lost before the answer: the nodes may have what was reported as not written. */
+    @Test
+    void whatWasThereBeforeAnUncertainWriteIsWrittenAgain() throws Exception {
+        put("1001/cursor", CANALS);
+        put("owner", "");
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(new NodeVersion(path("owner"), 0)), NEVER)) {
+            zooKeeper.delete().forPath(path("owner"));
+            store.save(1001, position(3000));
+            store.subscribe(1002, "b");
+            assertThatThrownBy(store::flush).isInstanceOf(CursorException.class);
+            put("owner", "");
+            zooKeeper
+                    .setData()
+                    .forPath(path("1001/cursor"), CANALS.replace("1234", "3000").getBytes(StandardCharsets.UTF_8));
+            put("1002/filter", "b");
+            zooKeeper
+                    .create()
+                    .creatingParentsIfNeeded()
+                    .forPath(
+                            CanalNodes.filterOrder(shop),
+                            "[{\"clientId\":1002,\"filter\":\"b\"}]".getBytes(StandardCharsets.UTF_8));
+            store.save(1001, position(1234));
+            store.unsubscribe(1002);
+            store.flush();
+
+            assertThat(text("1001/cursor")).isEqualTo(CANALS);
+            assertThat(zooKeeper.checkExists().forPath(path("1002"))).isNull();
+            assertThat(new String(zooKeeper.getData().forPath(CanalNodes.filterOrder(shop)), StandardCharsets.UTF_8))
+                    .isEqualTo("[]");
+        }
+    }
+
     @Test
     void nothingIsWrittenWithoutOwnership() throws Exception {
         put("1001/cursor", CANALS);

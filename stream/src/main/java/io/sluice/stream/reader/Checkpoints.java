@@ -32,6 +32,8 @@ final class Checkpoints {
     private boolean hasRead;
     /** The time of the boundary where reading begins, until a transaction was read from there; 0 if it is not known. */
     private long startSeconds;
+    /** Which server wrote the event of that time; 0 if that is not known. */
+    private long startServerId;
 
     private @Nullable BinlogPosition marked;
     private @Nullable GtidSet markedExecuted;
@@ -50,7 +52,7 @@ final class Checkpoints {
         return readUpToSeconds;
     }
 
-    /** Which server wrote that event; 0 if none was read. */
+    /** Which server wrote that event, also if another one has ended the file since; 0 if that is not known. */
     long serverId() {
         return serverId;
     }
@@ -97,7 +99,7 @@ final class Checkpoints {
                 startSeconds = 0;
                 lastReadSeconds = newestSeconds;
                 lastReadServerId = newestServerId;
-                readUpTo(newestSeconds);
+                readUpTo(newestSeconds, newestServerId);
             }
             case OUTSIDE -> {
                 if (transactions.isBetween()) {
@@ -114,16 +116,21 @@ final class Checkpoints {
         if (known == 0 && transactions.executed() != null) {
             return; // the transactions of the set may be newer than any time that could be derived from this event
         }
-        long seconds = Math.max(known, newestSeconds - LONGEST_STATEMENT_SECONDS);
-        if (seconds > lastReadSeconds) {
-            lastReadSeconds = seconds;
-            lastReadServerId = 0;
+        long writer = startSeconds > readUpToSeconds ? startServerId : serverId;
+        long derived = newestSeconds - LONGEST_STATEMENT_SECONDS;
+        if (derived > known) {
+            known = derived;
+            writer = newestServerId;
         }
-        readUpTo(seconds);
+        if (known > lastReadSeconds) {
+            lastReadSeconds = known;
+            lastReadServerId = writer;
+        }
+        readUpTo(known, writer);
     }
 
-    private void readUpTo(long seconds) {
-        serverId = newestServerId;
+    private void readUpTo(long seconds, long server) {
+        serverId = server;
         if (seconds != readUpToSeconds) {
             readUpToSeconds = seconds;
         }
@@ -147,6 +154,7 @@ final class Checkpoints {
             serverId = undecided.serverId();
         }
         startSeconds = start.timestampMillis() / 1000;
+        startServerId = start.serverId();
         if (startSeconds < readUpToSeconds) {
             readUpToSeconds = startSeconds;
             newestSeconds = startSeconds;

@@ -218,7 +218,7 @@ final class Locator {
             throws IOException {
         boolean isElsewhere = !continues(reader, next) && (relocation != Relocation.NONE || !isSame);
         if (relocation instanceof Relocation.ToNewest) {
-            schemas.alignWithSource(next, connection.facts());
+            schemas.alignWithSource(next, host, connection);
         } else if (isElsewhere || schemas.areTorn()) {
             schemas.restoreEarlier(next, host, connection);
         }

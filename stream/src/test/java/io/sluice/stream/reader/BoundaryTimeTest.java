@@ -107,6 +107,21 @@ class BoundaryTimeTest {
         assertThat(lastBoundaryOfAll().timestampMillis()).isEqualTo((BEGUN + 60) * 1000);
     }
 
+    /** The server that is read has written the end of the file, and not what a further server must have. */
+    @Test
+    void theEndOfAFileHasTheServerThatWroteTheTransactionBeforeIt() throws Exception {
+        binlog.writeAs(9);
+        commitTransactionAt(COMMITTED);
+        binlog.writeAs(7);
+        moveTo(COMMITTED + 60);
+        binlog.rotate();
+
+        Boundary last = lastBoundaryOfAll();
+        assertThat(last.position().file()).isEqualTo(binlog.newestFile());
+        assertThat(last.timestampMillis()).isEqualTo(COMMITTED * 1000);
+        assertThat(last.serverId()).isEqualTo(9);
+    }
+
     @Test
     void aBoundaryBeforeAnUndecidedTransactionHasTheTimeOfTheOneBefore() throws Exception {
         commitTransactionAt(COMMITTED);
@@ -166,7 +181,8 @@ class BoundaryTimeTest {
         assertThat(reader.readUpToMillis()).isEqualTo(BEGUN * 1000);
         assertThat(boundaries)
                 .isNotEmpty()
-                .allSatisfy(boundary -> assertThat(boundary.timestampMillis()).isEqualTo(BEGUN * 1000));
+                .allSatisfy(boundary -> assertThat(boundary.timestampMillis()).isEqualTo(BEGUN * 1000))
+                .allSatisfy(boundary -> assertThat(boundary.serverId()).isEqualTo(8));
     }
 
     /** Transactions of the set may be newer than any time that the end of a file states; it is asked for by the set again. */

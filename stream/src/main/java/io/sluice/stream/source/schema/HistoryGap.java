@@ -98,6 +98,8 @@ final class HistoryGap {
                     .formatted(reference.rowId(), reference.historyId());
         } else if (reference.completeTo().equals(cursor.position())) {
             return new Extent.Complete();
+        } else if (!reference.completeTo().isKnown()) {
+            why = "the cursor was moved, and from which position of this server is not known";
         } else {
             why = "the cursor was moved from " + reference.completeTo();
             completeTo = connection.facts().isServerOf(cursor, host) ? reference.completeTo() : null;
@@ -108,8 +110,16 @@ final class HistoryGap {
             return new Extent.Unknown(
                     why + ", and it is not known where the history ends in the binlog of this server");
         }
+        if (!known.isBefore(position)) {
+            return new Extent.Complete();
+        }
+        long knownId = completeTo == null || reference == null ? 0 : reference.rowId();
+        if (history.continuesElsewhere(connection.facts().identity(), knownId)) {
+            return new Extent.Unknown(
+                    why + ", and which DDL of this server was read from another one since is not known");
+        }
         boolean isStartOfRow = end != null && end.end().isEmpty() && known.equals(positionOf(end));
-        return known.isBefore(position) ? new Extent.UpTo(known, isStartOfRow, why) : new Extent.Complete();
+        return new Extent.UpTo(known, isStartOfRow, why);
     }
 
     private static BinlogPosition positionOf(HistoryEnd end) {
@@ -117,7 +127,7 @@ final class HistoryGap {
     }
 
     private static @Nullable BinlogPosition later(@Nullable BinlogPosition one, @Nullable BinlogPosition other) {
-        if (one == null || !one.isKnown()) {
+        if (one == null) {
             return other;
         }
         return other != null && one.isBefore(other) ? other : one;

@@ -286,9 +286,7 @@ public final class SchemaBootstrap implements AutoCloseable {
                 && gap.close(upTo, start.position(), tracker)) {
             return start;
         }
-        source.align(tracker);
-        source.defineDefaults(tracker);
-        pastSchemas().moveTo(start, tracker, host, connection);
+        takeFromSource(start, tracker, host, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
         kept.beginAt(timed(start, cursor, facts), tracker.state());
         if (isAtEnd) {
@@ -306,6 +304,14 @@ public final class SchemaBootstrap implements AutoCloseable {
                     REMEDY_OF_GAP);
         }
         return start;
+    }
+
+    /** Replaces the schemas by those that the source has now, without the DDL after the start. */
+    private void takeFromSource(StartPoint start, SchemaTracker tracker, SourceHost host, SourceConnection connection)
+            throws IOException {
+        source.align(tracker);
+        source.defineDefaults(tracker);
+        pastSchemas().moveTo(start, tracker, host, connection);
     }
 
     private PastSchemas pastSchemas() {
@@ -446,6 +452,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         areTorn = true;
         ServerFacts facts = connection.facts();
         StreamStart streamStart = streamStart(start, facts, facts.serverId(), start.timeMillis());
+        kept.setSource(streamStart.source(), binlog.epoch()); // of the snapshots that are written here
         kept.restore(tracker, streamStart);
         kept.setFilter(kept.restoredFilter());
         boolean hasReturned = kept.hasReturned();
@@ -465,22 +472,31 @@ public final class SchemaBootstrap implements AutoCloseable {
         areTorn = false;
     }
 
-    /** Replaces the schemas by those of the source, since events that may have changed them were skipped. */
-    public void alignWithSource(StartPoint start, ServerFacts facts) throws IOException {
+    /**
+     * Replaces the schemas by those of the source, since events that may have changed them were skipped.
+     *
+     * @throws io.sluice.mysql.failure.SourceException if the source has changed a table after the start, so that its columns there are not known
+     * @throws IOException if the source or the history cannot be reached; the schemas {@linkplain #areTorn() are of no position} then
+     */
+    public void alignWithSource(StartPoint start, SourceHost host, SourceConnection connection) throws IOException {
         SchemaTracker tracker = tracked;
         SchemaHistory kept = history;
-        if (tracker != null) {
-            areTorn = true;
-            source.align(tracker);
-            if (kept != null) {
-                StreamStart streamStart = streamStart(start, facts, facts.serverId(), start.timeMillis());
-                kept.setSource(streamStart.source(), binlog.epoch());
-                kept.setFilter(FilterRules.ofTablesIn(filter));
-                kept.beginAt(streamStart, tracker.state());
-                binlog.markStored();
-            }
-            areTorn = false;
+        if (tracker == null) {
+            return;
         }
+        areTorn = true;
+        if (kept == null) {
+            source.align(tracker);
+        } else {
+            takeFromSource(start, tracker, host, connection);
+            ServerFacts facts = connection.facts();
+            StreamStart streamStart = streamStart(start, facts, facts.serverId(), start.timeMillis());
+            kept.setSource(streamStart.source(), binlog.epoch());
+            kept.setFilter(FilterRules.ofTablesIn(filter));
+            kept.beginAt(streamStart, tracker.state());
+            binlog.markStored();
+        }
+        areTorn = false;
     }
 
     /** Has them restored again before an event is read, since the stream does not move to where they were restored for. */

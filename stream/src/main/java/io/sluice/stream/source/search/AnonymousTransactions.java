@@ -13,9 +13,7 @@ import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.DumpError;
 import io.sluice.stream.source.server.ServerFacts;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,13 +29,14 @@ final class AnonymousTransactions {
     private final ServerFacts facts;
     private final BinlogScan scan;
     private final List<ServerFacts.File> files;
-    private final Map<Integer, Head> heads = new HashMap<>();
+    private final FileHeads heads;
 
     private AnonymousTransactions(GtidSet executed, ServerFacts facts, BinlogScan scan) throws IOException {
         this.executed = executed;
         this.facts = facts;
         this.scan = scan;
         this.files = facts.files();
+        this.heads = new FileHeads(files, scan);
     }
 
     /**
@@ -67,50 +66,9 @@ final class AnonymousTransactions {
         return files.get(file).name();
     }
 
-    /** What the head of a file states, or why the server does not send it. */
-    private record Head(@Nullable GtidSet before, @Nullable ServerErrorException failure) {}
-
-    private Head head(int file) throws IOException {
-        Head known = heads.get(file);
-        if (known == null) {
-            known = askHead(file);
-            heads.put(file, known);
-        }
-        return known;
-    }
-
-    private Head askHead(int file) throws IOException {
-        try {
-            return new Head(FileTransactions.before(name(file), scan), null);
-        } catch (ServerErrorException e) {
-            return new Head(null, e);
-        }
-    }
-
-    /** The transactions before a file, as its head states them; null if it does not. */
-    private @Nullable GtidSet before(int file) throws IOException {
-        Head head = head(file);
-        if (head.failure() != null) {
-            throw head.failure();
-        }
-        return head.before();
-    }
-
-    /** Whether all transactions before a file were read, or may have been: one whose head is not sent matters only if a search ends there. */
-    private boolean isBeforeMissing(int file) throws IOException {
-        GtidSet before = head(file).before();
-        return before == null || executed.containsAll(before);
-    }
-
-    /** Whether some transactions that were read are not before a file, or may not be. */
-    private boolean isBeforeLastRead(int file) throws IOException {
-        GtidSet before = head(file).before();
-        return before == null || !before.containsAll(executed);
-    }
-
     private void requireNoneAfter(int first, long position) throws IOException {
         for (int i = first; i < files.size() - 1; i++) {
-            GtidSet head = before(i + 1);
+            GtidSet head = heads.before(i + 1);
             if (head != null && !executed.containsAll(head)) {
                 return; // this file holds a transaction that is missing, so the server begins in it, or before it
             }
@@ -121,18 +79,13 @@ final class AnonymousTransactions {
         }
     }
 
-    /** Searches for files by their heads: each states what those before it state, and one that states nothing is older than those that do. */
     private void requireNoneAfterLastRead() throws IOException {
-        int begin = NewestFile.before(files.size(), this::isBeforeMissing);
-        GtidSet head = begin < 0 ? null : before(begin);
+        int begin = heads.newestWithin(executed);
+        GtidSet head = begin < 0 ? null : heads.before(begin);
         if (head == null || executed.isEmpty() || !head.containsAll(executed)) {
             return; // the last that was read is in the file in which the server begins, or after it
         }
-        int lastRead = NewestFile.before(begin, this::isBeforeLastRead);
-        if (lastRead >= 0) {
-            before(lastRead); // fails if that is not certain
-        }
-        int first = Math.max(0, lastRead);
+        int first = Math.max(0, heads.newestWithout(executed, begin));
         for (int i = begin - 1; i >= first; i--) {
             BinlogPosition newest = afterLastGtid(name(i));
             if (newest != null) {

@@ -120,19 +120,19 @@ final class GtidHistory {
     private boolean isStartOf(GtidSet read) throws IOException {
         try {
             List<ServerFacts.File> files = facts.files();
-            for (int i = files.size() - 1; i >= 0; i--) {
-                GtidSet before = FileTransactions.before(files.get(i).name(), scan);
-                if (before != null && read.containsAll(before)) {
-                    return true;
-                }
-                if (files.get(i).name().equals(start.positionOrUnknown().file())) {
-                    return false;
-                }
-            }
+            FileHeads heads = new FileHeads(files, scan);
+            int file = heads.newestWithin(read);
+            return file >= 0 && file >= indexOfStart(files) && heads.before(file) != null;
         } catch (ServerErrorException e) {
             rethrowUnlessRefused(e);
         }
         return false;
+    }
+
+    /** The index of the file of the start; -1 if the server does not have it. */
+    private int indexOfStart(List<ServerFacts.File> files) {
+        String file = start.positionOrUnknown().file();
+        return files.stream().map(ServerFacts.File::name).toList().indexOf(file);
     }
 
     private void requireNotGivenAgain(GtidSet read, long readSeconds) throws IOException {
@@ -218,15 +218,9 @@ final class GtidHistory {
         if (start.position() == null || start.fileBegunSeconds() == 0 || firstDoubtful(files) == NONE) {
             return null;
         }
-        for (int i = files.size() - 1; i >= 0; i--) {
-            String file = files.get(i).name();
-            GtidSet before = FileTransactions.before(file, scan);
-            if (before == null || !before.containsAll(read)) {
-                Reused last = last(read, file);
-                return last != null && last.seconds() > readSeconds && !mayBeReplica() ? last : null;
-            }
-        }
-        return null;
+        int file = new FileHeads(files, scan).newestWithout(read, files.size());
+        Reused last = file < 0 ? null : last(read, files.get(file).name());
+        return last != null && last.seconds() > readSeconds && !mayBeReplica() ? last : null;
     }
 
     private boolean mayBeReplica() throws IOException {
@@ -263,15 +257,13 @@ final class GtidHistory {
         if (position == null || start.fileBegunSeconds() == 0) {
             return 0;
         }
-        for (int i = 0; i < files.size(); i++) {
-            ServerFacts.File file = files.get(i);
-            if (file.name().equals(position.file()) && scan.begunSeconds(file.name()) == start.fileBegunSeconds()) {
-                boolean isComplete =
-                        i < files.size() - 1; // of the newest one, an event may be sent before its length is shown
-                return isComplete && file.bytes() < position.offset() ? i + 1 : NONE;
-            }
+        int read = indexOfStart(files);
+        if (read < 0 || scan.begunSeconds(position.file()) != start.fileBegunSeconds()) {
+            return 0;
         }
-        return 0;
+        boolean isComplete =
+                read < files.size() - 1; // of the newest one, an event may be sent before its length is shown
+        return isComplete && files.get(read).bytes() < position.offset() ? read + 1 : NONE;
     }
 
     private boolean scanUnlessPurged(String file, BinlogScan.Visitor visitor) throws IOException {

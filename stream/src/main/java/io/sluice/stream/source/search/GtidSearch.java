@@ -1,11 +1,7 @@
 package io.sluice.stream.source.search;
 
-import io.sluice.mysql.binlog.EventCode;
-import io.sluice.mysql.binlog.MariaDbGtidListEvent;
-import io.sluice.mysql.binlog.PreviousGtidsEvent;
 import io.sluice.mysql.gtid.Gtid;
 import io.sluice.mysql.gtid.GtidSet;
-import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ServerFacts;
@@ -46,11 +42,9 @@ public final class GtidSearch {
     public @Nullable BinlogPosition find(ServerFacts facts, BinlogScan scan) throws IOException {
         BinlogPosition end = facts.end().position(); // before it is scanned: what comes then is found
         List<ServerFacts.File> files = facts.files();
-        int first = files.size() - 1;
-        while (!holdsAllBefore(files.get(first).name(), scan)) {
-            if (--first < 0) {
-                return null;
-            }
+        int first = new FileHeads(files, scan).newestWithin(seen);
+        if (first < 0) {
+            return null;
         }
         for (ServerFacts.File file : files.subList(first, files.size())) {
             long offset = findIn(file.name(), scan);
@@ -64,23 +58,6 @@ public final class GtidSearch {
     /** The set, as the server writes it. */
     String text() {
         return seen.toString();
-    }
-
-    /** Whether all transactions before a file are in the set. */
-    private boolean holdsAllBefore(String file, BinlogScan scan) throws IOException {
-        boolean[] holds = {true};
-        scan.scan(file, (header, body, start, end) -> {
-            if (header.code() == EventCode.PREVIOUS_GTIDS) {
-                holds[0] = seen.containsAll(PreviousGtidsEvent.decode(body).gtids());
-            } else if (header.code() == EventCode.MARIADB_GTID_LIST) {
-                holds[0] = seen.containsAll(
-                        MariaDbGtidSet.of(MariaDbGtidListEvent.decode(body).gtids()));
-            } else {
-                return header.code() == EventCode.FORMAT_DESCRIPTION;
-            }
-            return false;
-        });
-        return holds[0];
     }
 
     /** Where the first transaction of a file begins that is not in the set; -1 if all are. */

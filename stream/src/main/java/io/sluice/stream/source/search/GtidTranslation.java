@@ -12,14 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the transactions before a binlog position, so that a cursor without GTIDs keeps its position when the binlog is requested by GTIDs:
- * those at the head of the file, and those in the file up to the position. And when the last of them was written.
+ * those at the head of the file, and those in the file up to the position.
  */
 final class GtidTranslation implements BinlogScan.Visitor {
     private final FileTransactions transactions = new FileTransactions();
     private final long offset;
     private final boolean acked;
     private @Nullable GtidSet found;
-    private long secondsBefore;
     /** Whether the position is at the head of the file, before the event that states the transactions before it. */
     private boolean isAtHead;
 
@@ -33,28 +32,16 @@ final class GtidTranslation implements BinlogScan.Visitor {
      *
      * @param acked whether the event at the position was delivered, as that at a cursor was; a transaction counts as delivered when its end
      *     was
+     * @return null if the position is not between events, or a transaction before it has no GTID
      */
-    static GtidTranslation of(BinlogPosition point, boolean acked, BinlogScan scan) throws IOException {
+    static @Nullable GtidSet executedBefore(BinlogPosition point, boolean acked, BinlogScan scan) throws IOException {
         GtidTranslation translation = new GtidTranslation(point.offset(), acked);
         scan.scan(point.file(), translation);
-        return translation;
-    }
-
-    /** The transactions before the position; null if it is not between events, or a transaction before it has no GTID. */
-    @Nullable GtidSet executed() {
-        return transactions.hasAnonymous() ? null : found;
-    }
-
-    /** When the last event before the position was written, or the file begun, in seconds since the epoch; 0 if that is not known. */
-    long secondsBefore() {
-        return secondsBefore;
+        return translation.transactions.hasAnonymous() ? null : translation.found;
     }
 
     @Override
     public boolean visit(EventHeader header, EventBody body, long start, long end) {
-        if (start < offset || header.code() == EventCode.FORMAT_DESCRIPTION) {
-            secondsBefore = header.timestampSeconds();
-        }
         if (isAtHead) {
             return searchHead(header, body, start, end);
         }

@@ -89,10 +89,10 @@ public final class StartFinder {
                                     cursor.source().identity()));
         }
         requireSameFile(cursor);
-        return logged(
-                "at the cursor",
-                withGtids(position(cursor), true, cursor.serverId(), cursor.timestampMillis())
-                        .inFileBegunAt(cursor.fileBegunSeconds()));
+        BinlogPosition position = position(cursor);
+        StartPoint byFile = StartPoint.at(position, cursor.serverId(), cursor.timestampMillis())
+                .inFileBegunAt(cursor.fileBegunSeconds());
+        return logged("at the cursor", withGtids(byFile, position, true, cursor.timestampMillis()));
     }
 
     /**
@@ -124,20 +124,19 @@ public final class StartFinder {
         StartPosition start = host.start();
         if (start instanceof StartPosition.At at) {
             BinlogPosition position = at.point();
-            if (at.gtidSet() != null) {
-                GtidSet executed = parse(at.gtidSet());
-                long millis = millisBefore(position);
-                return logged(
-                        "as configured",
-                        new StartPoint(
-                                position,
-                                executed,
-                                hasGtids,
-                                facts.serverId(),
-                                millis,
-                                scan.begunSeconds(position.file())));
+            if (at.gtidSet() == null) {
+                return logged("as configured", startAt(position));
             }
-            return logged("as configured", withGtids(position, false));
+            WrittenBefore before = WrittenBefore.of(position, scan);
+            return logged(
+                    "as configured",
+                    new StartPoint(
+                            position,
+                            parse(at.gtidSet()),
+                            hasGtids,
+                            before.serverId(),
+                            before.seconds() * 1000,
+                            before.fileBegunSeconds()));
         }
         if (start instanceof StartPosition.After after) {
             return logged("as configured, by GTIDs", StartPoint.after(null, parse(after.gtidSet()), 0, 0));
@@ -192,7 +191,7 @@ public final class StartFinder {
         if (!facts.mariaDb() && rules.followsGtids() && hasGtids) {
             return StartPoint.after(first, facts.purged(), facts.serverId(), begunMillis(first.file()));
         }
-        return withGtids(first, false);
+        return startAt(first);
     }
 
     private StartPoint since(StartPosition.Since since) throws IOException {
@@ -202,8 +201,8 @@ public final class StartFinder {
         if (file != null) {
             TimeSearch.Found found = search.findIn(file);
             return found == null
-                    ? withGtids(new BinlogPosition(file, DumpRequest.FIRST_POSITION), false)
-                    : start(found, seconds);
+                    ? startAt(new BinlogPosition(file, DumpRequest.FIRST_POSITION))
+                    : start(found, facts.serverId());
         }
         TimeSearch.Found found = search.find();
         if (!found.reachesBack()) {
@@ -214,7 +213,7 @@ public final class StartFinder {
                     since.time(),
                     found.point());
         }
-        return start(found, seconds);
+        return start(found, facts.serverId());
     }
 
     /**
@@ -247,7 +246,7 @@ public final class StartFinder {
                 Instant.ofEpochSecond(found.seconds()),
                 found.point(),
                 why);
-        return start(found, found.seconds());
+        return start(found, writer);
     }
 
     /** Whether the position that was found is a while before what was read. */
@@ -268,12 +267,13 @@ public final class StartFinder {
                 : TimeSearch.Passed.NONE;
     }
 
-    private StartPoint start(TimeSearch.Found found, long seconds) throws IOException {
+    /** @param writer which server wrote nothing before the found time that is still to be read, by its {@code server_id}; 0 if none is known */
+    private StartPoint start(TimeSearch.Found found, long writer) {
         GtidSet executed = found.executed();
-        if (executed == null || !rules.followsGtids() || !hasGtids) {
-            return StartPoint.at(found.point(), facts.serverId(), seconds * 1000);
-        }
-        return StartPoint.after(found.point(), executed, facts.serverId(), seconds * 1000);
+        long millis = found.seconds() * 1000;
+        return executed == null || !rules.followsGtids() || !hasGtids
+                ? StartPoint.at(found.point(), writer, millis)
+                : StartPoint.after(found.point(), executed, writer, millis);
     }
 
     /**
@@ -299,15 +299,21 @@ public final class StartFinder {
         return StartPoint.at(boundary, search.serverId(), search.seconds() * 1000);
     }
 
-    private StartPoint withGtids(BinlogPosition position, boolean acked) throws IOException {
-        long millis = begunMillis(position.file());
-        return withGtids(position, acked, facts.serverId(), millis).inFileBegunAt(millis / 1000);
+    /** A position up to which nothing was acknowledged. */
+    private StartPoint startAt(BinlogPosition position) throws IOException {
+        WrittenBefore before = WrittenBefore.of(position, scan);
+        StartPoint byFile = StartPoint.at(position, before.serverId(), before.startSeconds() * 1000)
+                .inFileBegunAt(before.fileBegunSeconds());
+        return withGtids(byFile, position, false, before.seconds() * 1000);
     }
 
-    /** The same position, by GTIDs if the transactions before it can be determined. */
-    private StartPoint withGtids(BinlogPosition position, boolean acked, long serverId, long timeMillis)
+    /**
+     * The same position, by GTIDs if the transactions before it can be determined.
+     *
+     * @param timeMillis when the newest of them was written
+     */
+    private StartPoint withGtids(StartPoint byFile, BinlogPosition position, boolean acked, long timeMillis)
             throws IOException {
-        StartPoint byFile = StartPoint.at(position, serverId, timeMillis);
         if (!rules.followsGtids()) {
             return byFile;
         }
@@ -322,9 +328,8 @@ public final class StartFinder {
             }
             return byFile;
         }
-        GtidTranslation translation = translation(position, acked);
-        GtidSet before = translation == null ? null : translation.executed();
-        if (translation == null || before == null) {
+        GtidSet before = executedBefore(position, acked);
+        if (before == null) {
             LOG.info(
                     "the position is kept by file and offset, since the GTIDs before it cannot be determined: instance={} at={}",
                     name,
@@ -332,31 +337,19 @@ public final class StartFinder {
             return byFile;
         }
         LOG.info("the position was translated into GTIDs: instance={} at={} gtids={}", name, position, before);
-        return StartPoint.after(
-                position,
-                before,
-                serverId,
-                acked ? timeMillis : Math.max(timeMillis, translation.secondsBefore() * 1000));
+        return StartPoint.after(position, before, byFile.serverId(), timeMillis)
+                .inFileBegunAt(byFile.fileBegunSeconds());
     }
 
-    /** The transactions before a position; null if the server does not send all of them, since some have no GTID. */
-    private @Nullable GtidTranslation translation(BinlogPosition position, boolean acked) throws IOException {
+    /** The transactions before a position; null if they are not known, or the server does not send all of them, since some have no GTID. */
+    private @Nullable GtidSet executedBefore(BinlogPosition position, boolean acked) throws IOException {
         try {
-            return GtidTranslation.of(position, acked, scan);
+            return GtidTranslation.executedBefore(position, acked, scan);
         } catch (ServerErrorException e) {
             if (DumpError.of(e) != DumpError.ANONYMOUS) {
                 throw e;
             }
             return null;
-        }
-    }
-
-    /** When the last event before a position was written, or its file begun if the server does not send all of them. */
-    private long millisBefore(BinlogPosition position) throws IOException {
-        try {
-            return GtidTranslation.of(position, false, scan).secondsBefore() * 1000;
-        } catch (ServerErrorException e) {
-            return begunMillis(position.file());
         }
     }
 

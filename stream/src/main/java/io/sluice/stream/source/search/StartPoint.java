@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param position the file and offset on this server; null if it is known by GTIDs only
  * @param executed the transactions before it; null if they are not followed
  * @param byGtids whether the binlog is requested by {@code executed}, and not by {@code position}
- * @param serverId which server wrote the event before it; 0 if that is not known
+ * @param serverId which server wrote the event of {@code timeMillis}, as in {@link io.sluice.protocol.position.Cursor#serverId}; 0 if that is not
+ *     known
  * @param timeMillis when the event before it was written, or earlier, in milliseconds since the epoch; 0 if that is not known
  * @param fileBegunSeconds when the file of {@code position} was begun, in seconds since the epoch: another file of that name must not be read;
  *     0 if that is not known

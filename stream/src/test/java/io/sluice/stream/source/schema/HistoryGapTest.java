@@ -6,6 +6,7 @@ import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.history.HistoryConfig;
@@ -72,6 +73,28 @@ class HistoryGapTest {
             assertThat(tracker.table(ORDERS).columns())
                     .extracting(column -> column.name())
                     .containsExactly("id", "b");
+        }
+    }
+
+    /** An operator has set the cursor to a position of another server. */
+    @Test
+    void whereTheHistoryEndsOnAnotherServerIsNotKnown() throws IOException {
+        BinlogPosition end = new BinlogPosition(binlog.newestFile(), binlog.end());
+        try (SimulatedHistory database = new SimulatedHistory();
+                SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            history.setSource("the former server");
+            history.begin(new SchemaTracker(table -> null, SourceTraits.DEFAULT, history).state());
+            HistoryGap gap = new HistoryGap(
+                    "shop",
+                    history,
+                    new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new StartPosition.Newest()),
+                    new OneBinlog(ADDRESS, binlog),
+                    Time.SYSTEM);
+            Cursor cursor = new Cursor(ADDRESS.host(), ADDRESS.port(), end, "", 7, 1_700_000_000_000L)
+                    .withSchema(new SchemaReference(history.reference().historyId(), 1, BinlogPosition.UNKNOWN));
+
+            assertThat(gap.extent(StartPoint.at(end, 7, 0), cursor, true))
+                    .isInstanceOf(HistoryGap.Extent.Unknown.class);
         }
     }
 

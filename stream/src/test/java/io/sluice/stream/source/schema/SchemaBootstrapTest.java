@@ -52,6 +52,7 @@ import org.junit.jupiter.api.Test;
 /** Starts with a filter that accepts other tables than that of the last run. */
 class SchemaBootstrapTest {
     private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
+    private static final String OTHER_SERVER = "323b686a-e4de-11f1-8f50-02fc00000002";
     private static final ServerAddress ADDRESS = new ServerAddress("db", 3306);
     private static final SourceHost HOST =
             new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new StartPosition.Newest());
@@ -195,6 +196,30 @@ class SchemaBootstrapTest {
 
     private void move(SchemaBootstrap bootstrap, BinlogPosition to) throws IOException {
         bootstrap.restoreEarlier(StartPoint.at(to, 7, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, binlog));
+    }
+
+    /** The source is asked for its tables after it was asked for the newest position. */
+    @Test
+    void afterAMoveToTheNewestPositionDdlThatCameMeanwhileIsNotTakenForOlder() throws IOException {
+        BinlogPosition cursor = end();
+        BinlogPosition newest;
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(bootstrap, cursor, cursor);
+            statement("CREATE TABLE skipped (id int)");
+            newest = end();
+            statement("ALTER TABLE orders ADD COLUMN b int AFTER id");
+            present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `b` int, `a` int, PRIMARY KEY (`id`))");
+
+            bootstrap.alignWithSource(
+                    StartPoint.at(newest, 7, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, binlog));
+
+            assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "a");
+            assertThat(bootstrap.areTorn()).isFalse();
+            reference = bootstrap.reference();
+        }
+        assertThat(columns(start(WIDE, end(), newest, Time.SYSTEM).table(ORDERS)))
+                .as("the DDL is read from the binlog")
+                .containsExactly("id", "b", "a");
     }
 
     @Test
@@ -383,6 +408,66 @@ class SchemaBootstrapTest {
 
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             assertThat(history.epoch(SERVER.toString())).isEqualTo(1_700_000_000);
+        }
+    }
+
+    /** Otherwise its files would be taken for those of the former one, and that for reset. */
+    @Test
+    void whatIsKeptAtAFailOverIsOfTheServerThatIsReadFromThen() throws IOException {
+        SyntheticBinlog second =
+                new SyntheticBinlog(Flavour.MYSQL_GTID, 8, UUID.fromString(OTHER_SERVER), 1_700_000_000, false);
+        second.rotate();
+        BinlogPosition found = new BinlogPosition(second.newestFile(), second.end());
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            start(bootstrap, end(), end());
+
+            bootstrap.restoreEarlier(StartPoint.at(found, 8, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, second));
+        }
+
+        try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            assertThat(history.end(SERVER.toString()).file()).isEqualTo(binlog.newestFile());
+            assertThat(history.end(OTHER_SERVER).file()).isEqualTo(found.file());
+        }
+    }
+
+    /** Its DDL since then was read from the other server, and must not be applied twice. */
+    @Test
+    void aCursorThatIsSetToAServerThatWasReadLongAgoHasTheColumnsOfThere() throws IOException {
+        String exchange = "ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a";
+        BinlogPosition leftAt = end();
+        SyntheticBinlog second =
+                new SyntheticBinlog(Flavour.MYSQL_GTID, 8, UUID.fromString(OTHER_SERVER), 1_700_000_000, false);
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(bootstrap, leftAt, leftAt);
+            OneBinlog source = new OneBinlog(ADDRESS, second);
+            StartPoint found =
+                    StartPoint.at(new BinlogPosition(second.newestFile(), second.end()), 8, 1_700_000_000_000L);
+            bootstrap.restoreEarlier(found, HOST, source);
+            bootstrap.setSource(found, source);
+            tracker.moveTo(new EventPosition(second.newestFile(), second.end(), 100, 8, 1_700_000_001_000L, null));
+            tracker.apply(exchange, "shop");
+            reference = bootstrap.reference();
+        }
+        binlog.advance(1);
+        statement(exchange);
+        binlog.advance(Duration.ofDays(3).toSeconds());
+        statement("CREATE TABLE further (id int)");
+        BinlogPosition to = end();
+        statement("CREATE TABLE unread (id int)");
+        present.put(OTHER, "CREATE TABLE `other` (`id` int NOT NULL, `b` int, `a` int, PRIMARY KEY (`id`))");
+        Cursor cursor = new Cursor(
+                new SourceServer(ADDRESS.host(), ADDRESS.port(), SERVER.toString()),
+                to,
+                "",
+                7,
+                binlog.seconds() * 1000,
+                new SchemaReference(reference.historyId(), reference.rowId(), BinlogPosition.UNKNOWN));
+
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = bootstrap.trackerAt(
+                    StartPoint.at(to, 7, binlog.seconds() * 1000), cursor, HOST, new OneBinlog(ADDRESS, binlog));
+
+            assertThat(columns(tracker.table(OTHER))).containsExactly("id", "b", "a");
         }
     }
 

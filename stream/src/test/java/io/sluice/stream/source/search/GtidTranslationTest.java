@@ -2,11 +2,10 @@ package io.sluice.stream.source.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.mysql.binlog.EventHeader;
-import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.stream.source.SyntheticScan;
-import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.OneBinlog;
 import io.sluice.testkit.binlog.RandomTransactions;
 import io.sluice.testkit.binlog.RandomTransactions.Form;
 import io.sluice.testkit.binlog.SyntheticBinlog;
@@ -43,7 +42,7 @@ class GtidTranslationTest {
             if (event.transaction() > 0) {
                 return;
             }
-            assertThat(translated(binlog, file, event.start()).executed())
+            assertThat(translated(binlog, file, event.start()))
                     .as("at %d", event.start())
                     .hasToString(executed);
         }
@@ -57,30 +56,9 @@ class GtidTranslationTest {
         SyntheticBinlog binlog = binlog(flavour);
 
         for (Transaction transaction : binlog.transactions()) {
-            assertThat(translated(binlog, transaction.file(), transaction.end()).executed())
+            assertThat(translated(binlog, transaction.file(), transaction.end()))
                     .hasToString(transaction.gtidsAfter());
         }
-    }
-
-    /** Compared with it is what a server has that is to continue. */
-    @ParameterizedTest
-    @EnumSource(
-            value = Flavour.class,
-            names = {"MYSQL_GTID", "MARIADB"})
-    void returnsWhenTheEventBeforeAPositionWasWritten(Flavour flavour) throws IOException {
-        SyntheticBinlog binlog = new SyntheticBinlog(flavour, 7, SERVER, 1_700_000_000, false);
-        RandomTransactions transactions = new RandomTransactions(binlog, new Random(1));
-        String file = binlog.newestFile();
-        for (int i = 0; i < 3; i++) {
-            binlog.advance(10);
-            transactions.write(Form.ROWS);
-        }
-        long seconds = 1_700_000_000;
-        for (Event event : binlog.events(file)) {
-            assertThat(translated(binlog, file, event.start()).secondsBefore()).isEqualTo(seconds);
-            seconds = EventHeader.read(event.bytes(), 0, event.bytes().length).timestampSeconds();
-        }
-        assertThat(translated(binlog, file, binlog.end()).secondsBefore()).isGreaterThanOrEqualTo(1_700_000_030);
     }
 
     private static SyntheticBinlog binlog(Flavour flavour) {
@@ -101,20 +79,8 @@ class GtidTranslationTest {
         return last;
     }
 
-    private static GtidTranslation translated(SyntheticBinlog binlog, String file, long offset) throws IOException {
-        return GtidTranslation.of(new BinlogPosition(file, offset), true, new BinlogScan() {
-            @Override
-            public void scan(String name, Visitor visitor) {
-                SyntheticScan.scan(binlog, name, visitor);
-            }
-
-            @Override
-            public EventSource read(BinlogPosition from) {
-                throw new UnsupportedOperationException();
-            }
-
-            @Override
-            public void abort() {}
-        });
+    private static GtidSet translated(SyntheticBinlog binlog, String file, long offset) throws IOException {
+        OneBinlog source = new OneBinlog(new ServerAddress("db", 3306), binlog);
+        return GtidTranslation.executedBefore(new BinlogPosition(file, offset), true, source);
     }
 }

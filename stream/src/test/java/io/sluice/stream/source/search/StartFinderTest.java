@@ -110,6 +110,43 @@ class StartFinderTest {
                                         binlog.fileNames().get(0),
                                         binlog.transactions().get(0).start())
                                 : endOf(binlog, passed));
+        assertThat(start.serverId())
+                .as("all that it wrote before the time was read; what the server that is read wrote may not have been")
+                .isEqualTo(writer);
+    }
+
+    /** Otherwise the next server would be read from the begin of the file on. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Flavour.class,
+            names = {"MYSQL_ANONYMOUS", "MYSQL_GTID"})
+    void aConfiguredPositionHasTheTimeOfTheEventBeforeIt(Flavour flavour) throws IOException {
+        SyntheticBinlog binlog = binlog(flavour);
+        binlog.writeAs(8);
+        binlog.advance(10);
+        writeTables(binlog, 1);
+        long seconds = binlog.seconds();
+        binlog.writeAs(9);
+        binlog.advance(-5); // a statement that began before the one before it, and has ended after that
+        writeTables(binlog, 1);
+
+        StartPoint start =
+                finder(binlog, new StartPosition.At(endOf(binlog, 4), null)).fromConfiguration();
+
+        assertThat(start.position()).isEqualTo(endOf(binlog, 4));
+        assertThat(start.timeMillis())
+                .as("by GTIDs, of what was read")
+                .isEqualTo((flavour.hasGtids() ? seconds : seconds - 5) * 1000);
+        assertThat(start.serverId()).isEqualTo(8);
+        assertThat(start.fileBegunSeconds()).isEqualTo(BEGUN);
+    }
+
+    @Test
+    void aConfiguredPositionAtTheBeginOfAFileHasTheTimeOfThat() throws IOException {
+        StartPoint start = configured(new StartPosition.Earliest());
+
+        assertThat(start.timeMillis()).isEqualTo(BEGUN * 1000);
+        assertThat(start.serverId()).isEqualTo(7);
     }
 
     /** Of the server that was read it has nothing after the begin of the history. */
