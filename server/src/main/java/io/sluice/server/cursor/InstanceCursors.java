@@ -245,8 +245,8 @@ public final class InstanceCursors {
     }
 
     private String damage() {
-        return "what is there is damaged, so none of its clients is kept; a copy of it is %s.damaged"
-                .formatted(editor.place());
+        return "what is there is damaged, so none of its clients is kept; a copy of it is %s"
+                .formatted(editor.damagedPlace());
     }
 
     private List<Subscription> read() throws CursorRefusedException {

@@ -238,6 +238,7 @@ final class SourceSession implements AutoCloseable {
             if (!isWell && reader.hasAdvanced()) {
                 isWell = true;
                 hosts.recordSuccess();
+                duplicateIds.reads();
                 if (!duplicateIds.isRecent()) { // else the waits grow, so that the other replica can be ended meanwhile
                     backoff.reset();
                 }
