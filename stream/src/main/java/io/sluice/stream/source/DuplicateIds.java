@@ -37,11 +37,15 @@ final class DuplicateIds {
         this.time = time;
     }
 
-    /** Notes that the source sends what is new. */
-    void reads() {
+    /**
+     * Notes that the source sends what is new.
+     *
+     * @param sinceNanos when the dump was begun, by the monotonic clock: an idle source shows only by heartbeats that it is read
+     */
+    void reads(long sinceNanos) {
         if (!hasRead) {
             hasRead = true;
-            readSince = time.nanos();
+            readSince = sinceNanos;
         }
     }
 

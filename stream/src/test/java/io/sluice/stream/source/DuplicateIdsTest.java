@@ -25,11 +25,11 @@ class DuplicateIdsTest {
     /** A copy that is started by mistake must not end the one that has run before. */
     @Test
     void oneThatHadReadForAMinuteBeforeTheFirstIsNeverOneTooMany() {
-        ids.reads();
+        ids.reads(time.nanos());
         time.passSeconds(60);
         for (int i = 0; i < 20; i++) {
             assertThat(ids.isOneTooMany()).isFalse();
-            ids.reads();
+            ids.reads(time.nanos());
             time.passSeconds(5);
         }
         assertThat(ids.isInDoubleUse()).isTrue();
@@ -37,12 +37,12 @@ class DuplicateIdsTest {
 
     @Test
     void whatWasReadBetweenTheEndsDoesNotCount() {
-        ids.reads();
+        ids.reads(time.nanos());
         time.passSeconds(59);
         List<Boolean> answers = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             answers.add(ids.isOneTooMany());
-            ids.reads();
+            ids.reads(time.nanos());
             time.passSeconds(60);
         }
 
