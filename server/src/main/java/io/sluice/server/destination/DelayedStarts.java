@@ -107,7 +107,7 @@ public final class DelayedStarts {
 
     /** Notes that no instance could be made. Alone, it is tried again whatever its policy is, unless all have failed. */
     public void instanceNotMade(String destination, Throwable cause) {
-        states.of(destination).errors().addOfInstance("its start", cause);
+        states.of(destination).errors().addOfStart(cause);
         instanceFailed(destination, cause);
     }
 
