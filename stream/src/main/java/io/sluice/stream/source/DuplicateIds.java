@@ -10,7 +10,7 @@ import java.time.Duration;
  * same id would end each other's dumps for ever, and each of them reads something in between, so that success is no reason to count from
  * the beginning: only a long time without such an end is.
  *
- * <p>One that had read for long before the first end stays, however often its dump is ended: the other one was added later, and stops when it reaches the limit.
+ * <p>One that had read for long before the first end continues, however often its dump is ended: the other one was added later, and stops when it reaches the limit.
  * That a replica is registered at the server would not show this: also the dump of a server that has lost its power is registered, for as
  * long as TCP takes to notice. For one thread, but for what says otherwise.
  */

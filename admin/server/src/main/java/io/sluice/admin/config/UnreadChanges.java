@@ -69,7 +69,7 @@ public class UnreadChanges {
         return count;
     }
 
-    /** A server has all changes of its own {@code canal.properties} up to one, and goes on to read its instances. */
+    /** A server has all changes of its own {@code canal.properties} up to one, and reads those of its instances next. */
     public synchronized void readServer(long server, long newest) {
         Unread unread = ofServers.get(server);
         if (unread != null) {
