@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Stops the server and starts it again, with the arguments of startup.sh.
 #
-# A server that runs is not stopped if an argument, the Java or the jars are wrong, or the configuration, which ends with 2. That of an
-# admin server is not checked: a server starts without the instances that are wrong there.
+# A server that runs is not stopped if an argument, the Java or the jars are wrong, or the configuration, which ends with 2. What an
+# admin server has is read, too; instances that are wrong there keep no server from starting.
 
 set -u
 # shellcheck source-path=SCRIPTDIR
@@ -11,16 +11,11 @@ bin=$SLUICE_HOME/bin
 # shellcheck source-path=SCRIPTDIR
 . "$bin/archive.sh"
 read_start_arguments "$@"
-is_managed() {
-    grep -Eqs '^[[:space:]]*canal\.admin\.manager[[:space:]]*[=:]?[[:space:]]*[^[:space:]=:]' "$config"
-}
 if server_pid >/dev/null; then
     check_jars
     find_java
-fi
-if server_pid >/dev/null && ! is_managed; then
     # It reads the configuration, and asks no source.
-    said=$("$bin/sluice.sh" check --effective --conf "$config" 2>&1)
+    said=$("$bin/sluice.sh" check --start --conf "$config" 2>&1)
     if [ $? -eq 2 ]; then
         say "$said" >&2
         say "The server was not stopped, since it could not start with this configuration." >&2

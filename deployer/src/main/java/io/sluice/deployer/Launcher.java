@@ -209,8 +209,7 @@ public final class Launcher {
             LOG.info(
                     "the canal server is running now: instances={}",
                     configuration.server().destinations());
-            if (server.awaitStart(START_LIMIT)) {
-                markStarted(server.problems());
+            if (awaitStart(server)) {
                 server.awaitTermination();
             }
         } catch (IOException e) {
@@ -229,6 +228,23 @@ public final class Launcher {
             return FAILED;
         }
         return STOPPED;
+    }
+
+    /** Returns whether the server has not ended. */
+    private boolean awaitStart(RunningServer server) throws IOException, InterruptedException {
+        List<String> problems;
+        try {
+            if (!server.awaitStart(START_LIMIT)) {
+                return false;
+            }
+            problems = server.problems();
+        } catch (RuntimeException e) { // a defect of what reports the state is no reason to end
+            LOG.error("the state of the instances could not be determined, the server continues", e);
+            problems = List.of("the state of the instances could not be determined: %s; logs/canal/canal.log has more"
+                    .formatted(e.getMessage()));
+        }
+        markStarted(problems);
+        return true;
     }
 
     /** The script shows what follows the second line. */

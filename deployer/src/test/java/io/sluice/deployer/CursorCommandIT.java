@@ -211,10 +211,12 @@ class CursorCommandIT {
 
             assertThat(run("show", "shop")).isZero();
             assertThat(output)
-                    .contains(afterThree.file() + ":" + afterThree.offset(), "running: the server", "10.0.0.1");
+                    .contains(afterThree.file() + ":" + afterThree.offset(), "running: the server 10.0.0.1:11111");
             assertThat(run("set", "shop", "--to", "oldest", "--dry-run")).isZero();
             assertThat(run("set", "shop", "--to", "oldest")).isOne();
-            assertThat(output).contains("10.0.0.1:11111", "stop it first");
+            assertThat(output)
+                    .contains("the server 10.0.0.1:11111 runs shop", "stop it first on all servers")
+                    .doesNotContain("--restart");
 
             zooKeeper.delete().forPath(path + "/running");
             assertThat(run("set", "shop", "--to", "oldest")).isZero();

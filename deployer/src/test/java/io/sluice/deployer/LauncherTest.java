@@ -91,6 +91,19 @@ class LauncherTest {
         assertThat(errors.toString(StandardCharsets.UTF_8)).contains("shop: has failed: the binlog is gone");
     }
 
+    /** A defect of what reports the state is no failure of the instances. */
+    @Test
+    void aServerWhoseStateCannotBeReportedRuns() throws Exception {
+        EndsByItself server = new EndsByItself();
+        server.isUnreadable = true;
+
+        launch((configuration, plugins, source) -> server.with(configuration));
+
+        assertThat(server.startedFileWasThere).isTrue();
+        assertThat(server.problemsShown)
+                .contains("the state of the instances could not be determined: no state", "logs/canal/canal.log");
+    }
+
     private int launch(ServerStarter starter) throws Exception {
         Environment environment = new Environment(
                 Map.of(), Map.of(), (Inet4Address) InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 2);
@@ -108,6 +121,8 @@ class LauncherTest {
         private String ranWith = "";
         private boolean startedFileWasThere;
         private boolean endsAtStart;
+        private boolean isUnreadable;
+        private String problemsShown = "";
 
         RunningServer with(Configuration configuration) {
             ranWith = configuration.server().destinations().toString();
@@ -127,10 +142,22 @@ class LauncherTest {
         @Override
         public void awaitTermination() {
             startedFileWasThere = Files.exists(home.resolve("started"));
+            problemsShown = shown();
+        }
+
+        private String shown() {
+            try {
+                return Files.readString(home.resolve("started"));
+            } catch (IOException e) {
+                return e.toString();
+            }
         }
 
         @Override
         public List<String> problems() {
+            if (isUnreadable) {
+                throw new IllegalStateException("no state");
+            }
             return List.of();
         }
 

@@ -101,7 +101,7 @@ class RouteCommandTest {
                         "         where everything goes",
                         "  key    none",
                         "",
-                        "shop",
+                        "shop: the schema as a whole; a table is written SCHEMA.TABLE",
                         "  topic  a.b",
                         "         canal.mq.topic: there are no rules for topics",
                         "  DDL    partition 2",

@@ -247,7 +247,8 @@ public final class SluiceServer {
     }
 
     /**
-     * Waits until each instance reads its source, waits for what it needs, or has failed, or until the server has ended.
+     * Waits until each instance reads its source, waits for what it needs, is known to run on another server, or has failed, or until the
+     * server has ended.
      *
      * @param limit how long at most
      * @return whether the server has not ended
@@ -265,7 +266,7 @@ public final class SluiceServer {
     /** Why instances have failed, a line for each of them, with the remedy. */
     public List<String> failures() {
         return problems(
-                status.snapshots().stream().filter(StartState::hasFailed).map(SluiceServer::startState));
+                status.snapshots().stream().filter(StartState::hasFailed).map(this::startState));
     }
 
     private static List<String> problems(Stream<StartState> states) {
@@ -276,12 +277,15 @@ public final class SluiceServer {
     }
 
     private Stream<StartState> startStates() {
-        return status.snapshots().stream().map(SluiceServer::startState);
+        return status.snapshots().stream().map(this::startState);
     }
 
-    private static StartState startState(InstanceSnapshot snapshot) {
+    private StartState startState(InstanceSnapshot snapshot) {
         return StartState.of(
                 snapshot,
+                registry.find(snapshot.destination())
+                        .flatMap(DestinationRunner::absence)
+                        .isPresent(),
                 snapshot.instance()
                         .filter(instance -> instance.sourceProgress().receivedBytes() > 0)
                         .isPresent());

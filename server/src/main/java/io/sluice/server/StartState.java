@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How far the start of a destination is.
  *
- * @param isSettled whether it reads its source, waits for what it needs, or has failed, so that there is no point in waiting for more
+ * @param isSettled whether it reads its source, waits for what it needs, runs on another server, or has failed, so that there is no point in waiting for more
  * @param problem what keeps it from reading, with the remedy, in one line; null if nothing does
  */
 record StartState(boolean isSettled, @Nullable String problem) {
@@ -18,16 +18,24 @@ record StartState(boolean isSettled, @Nullable String problem) {
     /**
      * Computes that of a destination.
      *
+     * @param isSought whether it is wanted here, and no server of a cluster is known to run it
      * @param hasReceived whether the source has accepted the request for its binlog, and has sent something
      */
-    static StartState of(InstanceSnapshot snapshot, boolean hasReceived) {
+    static StartState of(InstanceSnapshot snapshot, boolean isSought, boolean hasReceived) {
         String name = snapshot.destination();
         if (snapshot.invalid()) {
             return new StartState(true, name + ": its configuration is not right: " + snapshot.problem());
         }
         InstanceHealth health = snapshot.health().orElse(null);
+        if (health == null && isSought) {
+            return new StartState(
+                    false,
+                    name
+                            + ": no server is known to run it yet: the former owner's lease may last, or ZooKeeper does not answer; "
+                            + log(snapshot));
+        }
         if (health == null || snapshot.stopped()) {
-            return FINE; // it waits for a client, for an operator, or for the server that runs it
+            return FINE; // it waits for a client or for an operator, or another server runs it
         }
         return switch (health.state()) {
             case NEW, CONNECTING -> new StartState(false, name + ": it has not read its source yet");
@@ -56,8 +64,12 @@ record StartState(boolean isSettled, @Nullable String problem) {
         return health.failure() != null && health.failure().reaction() != Reaction.RETRY_THEN_STOP;
     }
 
+    private static String log(InstanceSnapshot snapshot) {
+        return "more in logs/%1$s/%1$s.log".formatted(snapshot.destination());
+    }
+
     private static String newestError(InstanceSnapshot snapshot) {
-        String log = "more in logs/%1$s/%1$s.log".formatted(snapshot.destination());
+        String log = log(snapshot);
         return snapshot.errors().stream()
                 .findFirst()
                 .map(error -> "%s; remedy: %s; %s".formatted(error.message(), error.remedy(), log))

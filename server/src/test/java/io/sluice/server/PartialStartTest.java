@@ -73,8 +73,23 @@ class PartialStartTest {
                     .satisfies(error -> assertThat(error.message()).contains("meta.dat"));
             assertThat(server.problems())
                     .anySatisfy(problem -> assertThat(problem)
-                            .startsWith("first: has failed: ")
+                            .startsWith("first: has failed, is tried again: ")
                             .contains("meta.dat"));
+        } finally {
+            server.stop(Duration.ZERO);
+        }
+    }
+
+    /** Without other instances the server would end, and be started again by what runs it. */
+    @Test
+    void oneThatCannotBeMadeIsTriedAgainWhileOthersRun() throws Exception {
+        write("cursors/first/meta.dat", "{\"clientDatas\":[");
+
+        SluiceServer server = start();
+        try {
+            assertThat(server.operations().snapshot("first").retryAt()).isNotNull();
+            assertThat(server.problems())
+                    .anySatisfy(problem -> assertThat(problem).startsWith("first: has failed, is tried again: "));
         } finally {
             server.stop(Duration.ZERO);
         }

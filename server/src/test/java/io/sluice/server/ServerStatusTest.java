@@ -69,7 +69,7 @@ class ServerStatusTest {
                             throw new IllegalStateException("no broker");
                         },
                         cluster,
-                        (name, cause) -> states.of(name).errors().addOfInstance("its start", cause))
+                        (name, cause) -> states.of(name).errors().addOfStart(cause))
                 .make(ConfigLoader.load(
                                 server,
                                 Files.createDirectories(home.resolve("bin")),

@@ -58,13 +58,32 @@ class StartStateTest {
 
     @Test
     void anInstanceThatDoesNotRunHereIsNotWaitedFor() {
-        assertThat(StartState.of(snapshot(Optional.empty()), false)).isEqualTo(new StartState(true, null));
-        assertThat(StartState.of(InstanceSnapshot.ofInvalid("shop", "no such key"), false))
+        assertThat(StartState.of(snapshot(Optional.empty()), false, false)).isEqualTo(new StartState(true, null));
+        assertThat(StartState.of(InstanceSnapshot.ofInvalid("shop", "no such key"), false, false))
                 .isEqualTo(new StartState(true, "shop: its configuration is not right: no such key"));
     }
 
+    /** Its candidate has only begun to ask which server owns the destination. */
+    @Test
+    void anInstanceThatNoServerOfAClusterRunsYetIsWaitedFor() {
+        assertThat(StartState.of(snapshot(Optional.empty()), true, false))
+                .isEqualTo(
+                        new StartState(
+                                false,
+                                "shop: no server is known to run it yet: the former owner's lease may last, or ZooKeeper does not answer; more in logs/shop/shop.log"));
+    }
+
+    @Test
+    void anInstanceThatHasFailedInAClusterIsNotWaitedFor() {
+        InstanceHealth failed = new InstanceHealth("shop", InstanceState.FAILED, null, SourceFailure.PURGED);
+
+        assertThat(StartState.of(snapshot(Optional.of(failed)), true, false).isSettled())
+                .isTrue();
+    }
+
     private static StartState state(InstanceState state, @Nullable SourceFailure failure, boolean hasReceived) {
-        return StartState.of(snapshot(Optional.of(new InstanceHealth("shop", state, null, failure))), hasReceived);
+        return StartState.of(
+                snapshot(Optional.of(new InstanceHealth("shop", state, null, failure))), false, hasReceived);
     }
 
     private static InstanceSnapshot snapshot(Optional<InstanceHealth> health) {

@@ -49,6 +49,12 @@ final class CheckCommand implements Callable<Integer> {
     @Option(names = "--defaults", description = "with --effective: list the keys that are not set, too")
     boolean defaults;
 
+    @Option(
+            names = "--start",
+            hidden = true,
+            description = "only find what keeps a server from starting, also if one runs: for restart.sh")
+    boolean start;
+
     @Mixin
     final CommonOptions common = new CommonOptions();
 
@@ -68,6 +74,10 @@ final class CheckCommand implements Callable<Integer> {
         CheckOutput output = json ? new CheckJson(context.out()) : new CheckText(context.out(), columns);
         try {
             ConfigReader reader = context.reader(file);
+            if (start) {
+                reader.requireStart();
+                return ExitCode.DONE;
+            }
             // While the server runs, a changed directory is one that cursors are moved to.
             Configuration configuration = context.runningServer().isPresent() ? reader.load() : reader.loadForStart();
             CheckResult result = check(configuration, reader);

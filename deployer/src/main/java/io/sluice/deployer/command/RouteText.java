@@ -21,7 +21,10 @@ record RouteText(PrintStream out) {
 
     private void table(RouteReport report, String keyChange) {
         out.println();
-        out.println(report.name());
+        out.println(
+                report.table().isEmpty()
+                        ? report.name() + ": the schema as a whole; a table is written SCHEMA.TABLE"
+                        : report.name());
         if (!report.delivered()) {
             line("filter", "left out, so that nothing of what follows happens");
             because(report.filterReason());

@@ -51,6 +51,9 @@ final class Login {
     /** The longest login, caching_sha2_password after a switch, has four rounds. */
     private static final int MAX_ROUNDS = 16;
 
+    private static final String LOCKED_BY_LOGINS =
+            "too many failed logins have locked the account, so the right password is rejected, too: run at the server ";
+
     private static final String DEFAULT_PLUGIN = "mysql_native_password";
     private static final String PLUGIN_TO_START_WITH = "caching_sha2_password";
 
@@ -245,6 +248,8 @@ final class Login {
             case 1130 -> "create an account that may log in from this host";
             case 1862 -> "the password has expired: set a new one at the server";
             case 3118, 4151 -> "unlock the account at the server";
+            case 3955 -> LOCKED_BY_LOGINS + "ALTER USER ... ACCOUNT UNLOCK";
+            case 4150 -> LOCKED_BY_LOGINS + "FLUSH PRIVILEGES";
             case 3159 -> "the server wants TLS: use TLS mode REQUIRED or stricter";
             default -> "";
         };

@@ -126,6 +126,39 @@ class LoginIT {
                 .withMessageEndingWith("unlock the account at the server");
     }
 
+    /** As the attempts of an instance with the former password do while the password is changed. */
+    @Test
+    void reportsThatAnAccountIsLockedAfterFailedLogins() throws IOException {
+        try (MySqlConnection connection = MySqlConnection.open(options("root", "", TlsMode.DISABLED))) {
+            ServerVersion version = connection.serverVersion();
+            assumeThat(version.mariaDb() || version.atLeast(8, 0, 19)).isTrue();
+        }
+        server.execute(
+                release.isMariaDb()
+                        ? "create user forgetful identified by 'secret'"
+                        : "create user forgetful identified by 'secret' failed_login_attempts 2 password_lock_time 1");
+        if (release.isMariaDb()) {
+            server.execute("set global max_password_errors = 2");
+        }
+        try {
+            for (int i = 0; i < 2; i++) {
+                assertThatExceptionOfType(ServerErrorException.class)
+                        .isThrownBy(() -> MySqlConnection.open(options("forgetful", "wrong", TlsMode.REQUIRED)));
+            }
+            assertThatExceptionOfType(ServerErrorException.class)
+                    .isThrownBy(() -> MySqlConnection.open(options("forgetful", "secret", TlsMode.REQUIRED)))
+                    .satisfies(e -> assertThat(e.errno()).isIn(3955, 4150))
+                    .withMessageContaining("too many failed logins have locked the account");
+            server.execute(release.isMariaDb() ? "flush privileges" : "alter user forgetful account unlock");
+            MySqlConnection.open(options("forgetful", "secret", TlsMode.REQUIRED))
+                    .close();
+        } finally {
+            server.execute(
+                    release.isMariaDb() ? "set global max_password_errors = 4294967295" : "do 0",
+                    "drop user forgetful");
+        }
+    }
+
     @Test
     void usesTheDefaultDatabase() throws IOException {
         ConnectOptions root = options("root", "", TlsMode.DISABLED);

@@ -3,6 +3,7 @@ package io.sluice.server.cursor;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
+import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.store.cursor.CursorEditor;
 import io.sluice.store.cursor.CursorException;
@@ -223,10 +224,14 @@ public final class InstanceCursors {
 
     private void refuseIfRunning(boolean dryRun) throws CursorRefusedException {
         if (!dryRun && runner.isPresent()) {
+            String how = config.cursor().kind() == CursorKind.ZOOKEEPER
+                    ? "stop it first on all servers (bin/sluice.sh stop %s on each), and start it on them afterwards"
+                            .formatted(config.destination())
+                    : "stop it first (bin/sluice.sh stop %s), or have it restarted (--restart)"
+                            .formatted(config.destination());
             throw new CursorRefusedException(
-                    ("%s runs %s, or has failed with it, and would write its own cursor over this one: stop it first (bin/sluice.sh stop %s),"
-                                    + " or have it restarted (--restart)")
-                            .formatted(runner.get(), config.destination(), config.destination()));
+                    "%s runs %s, or has failed with it, and would write its own cursor over this one: %s"
+                            .formatted(runner.get(), config.destination(), how));
         }
     }
 
@@ -258,8 +263,8 @@ public final class InstanceCursors {
     }
 
     private String damage() {
-        return "what is there is damaged, so none of its clients is kept; a copy of it is %s.damaged"
-                .formatted(editor.place());
+        return "what is there is damaged, so none of its clients is kept; a copy of it is %s"
+                .formatted(editor.damagedPlace());
     }
 
     private List<Subscription> read() throws CursorRefusedException {

@@ -87,25 +87,27 @@ public final class DelayedStarts {
         if (runner == null) {
             return; // it was removed; a server may have no instance for a while
         }
-        Duration rest = runner.failed(time.millis());
-        if (rest != null) {
-            retryIn(rest, runner);
-        } else if (areAllLost()) {
+        if (areAllLost()) {
             LOG.error(
                     "all instances have failed, the server ends: instances={}",
                     registry.runners().size());
             onAllLost.run();
+            return;
+        }
+        Duration rest = runner.failed(time.millis());
+        if (rest != null) {
+            retryIn(rest, runner);
         }
     }
 
-    /** Whether all instances have failed, and none will be tried again. */
+    /** Whether all instances have failed, and the policy of none is to try it again. */
     public boolean areAllLost() {
         return registry.runners().stream().allMatch(DestinationRunner::isLost);
     }
 
-    /** Notes that no instance could be made, which is a failure like that of one that runs. */
+    /** Notes that no instance could be made. Alone, it is tried again whatever its policy is, unless all have failed. */
     public void instanceNotMade(String destination, Throwable cause) {
-        states.of(destination).errors().addOfInstance("its start", cause);
+        states.of(destination).errors().addOfStart(cause);
         instanceFailed(destination, cause);
     }
 

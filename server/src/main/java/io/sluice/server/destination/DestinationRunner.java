@@ -144,7 +144,7 @@ public final class DestinationRunner {
         return slot.lastSourceFailure();
     }
 
-    /** Whether it has failed, and will not be tried again. */
+    /** Whether it has failed, and its policy is not to try it again. */
     boolean isLost() {
         return slot.hasFailed() && slot.config().restart() == RestartPolicy.NEVER;
     }
@@ -396,12 +396,13 @@ public final class DestinationRunner {
     }
 
     /**
-     * Notes that the instance has failed.
+     * Notes that the instance has failed. Its policy does not matter if it could not be made: a process manager that would have started the
+     * server again does not see that, as long as others run.
      *
      * @return how long to wait before {@link #retry}; null if it is not to be tried again here, or by others
      */
     @Nullable Duration failed(long nowMillis) {
-        if (cluster != null || slot.config().restart() == RestartPolicy.NEVER) {
+        if (cluster != null || slot.config().restart() == RestartPolicy.NEVER && !isObstructed()) {
             return null;
         }
         Duration rest = rests.after(nowMillis);

@@ -52,7 +52,7 @@ public final class Candidacy {
         return candidate.isWanted();
     }
 
-    /** Has it try at once to own the destination, and get its share, if a failure keeps it from that; returns whether one did. */
+    /** Has it try at once to own the destination, and get its share, if a failure keeps it from that; returns whether one does. */
     public boolean retryNow() {
         return candidate.retryNow();
     }

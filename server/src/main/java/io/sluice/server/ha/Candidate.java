@@ -100,15 +100,16 @@ final class Candidate {
      * Has the next steps try at once to own the destination, if it rests after a failure of its service, and this server get its share of
      * the destinations as one on which it has not failed.
      *
-     * @return whether there was a failure
+     * @return whether there was a failure, and this server does not run it again since
      */
     boolean retryNow() {
-        if (!whereabouts.hasFailed() && !isReserved()) {
+        boolean hasFailed = whereabouts.hasFailed();
+        if (!hasFailed && !isReserved()) {
             return false;
         }
         retryNow = true;
         parts.changed().run();
-        return true;
+        return hasFailed || !isOwner();
     }
 
     /** That no server is known to run the destination, though this one wants it; empty if one is. */

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.TransactionOp;
 import org.apache.curator.utils.ZKPaths;
@@ -17,6 +19,7 @@ import org.apache.zookeeper.KeeperException;
 
 /** A read-only view of a cluster, for a process that is none of its servers. */
 public final class ClusterView implements AutoCloseable {
+    private static final Pattern ADDRESS = Pattern.compile("\"address\"\\s*:\\s*\"([^\"]+)\"");
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
     private static final int NO_VERSION = Integer.MAX_VALUE;
 
@@ -48,11 +51,13 @@ public final class ClusterView implements AutoCloseable {
         }
     }
 
-    /** The server that runs a destination, as its node states it; empty if none does. */
+    /** The server that runs a destination, for a sentence: by its address, or by what its node has if that is something else; empty if none does. */
     public Optional<String> owner(String destination) {
         try {
             byte[] data = zooKeeper.getData().forPath(CanalNodes.running(destination));
-            return Optional.of("the server " + new String(data, StandardCharsets.UTF_8));
+            String text = new String(data, StandardCharsets.UTF_8);
+            Matcher address = ADDRESS.matcher(text);
+            return Optional.of("the server " + (address.find() ? address.group(1) : text));
         } catch (KeeperException.NoNodeException e) {
             return Optional.empty();
         } catch (Exception e) {

@@ -59,6 +59,15 @@ public final class ErrorLog {
         add("instance", "failed", cause, remedy(part, cause));
     }
 
+    /** Adds why no instance could be made. */
+    public void addOfStart(Throwable cause) {
+        add(
+                "instance",
+                "failed",
+                cause,
+                "remove the cause; the instance is started again by itself after a while, at once by sluice.sh start, and, if the server has ended, with it");
+    }
+
     /** Adds that it is not known whether the instance may run here, since ZooKeeper does not answer. */
     public void addOfZooKeeper(Throwable cause) {
         add(

@@ -35,7 +35,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
- * Tries everything that some instances of a configuration need: each host of their sources, the broker, and ZooKeeper. Changes nothing
+ * Tries everything that some instances of a configuration need: each host of their sources, the broker, ZooKeeper, and the ports of a server that does not run. Changes nothing
  * on any of these. Used once, by one thread.
  */
 public final class ConnectCheck {
@@ -162,6 +162,9 @@ public final class ConnectCheck {
                 ClusterProbe probe = new ClusterProbe(cluster.get(), instances, view.get());
                 server.add(threads.run("", "ZooKeeper", probe));
                 isConnected = probe.isConnected();
+            }
+            if (sent.isEmpty() && runner.isEmpty()) {
+                server.add(threads.run("", "ports", new PortProbe(configuration.server())));
             }
             Optional<ClusterView> usable = isConnected ? view : Optional.empty();
             CursorAdmin cursors = new CursorAdmin(configuration, runner, usable);

@@ -123,7 +123,11 @@ final class SourceTables {
                                     .collect(Collectors.joining("; "))
                             : "look the error up in the server's manual");
         } else if (tried > 0) {
-            findings.ok("SELECT", "the definitions of %d tables can be read".formatted(tried));
+            findings.ok(
+                    "SELECT",
+                    tried == 1
+                            ? "the definition of 1 table can be read"
+                            : "the definitions of %d tables can be read".formatted(tried));
         }
     }
 

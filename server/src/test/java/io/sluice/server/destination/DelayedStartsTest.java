@@ -58,7 +58,10 @@ class DelayedStartsTest {
 
         assertThat(lines.list).singleElement().satisfies(line -> {
             assertThat(line.getFormattedMessage())
-                    .contains("instance=shop", "cause=the broker is gone", "remedy=its start cannot continue");
+                    .contains(
+                            "instance=shop",
+                            "cause=the broker is gone",
+                            "remedy=remove the cause; the instance is started again by itself");
             assertThat(line.getMDCPropertyMap()).doesNotContainKey("destination");
         });
     }

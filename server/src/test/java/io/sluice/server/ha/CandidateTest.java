@@ -169,6 +169,18 @@ class CandidateTest {
         assertThat(candidate.retryNow()).isFalse();
     }
 
+    /** An operator is told that it runs already. */
+    @Test
+    void anOwnerThatHasRecoveredByItselfIsNotStarted() {
+        Candidate candidate = wanted(1, first);
+        pass(Duration.ofSeconds(2));
+        first.fail();
+        pass(Duration.ofSeconds(15));
+        assertThat(first.isRunning()).isTrue();
+
+        assertThat(candidate.retryNow()).isFalse();
+    }
+
     @Test
     void oneThatIsNotWantedIsNotMissed() {
         Candidate candidate = join(1, first);

@@ -18,10 +18,12 @@ import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
+import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -272,6 +274,32 @@ class ConnectCheckIT {
                 assertThat(finding.remedy()).contains("canal.zookeeper.auth.user");
             });
             assertThat(node.children("/otter/canal/destinations/shop")).isZero();
+        }
+    }
+
+    @Test
+    void aPortThatIsInUseIsFound() throws Exception {
+        try (ServerSocket used = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String[] ports = {
+                "canal.port=" + used.getLocalPort(),
+                "canal.metrics.pull.ip=127.0.0.1",
+                "canal.metrics.pull.port=" + FreePorts.next()
+            };
+
+            List<Finding> findings = check(mysql, List.of(), Optional.empty(), ports)
+                    .server()
+                    .get(0)
+                    .findings();
+
+            assertThat(only(findings, "canal.port")).satisfies(finding -> {
+                assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+                assertThat(finding.evidence()).contains("127.0.0.1:" + used.getLocalPort());
+            });
+            assertThat(only(findings, "canal.metrics.pull.port").verdict()).isEqualTo(Verdict.OK);
+            assertThat(check(mysql, List.of(), Optional.of("this server"), ports)
+                            .server())
+                    .as("it listens there itself")
+                    .isEmpty();
         }
     }
 

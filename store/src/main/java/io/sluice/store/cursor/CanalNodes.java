@@ -86,6 +86,11 @@ public final class CanalNodes {
         return OWN_ROOT + "/destinations/" + destination + "/filters";
     }
 
+    /** Ours: what was damaged when an operator replaced the clients. */
+    public static String damaged(String destination) {
+        return OWN_ROOT + "/destinations/" + destination + "/damaged";
+    }
+
     /** Ours: the clients' cursors before an operator changed them. */
     public static String previous(String destination) {
         return OWN_ROOT + "/destinations/" + destination + "/previous";

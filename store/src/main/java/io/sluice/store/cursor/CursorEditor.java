@@ -10,6 +10,9 @@ public interface CursorEditor {
     /** Where the clients are kept, for messages. */
     String place();
 
+    /** Where what is damaged is kept when it is replaced, for messages. */
+    String damagedPlace();
+
     /**
      * All clients, as the next start would find them: see {@link CursorStore#kept}. In the order of their ids.
      *

@@ -29,6 +29,11 @@ public final class FileCursorEditor implements CursorEditor {
         return path.toString();
     }
 
+    @Override
+    public String damagedPlace() {
+        return path + DAMAGED;
+    }
+
     /**
      * The process that has the file open to write it, for a sentence; empty if there is none.
      *

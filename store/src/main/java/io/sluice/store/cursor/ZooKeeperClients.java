@@ -1,6 +1,7 @@
 package io.sluice.store.cursor;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.CursorFormatException;
@@ -41,12 +42,9 @@ final class ZooKeeperClients {
      */
     List<Subscription> read() throws Exception {
         List<Subscription> clients = new ArrayList<>();
-        for (String child : childrenOf(CanalNodes.destination(destination))) {
-            if (isClientId(child)) {
-                int id = Integer.parseInt(child);
-                String filter = text(CanalNodes.filter(destination, id));
-                clients.add(withCursor(new Subscription(id, filter == null ? "" : filter, null)));
-            }
+        for (int id : ids()) {
+            String filter = text(CanalNodes.filter(destination, id));
+            clients.add(withCursor(new Subscription(id, filter == null ? "" : filter, null)));
         }
         clients.sort((one, other) -> Integer.compare(one.clientId(), other.clientId()));
         return withOrder(clients);
@@ -61,7 +59,7 @@ final class ZooKeeperClients {
         try {
             return FilterOrder.apply(order, clients);
         } catch (IllegalArgumentException e) {
-            throw new CursorException(
+            throw CursorException.ofDamage(
                     "node %s cannot be used: %s: delete it, which puts the filter of the client with the largest id into force"
                             .formatted(path, e.getMessage()),
                     e);
@@ -79,11 +77,19 @@ final class ZooKeeperClients {
             return client.withCursor(CursorJson.read(cursor))
                     .withUnsubscribed(cursor.path(UNSUBSCRIBED).asBoolean(false));
         } catch (CursorFormatException e) {
-            throw new CursorException(
-                    "cursor node %s cannot be used: %s: correct it, or delete the node to start at the configured position"
-                            .formatted(path, e.getMessage()),
+            throw CursorException.ofDamage(
+                    ("cursor node %1$s cannot be used: %2$s: correct it, or set where to continue: bin/sluice.sh cursor set %3$s --time TIME,"
+                                    + " or --to FILE:OFFSET; or take what was there before the last change by an operator: bin/sluice.sh cursor restore %3$s")
+                            .formatted(path, e.getMessage(), destination),
                     e);
         }
+    }
+
+    private List<Integer> ids() throws Exception {
+        return childrenOf(CanalNodes.destination(destination)).stream()
+                .filter(ZooKeeperClients::isClientId)
+                .map(Integer::valueOf)
+                .toList();
     }
 
     /** Ids are {@code short} in canal's protocol, so they may be negative. */
@@ -160,6 +166,34 @@ final class ZooKeeperClients {
             set(path, order, transaction, operations);
         }
         return operations;
+    }
+
+    /** The operations that make {@code wanted} the clients, whatever the nodes have: they may be no cursors. */
+    List<CuratorOp> replacement(List<Subscription> wanted) throws Exception {
+        TransactionOp transaction = zooKeeper.transactionOp();
+        List<CuratorOp> operations = new ArrayList<>();
+        for (Subscription client : wanted) {
+            put(client, transaction, operations);
+        }
+        for (int id : ids()) {
+            if (wanted.stream().noneMatch(kept -> kept.clientId() == id)) {
+                delete(CanalNodes.client(destination, id), transaction, operations);
+            }
+        }
+        String path = CanalNodes.filterOrder(destination);
+        ZKPaths.mkdirs(zooKeeper.getZookeeperClient().getZooKeeper(), path, false);
+        set(path, FilterOrder.text(wanted), transaction, operations);
+        return operations;
+    }
+
+    /** What the nodes have, as a JSON object by their paths below that of the destination, for an operator; also if that is no cursor. */
+    String raw() throws Exception {
+        ObjectNode all = JsonNodeFactory.instance.objectNode();
+        for (int id : ids()) {
+            all.put(id + "/filter", text(CanalNodes.filter(destination, id)));
+            all.put(id + "/cursor", text(CanalNodes.cursor(destination, id)));
+        }
+        return all.put("filters", text(CanalNodes.filterOrder(destination))).toString();
     }
 
     private void put(Subscription client, TransactionOp transaction, List<CuratorOp> operations) throws Exception {

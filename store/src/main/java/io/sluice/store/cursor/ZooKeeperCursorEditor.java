@@ -11,6 +11,7 @@ import org.apache.curator.framework.api.transaction.TransactionOp;
 import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
+import org.jspecify.annotations.Nullable;
 
 /** Changes a destination's nodes in ZooKeeper, unless a server owns it; what was there before is in a node of our own. */
 public final class ZooKeeperCursorEditor implements CursorEditor {
@@ -32,6 +33,11 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
     @Override
     public String place() {
         return CanalNodes.destination(destination) + " in ZooKeeper";
+    }
+
+    @Override
+    public String damagedPlace() {
+        return CanalNodes.damaged(destination) + " in ZooKeeper";
     }
 
     @Override
@@ -68,12 +74,10 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
     public void replace(List<Subscription> clients) {
         String running = CanalNodes.running(destination);
         String epoch = CanalNodes.epoch(destination);
-        String previous = CanalNodes.previous(destination);
         try {
-            List<Subscription> before = nodes.read();
-            MetaFile kept = MetaFile.empty(destination);
-            kept.setSubscriptions(before);
-            for (String path : List.of(CanalNodes.destination(destination), epoch, previous)) {
+            List<Subscription> before = readToReplace();
+            String place = before == null ? CanalNodes.damaged(destination) : CanalNodes.previous(destination);
+            for (String path : List.of(CanalNodes.destination(destination), epoch, place)) {
                 ZKPaths.mkdirs(zooKeeper.getZookeeperClient().getZooKeeper(), path);
             }
             TransactionOp operation = zooKeeper.transactionOp();
@@ -81,8 +85,10 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
             operations.add(operation.create().withMode(CreateMode.EPHEMERAL).forPath(running, new byte[0]));
             operations.add(
                     operation.setData().forPath(epoch, "released by an operator".getBytes(StandardCharsets.UTF_8)));
-            operations.add(operation.setData().forPath(previous, kept.text().getBytes(StandardCharsets.UTF_8)));
-            operations.addAll(nodes.changes(before, new Clients(clients).kept(), Set.of()));
+            String kept = before == null ? nodes.raw() : text(before);
+            operations.add(operation.setData().forPath(place, kept.getBytes(StandardCharsets.UTF_8)));
+            List<Subscription> wanted = new Clients(clients).kept();
+            operations.addAll(before == null ? nodes.replacement(wanted) : nodes.changes(before, wanted, Set.of()));
             operations.add(operation.delete().forPath(running));
             zooKeeper.transaction().forOperations(operations);
         } catch (KeeperException.NodeExistsException e) {
@@ -95,6 +101,24 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
         } catch (Exception e) {
             throw failed("written", e);
         }
+    }
+
+    /** The clients that are there; null if they are damaged. */
+    private @Nullable List<Subscription> readToReplace() throws Exception {
+        try {
+            return nodes.read();
+        } catch (CursorException e) {
+            if (!e.isDamage()) {
+                throw e;
+            }
+            return null;
+        }
+    }
+
+    private String text(List<Subscription> clients) {
+        MetaFile file = MetaFile.empty(destination);
+        file.setSubscriptions(clients);
+        return file.text();
     }
 
     private CursorException failed(String what, Exception cause) {

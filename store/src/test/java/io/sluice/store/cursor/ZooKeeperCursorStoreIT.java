@@ -224,6 +224,12 @@ class ZooKeeperCursorStoreIT {
                 .isInstanceOf(CursorException.class)
                 .hasMessageContaining("/otter/sluice/destinations/" + shop + "/filters cannot be used: it is not JSON")
                 .hasMessageContaining("delete it");
+        assertThat(new ZooKeeperCursorEditor(zooKeeper, shop))
+                .satisfies(editor -> editor.replace(List.of(new Subscription(1002, "b", position(9)))));
+
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
+            assertThat(store.subscriptions()).containsExactly(new Subscription(1002, "b", position(9)));
+        }
     }
 
     private static List<String> newestFilters(CursorStore store) {
@@ -252,7 +258,31 @@ class ZooKeeperCursorStoreIT {
         assertThatThrownBy(() -> open(() -> true, List.of(), NEVER))
                 .isInstanceOf(CursorException.class)
                 .hasMessageContaining(path("1001/cursor"))
-                .hasMessageContaining("identity is not an object but missing");
+                .hasMessageContaining("identity is not an object but missing")
+                .hasMessageContaining("bin/sluice.sh cursor set " + shop);
+    }
+
+    @Test
+    void aNodeThatIsNoCursorIsReplacedByAnOperatorAndKeptApart() throws Exception {
+        put("1001/cursor", CANALS);
+        ZooKeeperCursorEditor editor = new ZooKeeperCursorEditor(zooKeeper, shop);
+        editor.replace(List.of(new Subscription(1001, "", position(5))));
+        zooKeeper.setData().forPath(path("1001/cursor"), "{\"x\":1}".getBytes(StandardCharsets.UTF_8));
+        put("1002/cursor", CANALS);
+        assertThatThrownBy(editor::read)
+                .isInstanceOfSatisfying(
+                        CursorException.class,
+                        failure -> assertThat(failure.isDamage()).isTrue());
+
+        editor.replace(List.of(new Subscription(1001, "", position(9))));
+
+        assertThat(editor.read()).containsExactly(new Subscription(1001, "", position(9)));
+        assertThat(editor.previous().orElseThrow())
+                .as("what was there before the damage")
+                .containsExactly(new Subscription(1001, "", position(1234)));
+        assertThat(editor.damagedPlace()).isEqualTo(CanalNodes.damaged(shop) + " in ZooKeeper");
+        assertThat(new String(zooKeeper.getData().forPath(CanalNodes.damaged(shop)), StandardCharsets.UTF_8))
+                .contains("1001/cursor", "{\\\"x\\\":1}", "1002/cursor");
     }
 
     @Test

@@ -8,8 +8,11 @@ import java.time.Duration;
  *
  * <p>Once is normal: a server that has lost its instance to another one, and does not know it yet, reconnects a last time. Two instances with the
  * same id would end each other's dumps for ever, and each of them reads something in between, so that success is no reason to count from
- * the beginning: only a long time without such an end is. The first of the two that reaches the limit stops, and the other one continues. For one thread, but for
- * what says otherwise.
+ * the beginning: only a long time without such an end is.
+ *
+ * <p>One that had read for long before the first end continues, however often its dump is ended: the other one was added later, and stops when it reaches the limit.
+ * That a replica is registered at the server would not show this: also the dump of a server that has lost its power is registered, for as
+ * long as TCP takes to notice. For one thread, but for what says otherwise.
  */
 final class DuplicateIds {
     private static final int LIMIT = 5;
@@ -20,7 +23,13 @@ final class DuplicateIds {
     /** More than the longest back-off, so that two that end each other's dumps are seen the whole time. */
     private static final Duration IN_USE = Duration.ofMinutes(1);
 
+    /** More than two that are started at the same moment, or after an outage of the source, differ by. */
+    private static final Duration ESTABLISHED = Duration.ofMinutes(1);
+
     private final Time time;
+    private long readSince;
+    private boolean hasRead;
+    private boolean isEstablished;
     private volatile int count;
     private volatile long lastNanos;
 
@@ -29,15 +38,30 @@ final class DuplicateIds {
     }
 
     /**
+     * Notes that the source sends what is new.
+     *
+     * @param sinceNanos when the dump was begun, by the monotonic clock: an idle source shows only by heartbeats that it is read
+     */
+    void reads(long sinceNanos) {
+        if (!hasRead) {
+            hasRead = true;
+            readSince = sinceNanos;
+        }
+    }
+
+    /**
      * Counts one more.
      *
-     * @return whether there were too many
+     * @return whether there were too many, for an instance that had not read for long before the first of them
      */
     boolean isOneTooMany() {
         int now = isRecent() ? count + 1 : 1;
+        if (now == 1) {
+            isEstablished = hasRead && time.nanos() - readSince >= ESTABLISHED.toNanos();
+        }
         lastNanos = time.nanos(); // before the count, which says that there is one
         count = now;
-        return now >= LIMIT;
+        return now >= LIMIT && !isEstablished;
     }
 
     /** Whether another replica uses the id at present, as far as is known: it has ended our dump again, within the last minute. For any thread. */

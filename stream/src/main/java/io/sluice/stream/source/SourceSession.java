@@ -214,6 +214,7 @@ final class SourceSession implements AutoCloseable {
         private final EventReader reader;
         private final StreamPipeline pipeline;
         private final StartPoint start;
+        private final long begun = time.nanos();
         private boolean isWell;
 
         Streaming(
@@ -238,6 +239,7 @@ final class SourceSession implements AutoCloseable {
             if (!isWell && reader.hasAdvanced()) {
                 isWell = true;
                 hosts.recordSuccess();
+                duplicateIds.reads(begun);
                 if (!duplicateIds.isRecent()) { // else the waits grow, so that the other replica can be ended meanwhile
                     backoff.reset();
                 }

@@ -22,6 +22,33 @@ class DuplicateIdsTest {
         assertThat(answers).containsExactly(false, false, false, false, true);
     }
 
+    /** A copy that is started by mistake must not end the one that has run before. */
+    @Test
+    void oneThatHadReadForAMinuteBeforeTheFirstIsNeverOneTooMany() {
+        ids.reads(time.nanos());
+        time.passSeconds(60);
+        for (int i = 0; i < 20; i++) {
+            assertThat(ids.isOneTooMany()).isFalse();
+            ids.reads(time.nanos());
+            time.passSeconds(5);
+        }
+        assertThat(ids.isInDoubleUse()).isTrue();
+    }
+
+    @Test
+    void whatWasReadBetweenTheEndsDoesNotCount() {
+        ids.reads(time.nanos());
+        time.passSeconds(59);
+        List<Boolean> answers = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            answers.add(ids.isOneTooMany());
+            ids.reads(time.nanos());
+            time.passSeconds(60);
+        }
+
+        assertThat(answers).containsExactly(false, false, false, false, true);
+    }
+
     @Test
     void theIdIsInDoubleUseUntilAMinuteAfterTheLastEnd() {
         ids.isOneTooMany();

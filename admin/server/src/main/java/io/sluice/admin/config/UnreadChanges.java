@@ -28,6 +28,9 @@ public class UnreadChanges {
     private static final class Unread {
         private final Map<Key, Numbered> changes = new LinkedHashMap<>();
         private @Nullable String failure;
+
+        /** The newest change when the server read its own configuration last. */
+        private long newestOfServer;
     }
 
     private record Key(OwnerKind kind, String id) {}
@@ -66,11 +69,25 @@ public class UnreadChanges {
         return count;
     }
 
-    /** A server has read all changes up to one. */
+    /** A server has all changes of its own {@code canal.properties} up to one, and reads those of its instances next. */
+    public synchronized void readServer(long server, long newest) {
+        Unread unread = ofServers.get(server);
+        if (unread != null) {
+            unread.newestOfServer = newest;
+        }
+    }
+
+    /**
+     * A server has read all changes of its instances up to one, and those of its own {@code canal.properties} up to the one of
+     * {@link #readServer}: what was saved between the two is not read yet.
+     */
     public synchronized void read(long server, long newest) {
         Unread unread = ofServers.get(server);
         if (unread != null) {
-            unread.changes.values().removeIf(change -> change.number <= newest);
+            unread.changes
+                    .entrySet()
+                    .removeIf(entry -> entry.getValue().number
+                            <= (entry.getKey().kind == OwnerKind.INSTANCE ? newest : unread.newestOfServer));
             if (unread.changes.isEmpty()) {
                 ofServers.remove(server);
             }

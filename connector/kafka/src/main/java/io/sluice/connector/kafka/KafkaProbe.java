@@ -347,8 +347,9 @@ final class KafkaProbe {
             } else {
                 findings.warning(
                         subject(need),
-                        "it does not exist; the brokers create it with the first message, with %s partitions"
-                                .formatted(standard.map(Object::toString).orElse("their number of")),
+                        "it does not exist; the brokers create it with the first message, with %s"
+                                .formatted(standard.map(count -> counted(count, "partition"))
+                                        .orElse("their number of partitions")),
                         create + " if its settings matter");
             }
         }
@@ -388,7 +389,7 @@ final class KafkaProbe {
         }
     }
 
-    private static String counted(int number, String what) {
+    private static String counted(long number, String what) {
         return number + " " + what + (number == 1 ? "" : "s");
     }
 

@@ -50,11 +50,12 @@ record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers, Time t
     public void probe(String destination, List<TopicNeed> topics, Duration limit, Findings findings)
             throws InterruptedException {
         KafkaSettings own = settings.forDestination(destination);
+        own.corrections().forEach(correction -> findings.warning("options", correction, ""));
         prepare(own);
         Duration each = limit.dividedBy(2); // what is unreachable shows at the first question
         Admin admin;
         try {
-            admin = withOwnLoader(() -> Admin.create(own.adminConfig(each)));
+            admin = withOwnLoader(own, () -> Admin.create(own.adminConfig(each)));
         } catch (ProducerConfigException e) {
             findings.failed("connection", String.valueOf(e.getMessage()), "check kafka.bootstrap.servers and kafka.*");
             return;
@@ -76,37 +77,40 @@ record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers, Time t
     private Broker batchBroker(KafkaSettings settings, ProducerContext context) {
         int maxInFlight = settings.produceOptions().maxInFlight();
         return new BatchBroker(
-                () -> withOwnLoader(() -> Cluster.open(new ProducerConfig(settings.config()), maxInFlight)),
+                () -> withOwnLoader(settings, () -> Cluster.open(new ProducerConfig(settings.config()), maxInFlight)),
                 settings,
-                RecordCompression.of(withOwnLoader(() -> new ProducerConfig(settings.config()))),
+                RecordCompression.of(withOwnLoader(settings, () -> new ProducerConfig(settings.config()))),
                 buffers,
                 context,
                 time);
     }
 
     private static KafkaProducer<byte[], byte[]> connect(KafkaSettings settings, long batchBytes) {
-        return withOwnLoader(() -> new KafkaProducer<>(settings.config(batchBytes)));
+        return withOwnLoader(settings, () -> new KafkaProducer<>(settings.config(batchBytes)));
     }
 
     /** Kafka loads classes that options name by the thread's class loader, which need not be the one of this module. */
-    private static <T> T withOwnLoader(Supplier<T> connect) {
+    private static <T> T withOwnLoader(KafkaSettings settings, Supplier<T> connect) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(KafkaProducer.class.getClassLoader());
         try {
             return connect.get();
         } catch (KafkaException e) {
-            throw new ProducerConfigException(List.of(new ConfigProblem("kafka.*", reasonOf(e))));
+            throw new ProducerConfigException(List.of(new ConfigProblem("kafka.*", reasonOf(e, settings))));
         } finally {
             thread.setContextClassLoader(before);
         }
     }
 
     /** Kafka wraps what is wrong, such as a broker's name that cannot be resolved, in "Failed to construct". */
-    private static String reasonOf(KafkaException failure) {
+    private static String reasonOf(KafkaException failure, KafkaSettings settings) {
         Throwable cause =
                 failure instanceof ConfigException || failure.getCause() == null ? failure : failure.getCause();
         String message = String.valueOf(cause.getMessage());
+        if (message.contains(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
+            message += " (%s)".formatted(settings.bootstrapServers());
+        }
         return message.contains(" in JAAS config")
                 ? "kafka.sasl.jaas.config cannot be read: it must be <module> <flag> name=\"value\" …; with values in quotes"
                 : message; // Kafka's own would quote what it found, which may be a part of a password

@@ -145,6 +145,25 @@ class KafkaProbeIT {
         });
     }
 
+    @Test
+    void anAddressWhoseNameCannotBeResolvedIsNamed() throws InterruptedException {
+        List<Finding> findings = probe(Map.of("kafka.bootstrap.servers", "no-such-broker.invalid:9092"));
+
+        assertThat(only(findings, "connection")).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+            assertThat(finding.evidence()).contains("no-such-broker.invalid:9092");
+        });
+    }
+
+    /** It is in the configuration that canal ships. */
+    @Test
+    void anOptionThatIsNotUsedAsItIsWrittenIsAWarning() throws InterruptedException {
+        Finding retries = only(probe(Map.of("kafka.retries", "0"), new TopicNeed("plain", 3, false)), "options");
+
+        assertThat(retries.verdict()).isEqualTo(Verdict.WARNING);
+        assertThat(retries.evidence()).startsWith("kafka.retries: 0 is ignored");
+    }
+
     private static Map<String, String> login(String password) {
         return Map.of(
                 "kafka.bootstrap.servers",

@@ -96,7 +96,10 @@ public record DumpRequest(
 
     /** For messages: where the stream starts, such as {@code binlog.000007:4}. */
     public String start() {
-        return executed == null ? file + ":" + position : "after the executed transactions";
+        if (executed != null) {
+            return "after the executed transactions";
+        }
+        return file.isEmpty() ? "the oldest file" : file + ":" + position;
     }
 
     /** The same under another UUID. */

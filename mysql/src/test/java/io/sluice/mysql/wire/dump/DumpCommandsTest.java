@@ -39,6 +39,12 @@ class DumpCommandsTest {
     }
 
     @Test
+    void saysWhereItBegins() {
+        assertThat(DumpRequest.from("binlog.000007", 4, 7).start()).isEqualTo("binlog.000007:4");
+        assertThat(DumpRequest.from("", 4, 7).start()).isEqualTo("the oldest file");
+    }
+
+    @Test
     void asksForTheStream() {
         assertThat(hex(DumpCommands.dump(REQUEST)))
                 .isEqualTo("12" + "ffffffff" + "0200" + "01000080" + "62696e6c6f672e303030303037");

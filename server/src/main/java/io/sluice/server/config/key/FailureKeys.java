@@ -58,7 +58,8 @@ public final class FailureKeys {
                     "canal.instance.restart", oneOf(RestartPolicy.class, RestartPolicy::spelling), "never")
             .ours()
             .defaulting("`never`; with `canal.admin.manager` `backoff`")
-            .described("What happens to an instance that has failed: `never`: it stays so until an operator starts it;"
+            .described("What happens to an instance that has failed: `never`: it stays so until an operator starts it,"
+                    + " unless it could not be made, as with a damaged cursor, and others run;"
                     + " `backoff`: it is started again after 10 seconds, and after twice as long with each failure in a"
                     + " row, up to 320 seconds, less a random part of up to half. Among several servers it is always tried"
                     + " again, perhaps elsewhere."));

@@ -210,6 +210,21 @@ public final class ConfigReader implements ConfigSource {
     }
 
     /**
+     * Finds what keeps a server from starting, also if one runs with what was read before. Changes nothing; of an instance at an admin server
+     * nothing keeps the others from running.
+     *
+     * @throws ConfigException if anything does, with all that does
+     */
+    public void requireStart() throws ConfigException {
+        ReadConfiguration read = unreadData.check(readOnce());
+        if (manager == null) {
+            ConfigLoader.complete(read, file);
+        } else if (!read.serverProblems().isEmpty()) {
+            throw new ConfigException(read.serverProblems());
+        }
+    }
+
+    /**
      * Reads it for a command as {@link #load} does, as far as that is possible.
      *
      * @throws ConfigException if an admin server gives none, and there is no copy

@@ -489,6 +489,28 @@ class ConfigReaderTest {
         assertThat(names(reader().start())).as("the copy is what was right").containsExactly("shop");
     }
 
+    /** A restart asks before the server is stopped. */
+    @Test
+    void whatKeepsAServerFromStartingIsFoundBeforeAndInstancesThatAreWrongAreNot() throws Exception {
+        admin.instance("shop", SHOP + "canal.instance.fooo = 1\n");
+        reader().requireStart();
+
+        admin.server(SERVER + "canal.prot = 1\n");
+        assertThat(catchThrowableOfType(ConfigException.class, () -> reader().requireStart()))
+                .hasMessageContaining("canal.prot")
+                .hasMessageNotContaining("canal.instance.fooo");
+
+        admin.goDown();
+        assertThat(catchThrowableOfType(ConfigException.class, () -> reader().requireStart()))
+                .as("there is no copy")
+                .hasMessageContaining("no connection");
+
+        home.server(ConfigHome.SERVER + ConfigHome.SHOP);
+        home.instance("shop", "canal.instance.fooo = 1\n");
+        assertThat(catchThrowableOfType(ConfigException.class, () -> reader().requireStart()))
+                .hasMessageContaining("canal.instance.fooo");
+    }
+
     @Test
     void aServerWithoutInstancesWaitsForOne() throws Exception {
         admin.remove("shop");

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 public final class AccountFailure {
     private static final int ACCESS_DENIED = 1045;
 
+    /** Of MySQL and MariaDB: by an operator, and after failed logins. */
+    private static final Set<Integer> LOCKED = Set.of(3118, 4151, 3955, 4150);
+
     /** For a database, a table, a column, a global privilege, a procedure. */
     private static final Set<Integer> MISSING_PRIVILEGE = Set.of(1044, 1142, 1143, 1227, 1370);
 
@@ -42,6 +45,13 @@ public final class AccountFailure {
         String message = String.valueOf(refusal.getMessage());
         if (isMissingPrivilege(refusal)) {
             return new SourceException(FailureClassifier.of(refusal), message, grant(login, account), refusal);
+        }
+        if (LOCKED.contains(refusal.errno())) {
+            return new SourceException(
+                    SourceFailure.AUTHENTICATION,
+                    message,
+                    "correct canal.instance.dbPassword, or stop the instance, and then unlock the account at the source: logins with a wrong password may lock it again",
+                    refusal);
         }
         if (refusal.errno() != ACCESS_DENIED) {
             return thrown;

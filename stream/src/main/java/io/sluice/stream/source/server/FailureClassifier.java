@@ -77,6 +77,8 @@ public final class FailureClassifier {
                     1862, // ER_MUST_CHANGE_PASSWORD_LOGIN
                     3118, // ER_ACCOUNT_HAS_BEEN_LOCKED
                     3159, // ER_SECURE_TRANSPORT_REQUIRED
+                    3955, // ER_USER_ACCESS_DENIED_FOR_USER_ACCOUNT_BLOCKED_BY_PASSWORD_LOCK
+                    4150, // ER_USER_IS_BLOCKED of MariaDB
                     4151 // ER_ACCOUNT_HAS_BEEN_LOCKED of MariaDB
             -> SourceFailure.AUTHENTICATION;
             case 1044, // ER_DBACCESS_DENIED_ERROR

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.event.StreamException;
 import java.io.EOFException;
@@ -45,8 +46,14 @@ class FailureClassifierTest {
                 Arguments.of(
                         new UncheckedIOException(new SourceException(SourceFailure.HISTORY_UNREACHABLE, "away")),
                         SourceFailure.HISTORY_UNREACHABLE),
+                Arguments.of(refused(3955, "Account is blocked for 1 day(s)"), SourceFailure.AUTHENTICATION),
+                Arguments.of(refused(4150, "User is blocked"), SourceFailure.AUTHENTICATION),
                 Arguments.of(new NullPointerException(), SourceFailure.INTERNAL),
                 Arguments.of(new StackOverflowError(), SourceFailure.INTERNAL));
+    }
+
+    private static ServerErrorException refused(int errno, String message) {
+        return new ServerErrorException("cannot log in", errno, "HY000", message, "");
     }
 
     @ParameterizedTest

@@ -63,7 +63,11 @@ class PollingController {
             @RequestParam(defaultValue = "") String name,
             HttpServletRequest request) {
         return answer(request, user, passwd, () -> {
+            long newest = unread.newest();
             int number = port(port);
+            if (newest > 0) {
+                store.servers(ip, number).forEach(server -> unread.readServer(server, newest));
+            }
             Optional<Owner> owner = store.find(ip, number);
             if (owner.isEmpty() && isTrue(register) && md5.isEmpty()) {
                 owner = Optional.of(register(ip, number, cluster, name));

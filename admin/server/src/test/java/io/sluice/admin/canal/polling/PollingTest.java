@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.admin.Browser;
 import io.sluice.admin.RunningAdmin;
 import io.sluice.admin.config.ConfigStore;
+import io.sluice.admin.config.OwnerKind;
 import io.sluice.admin.config.UnreadChanges;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -126,6 +127,33 @@ class PollingTest {
                         .asString())
                 .isEqualTo("mail");
         assertThat(ask("/api/v1/config/instance_polling/shop?md5=").isNull()).isTrue();
+    }
+
+    @Test
+    void whatIsSavedBetweenTwoRequestsOfAServerIsNotRead() {
+        String where = "ip=10.7.7.9&port=11110";
+        ask("/api/v1/config/server_polling?register=1&md5=&cluster=&name=between&" + where);
+        JsonNode row = await().atMost(PATIENCE)
+                .until(
+                        () -> browser.get("/api/v2/servers?search=10.7.7.9")
+                                .json()
+                                .path("items")
+                                .path(0),
+                        JsonNode::isObject);
+        long id = row.path("id").asLong();
+        UnreadChanges unread = admin.bean(UnreadChanges.class);
+        unread.add(id, OwnerKind.SERVER, Long.toString(id));
+        ask("/api/v1/config/server_polling?md5=x&" + where);
+        ask("/api/v1/config/instances_polling?md5=&" + where);
+        assertThat(unread.of(id)).isEmpty();
+
+        unread.add(id, OwnerKind.INSTANCE, "one");
+        ask("/api/v1/config/server_polling?md5=x&" + where);
+        unread.add(id, OwnerKind.SERVER, Long.toString(id));
+        unread.add(id, OwnerKind.INSTANCE, "two");
+        ask("/api/v1/config/instances_polling?md5=&" + where);
+
+        assertThat(unread.of(id)).extracting(UnreadChanges.Change::kind).containsExactly(OwnerKind.SERVER);
     }
 
     @Test
