@@ -208,7 +208,7 @@ const en = {
       'Look at the disk of the server or at ZooKeeper, and at the log of the server. Do not restart the instance before.',
     storedCursors: 'Stored cursors',
     lagAndDelivery: 'Lag and delivery',
-    lag: 'Lag',
+    readLag: 'Lag of reading',
     deliveryDelay: 'Delivery delay',
     newestEvent: 'Newest event at the source',
     delivered: 'Delivered',
@@ -283,7 +283,7 @@ const en = {
   limits: {
     title: 'Limits',
     none: 'Not limited',
-    rows: '{rate} rows',
+    rows: '{count} rows/s',
     rowsField: 'Rows per second (0: not limited)',
     bytesField: 'KiB per second (0: not limited)',
   },
