@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { repairLanguage } from './browserLanguage'
 import { bytes, count, duration, perSecond, shortCount } from './numbers'
 import { ago, time } from './time'
 
@@ -77,5 +78,17 @@ describe('times', () => {
   it('that are missing or wrong are a dash', () => {
     expect(ago(null, now, 'en')).toBe('–')
     expect(time('never', 'en')).toBe('–')
+  })
+})
+
+describe('the language of the browser', () => {
+  it('is replaced if it is no language tag', () => {
+    const languageOf = (language: string) => {
+      const browser = Object.create({ language }) as { language: string } // as a browser has it: not its own property
+      repairLanguage(browser)
+      return browser.language
+    }
+    expect(languageOf('en-US@posix')).toBe('en')
+    expect(languageOf('zh-CN')).toBe('zh-CN')
   })
 })

@@ -213,6 +213,8 @@ const en = {
     newestEvent: 'Newest event at the source',
     delivered: 'Delivered',
     deliveredAmounts: '{rows} rows, {messages} messages, {bytes}',
+    limited: 'Delivery is limited to {limits}',
+    limitedEffect: 'As long as the source changes faster, the lag grows. The limit can be changed under Actions.',
     reported: 'Reported',
     servers: 'On servers',
   },

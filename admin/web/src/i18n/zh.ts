@@ -214,6 +214,8 @@ const zh: typeof en = {
     newestEvent: '源库最新事件',
     delivered: '已投递',
     deliveredAmounts: '{rows} 行，{messages} 条消息，{bytes}',
+    limited: '投递被限速为 {limits}',
+    limitedEffect: '只要源库的变更快于此限速，延迟就会增长。可在“操作”中修改限速。',
     reported: '报告时间',
     servers: '所在服务器',
   },

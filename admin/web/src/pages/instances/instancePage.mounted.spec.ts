@@ -173,6 +173,29 @@ describe('the page of an instance', () => {
     await says('1-7,the-last-one')
   })
 
+  it('shows the error of a problem once, also if the problem has the beginning of it only', async () => {
+    const error = { time: '2026-03-01T10:00:00Z', times: 3, part: 'source', kind: 'purged', remedy: 'load it again' }
+    const long = `the binlog was purged ${'a:1-7,'.repeat(60)}`
+    const shown = (problem: string, message: string) =>
+      detail({ state: 'failed', healthy: false, problem }, { errors: [{ ...error, message }] })
+    await openShop('viewer', shown('it has failed: connection refused', 'connection refused'))
+    const notice = () => document.querySelector('.notice.error')!.textContent!.replace(/\s+/g, ' ').trim()
+
+    expect(notice()).toBe('it has failedconnection refusedWhat to do: load it again')
+    FakeEventSource.send(
+      '/api/v2/instances/shop/events',
+      'instance',
+      shown(`it has failed: ${long.slice(0, 300)}…`, long),
+    )
+    await says('the binlog was purged')
+    expect(notice().match(/was purged/g)).toHaveLength(1)
+  })
+
+  it('says that a limit is a reason of its lag', async () => {
+    await openShop('viewer', detail({ lagSeconds: 95 }, { limits: { rowsPerSecond: 20, bytesPerSecond: 0 } }))
+    await says('Delivery is limited to 20 rows/s')
+  })
+
   it('limits rows per second in words of the field', async () => {
     await openShop('viewer', detail({}, { limits: { rowsPerSecond: 20, bytesPerSecond: 0 } }))
     await says('20 rows/s')

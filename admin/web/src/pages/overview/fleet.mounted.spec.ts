@@ -33,6 +33,15 @@ describe('the overview of the fleet', () => {
   })
 })
 
+describe('the number of instances', () => {
+  it('has those that are paused or stalled, too', async () => {
+    const instances = { ...overview().instances, running: 3, paused: 1, stalled: 1, failed: 1 }
+    serverFor('viewer').on('GET', 'overview', overview({ instances })).on('GET', 'history', history)
+    await open('/')
+    await says('6 instances')
+  })
+})
+
 describe('the largest lag', () => {
   it('leads to the instance that has it', async () => {
     serverFor('viewer')
