@@ -50,7 +50,7 @@ final class InstanceProblems {
     }
 
     /** Whether the reason is known to be the source: also if that has stalled the instance meanwhile. */
-    private static boolean isOfSource(InstanceReport report) {
+    static boolean isOfSource(InstanceReport report) {
         return report.failure() != null
                 && (report.stall() == null || "source".equals(report.stall().stage()));
     }

@@ -95,7 +95,7 @@ final class Summing {
         InstanceView.Place runner = instance.runner();
         InstanceReport report = runner == null ? null : runner.report();
         String state = instance.summary().state();
-        if (report != null && report.stall() != null) {
+        if (report != null && report.stall() != null && !InstanceProblems.isOfSource(report)) {
             return "stalled";
         }
         if (instance.summary().paused()) {

@@ -274,6 +274,8 @@ class MergerTest {
                     .isEqualTo("its source cannot be read: cannot connect to db:3306: Connection refused");
             assertThat(problem.remedy()).isEqualTo("check the host");
         });
+        assertThat(fleet.overview().instances().retrying()).isEqualTo(1);
+        assertThat(fleet.overview().instances().stalled()).isZero();
         assertThat(fleet.instances().get("shop").summary().problem())
                 .isEqualTo("its source cannot be read: cannot connect to db:3306: Connection refused");
     }
