@@ -65,7 +65,7 @@ function overview() {
   const states = ['running', 'retrying', 'failed', 'stopped', 'disabled', 'unknown']
   return {
     asOf: fleet.now(), servers: Object.fromEntries(['running', 'stopped', 'unreachable', 'unauthorized', 'connecting'].map((state) => [state, fleet.servers.filter((each) => each.state === state).length])),
-    instances: { ...Object.fromEntries(states.map((state) => [state, number((each) => each.state === state)])), paused: number(({ paused }) => paused), stalled: instances.filter(({ stalled }) => stalled).length },
+    instances: { ...Object.fromEntries(states.map((state) => [state, instances.filter((each) => each.state === state && !each.paused && !each.stalled).length])), paused: number(({ paused }) => paused), stalled: instances.filter(({ stalled }) => stalled).length },
     rowsPerSecond: all.reduce((sum, each) => sum + each.rowsPerSecond, 0), bytesPerSecond: all.reduce((sum, each) => sum + each.bytesPerSecond, 0), maxLagSeconds: Math.max(...all.map(({ lagSeconds }) => lagSeconds ?? 0)), problems, problemCount: problems.length,
   }
 }

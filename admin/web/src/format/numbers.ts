@@ -7,10 +7,13 @@ export function count(value: number | null | undefined, language: string): strin
   return value === null || value === undefined ? '–' : new Intl.NumberFormat(language).format(value)
 }
 
-/** Formats a large count in a few characters, such as 12.3K; 万 and 亿 in Chinese. */
+/** Formats a count in a few characters, such as 9,876 or 12.3K; 万 and 亿 in Chinese. */
 export function shortCount(value: number | null | undefined, language: string): string {
   if (value === null || value === undefined) {
     return '–'
+  }
+  if (Math.abs(value) < 10_000) {
+    return new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(value)
   }
   return new Intl.NumberFormat(language, { notation: 'compact', maximumSignificantDigits: 3 }).format(value)
 }
@@ -29,20 +32,27 @@ export function bytes(value: number | null | undefined): string {
   return `${unit === 0 || amount >= 100 ? Math.round(amount) : trimmed(amount)} ${BYTE_UNITS[unit]}`
 }
 
+type TimeUnit = 'day' | 'hour' | 'minute' | 'second'
+const TIME_UNITS: Record<'en' | 'zh', Record<TimeUnit, string>> = {
+  en: { day: 'd', hour: 'h', minute: 'min', second: 's' },
+  zh: { day: '天', hour: '小时', minute: '分钟', second: '秒' },
+}
+
 /** Formats a number of seconds in its two largest units, such as 1 h 5 min. */
-export function duration(seconds: number | null | undefined): string {
+export function duration(seconds: number | null | undefined, language: string): string {
   if (seconds === null || seconds === undefined) {
     return '–'
   }
+  const units = TIME_UNITS[language === 'zh' ? 'zh' : 'en']
   const whole = Math.max(0, Math.round(seconds))
   if (whole < 60) {
-    return `${whole} s`
+    return `${whole} ${units.second}`
   }
   const parts: [number, string][] = [
-    [Math.floor(whole / 86_400), 'd'],
-    [Math.floor(whole / 3_600) % 24, 'h'],
-    [Math.floor(whole / 60) % 60, 'min'],
-    [whole % 60, 's'],
+    [Math.floor(whole / 86_400), units.day],
+    [Math.floor(whole / 3_600) % 24, units.hour],
+    [Math.floor(whole / 60) % 60, units.minute],
+    [whole % 60, units.second],
   ]
   const first = parts.findIndex(([amount]) => amount > 0)
   return parts
@@ -50,6 +60,11 @@ export function duration(seconds: number | null | undefined): string {
     .filter(([amount]) => amount > 0)
     .map(([amount, unit]) => `${amount} ${unit}`)
     .join(' ')
+}
+
+/** Makes a rate of a formatted amount; one that is not known stays a dash. */
+export function perSecond(amount: string): string {
+  return amount === '–' ? amount : `${amount}/s`
 }
 
 function trimmed(amount: number): string {

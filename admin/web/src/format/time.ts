@@ -1,10 +1,20 @@
-/** Formats a time in the browser's zone, to the second. */
-export function time(iso: string | null | undefined, language: string): string {
+/** Formats a time to the second, with 24 hours and the name of the zone: that of the browser, unless another is given. */
+export function time(iso: string | null | undefined, language: string, timeZone?: string): string {
   const date = parsed(iso)
   if (date === undefined) {
     return '–'
   }
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(date)
+  return new Intl.DateTimeFormat(language, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+    timeZoneName: 'short',
+  }).format(date)
 }
 
 /** Formats how long ago a time was, such as 5 minutes ago. */

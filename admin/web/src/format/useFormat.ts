@@ -8,10 +8,10 @@ export function useFormat() {
   return {
     count: (value: number | null | undefined) => numbers.count(value, locale.value),
     shortCount: (value: number | null | undefined) => numbers.shortCount(value, locale.value),
-    rowRate: (value: number | null | undefined) => `${numbers.shortCount(value, locale.value)}/s`,
+    rowRate: (value: number | null | undefined) => numbers.perSecond(numbers.shortCount(value, locale.value)),
     bytes: numbers.bytes,
-    byteRate: (value: number | null | undefined) => `${numbers.bytes(value)}/s`,
-    duration: numbers.duration,
+    byteRate: (value: number | null | undefined) => numbers.perSecond(numbers.bytes(value)),
+    duration: (seconds: number | null | undefined) => numbers.duration(seconds, locale.value),
     time: (iso: string | null | undefined) => times.time(iso, locale.value),
     ago: (iso: string | null | undefined, now: number) => times.ago(iso, now, locale.value),
   }

@@ -17,6 +17,18 @@ describe('a series', () => {
     expect(series.rows).toEqual([1, null])
   })
 
+  it('has the longer of the lag of reading and the delay of delivery', () => {
+    const series = seriesOf({
+      from: '1970-01-01T00:01:00Z',
+      stepSeconds: 5,
+      rowsPerSecond: [0, 0, 0, 0, 0],
+      bytesPerSecond: [0, 0, 0, 0, 0],
+      lagSeconds: [0, 9, null, null, null],
+      deliveryDelaySeconds: [35, 2, 40, 0, null],
+    })
+    expect(series.lag).toEqual([35, 9, 40, null, null])
+  })
+
   it('drops points that are older than the window', () => {
     let series = withPoint(NO_POINTS, point(100))
     series = withPoint(series, point(200))

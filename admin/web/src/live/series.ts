@@ -1,4 +1,5 @@
 import type { History } from '@/api/types'
+import { totalLag } from './totalLag'
 
 /** Points of the last minutes, for charts: times in seconds since 1970, and the values at these times. */
 export interface Series {
@@ -25,7 +26,7 @@ export function seriesOf(history: History): Series {
     times: history.rowsPerSecond.map((_, index) => from + index * history.stepSeconds),
     rows: history.rowsPerSecond,
     bytes: history.bytesPerSecond,
-    lag: history.lagSeconds,
+    lag: history.lagSeconds.map((lag, index) => totalLag(lag, history.deliveryDelaySeconds[index] ?? null)),
   }
 }
 

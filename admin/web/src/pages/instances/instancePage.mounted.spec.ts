@@ -35,7 +35,7 @@ describe('the page of an instance', () => {
       '/api/v2/instances/shop/events',
       'instance',
       detail(
-        { lagSeconds: 77 },
+        { lagSeconds: 1, deliveryDelaySeconds: 77 },
         { position: { source: 'db:3306', file: 'binlog.000013', offset: 4, gtidSet: 'a:1-7', time: null } },
       ),
     )
@@ -145,7 +145,7 @@ describe('the page of an instance', () => {
 
   it('warns of it in Chinese', async () => {
     await openShop('viewer', detail({ cursorUnwrittenSeconds: 420, healthy: false }), 'zh')
-    await says('游标已有 7 min 未能写入')
+    await says('游标已有 7 分钟未能写入')
     await says('检查服务器的磁盘或 ZooKeeper')
   })
 
@@ -153,6 +153,52 @@ describe('the page of an instance', () => {
     await openShop('viewer', detail({ cursorUnwrittenSeconds: 9 }))
     await says('CursorWritten')
     expect(text()).not.toContain('Cursor not written')
+  })
+
+  it('shows what to do next to an error whose message is long, and the message in full when asked', async () => {
+    const message = `it was purged, without the transactions ${'3e11fa47-71ca-11e1-9e33-c80aa9429562:1-7,'.repeat(100)}the-last-one`
+    const error = {
+      time: '2026-03-01T10:00:00Z',
+      times: 3,
+      part: 'source',
+      kind: 'purged',
+      message,
+      remedy: 'load it again',
+    }
+    await openShop('viewer', detail({ state: 'failed', healthy: false, problem: 'it has failed' }, { errors: [error] }))
+
+    await says('What to do: load it again')
+    expect(text()).not.toContain('the-last-one')
+    await press('Show all')
+    await says('1-7,the-last-one')
+  })
+
+  it('shows the error of a problem once, also if the problem has the beginning of it only', async () => {
+    const error = { time: '2026-03-01T10:00:00Z', times: 3, part: 'source', kind: 'purged', remedy: 'load it again' }
+    const long = `the binlog was purged ${'a:1-7,'.repeat(60)}`
+    const shown = (problem: string, message: string) =>
+      detail({ state: 'failed', healthy: false, problem }, { errors: [{ ...error, message }] })
+    await openShop('viewer', shown('it has failed: connection refused', 'connection refused'))
+    const notice = () => document.querySelector('.notice.error')!.textContent!.replace(/\s+/g, ' ').trim()
+
+    expect(notice()).toBe('it has failedconnection refusedWhat to do: load it again')
+    FakeEventSource.send(
+      '/api/v2/instances/shop/events',
+      'instance',
+      shown(`it has failed: ${long.slice(0, 300)}…`, long),
+    )
+    await says('the binlog was purged')
+    expect(notice().match(/was purged/g)).toHaveLength(1)
+  })
+
+  it('says that a limit is a reason of its lag', async () => {
+    await openShop('viewer', detail({ lagSeconds: 95 }, { limits: { rowsPerSecond: 20, bytesPerSecond: 0 } }))
+    await says('Delivery is limited to 20 rows/s')
+  })
+
+  it('limits rows per second in words of the field', async () => {
+    await openShop('viewer', detail({}, { limits: { rowsPerSecond: 20, bytesPerSecond: 0 } }))
+    await says('20 rows/s')
   })
 
   it('says that there is none of that name', async () => {

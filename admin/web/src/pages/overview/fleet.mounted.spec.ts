@@ -33,6 +33,28 @@ describe('the overview of the fleet', () => {
   })
 })
 
+describe('the number of instances', () => {
+  it('has those that are paused or stalled, too', async () => {
+    const instances = { ...overview().instances, running: 3, paused: 1, stalled: 1, failed: 1 }
+    serverFor('viewer').on('GET', 'overview', overview({ instances })).on('GET', 'history', history)
+    await open('/')
+    await says('6 instances')
+  })
+})
+
+describe('the largest lag', () => {
+  it('leads to the instance that has it', async () => {
+    serverFor('viewer')
+      .on('GET', 'overview', overview({ maxLagSeconds: 95 }))
+      .on('GET', 'history', history)
+    await open('/')
+    await says('1 min 35 s')
+
+    const link = await seen(() => document.querySelector('main a[href="/instances?sort=lag"]'), 'link to the list')
+    expect(link.textContent).toContain('Largest lag')
+  })
+})
+
 describe('the list of instances', () => {
   const instances = (role: Role) =>
     serverFor(role)
@@ -51,6 +73,45 @@ describe('the list of instances', () => {
     await says('Cursor not written for 7 min')
     const rows = [...document.querySelectorAll('tbody tr')].map((row) => row.textContent!)
     expect(rows.map((row) => row.includes('Cursor not written'))).toEqual([false, true])
+  })
+
+  it('shows how old what is not delivered is, although all was read', async () => {
+    serverFor('viewer')
+      .on('GET', 'clusters', [])
+      .on('GET', 'servers', page(server()))
+      .on('GET', 'instances', page(summary({ lagSeconds: 0, deliveryDelaySeconds: 95 })))
+    await open('/instances')
+    await says('1 min 35 s')
+  })
+
+  it('does not call an instance running that makes no progress, and shows no rates of one that is not known', async () => {
+    serverFor('viewer')
+      .on('GET', 'clusters', [])
+      .on('GET', 'servers', page(server()))
+      .on(
+        'GET',
+        'instances',
+        page(
+          summary({ name: 'stuck', healthy: false, problem: 'no progress for 4 min: broker', rowsPerSecond: 0 }),
+          summary({
+            name: 'lost',
+            state: 'unknown',
+            healthy: false,
+            rowsPerSecond: 0,
+            bytesPerSecond: 0,
+            runningOnId: null,
+          }),
+        ),
+      )
+    await open('/instances')
+    await says('no progress for 4 min: broker')
+
+    const rows = [...document.querySelectorAll('tbody tr')]
+    const cells = rows.map((row) => [...row.querySelectorAll('td')].slice(0, 3).map((cell) => cell.textContent?.trim()))
+    expect(cells).toEqual([
+      ['Unhealthy', '0', '8.79 KiB'],
+      ['Unknown', '–', '–'],
+    ])
   })
 
   it('has the filter in its address', async () => {

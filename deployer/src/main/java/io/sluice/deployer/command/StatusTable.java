@@ -75,15 +75,17 @@ final class StatusTable {
                         : position.path("gtidSet").asText("-");
     }
 
-    /** The longer of what is not read and what is not delivered. */
+    /** The longer of what is not read and what is not delivered; a dash if it is not known what is not read, and nothing that was read waits. */
     private static String lag(JsonNode instance) {
         if (instance.path("source").isMissingNode()) {
             return "-";
         }
         JsonNode source = instance.path("source");
-        long seconds = Math.max(
-                source.path("lagSeconds").asLong(0),
-                instance.path("deliveryDelaySeconds").asLong(0));
+        long delay = instance.path("deliveryDelaySeconds").asLong(0);
+        if (!source.hasNonNull("lagSeconds") && delay == 0) {
+            return "-";
+        }
+        long seconds = Math.max(source.path("lagSeconds").asLong(0), delay);
         String bytes = source.hasNonNull("lagBytes")
                 ? " " + amount(source.path("lagBytes").asDouble()) + "B"
                 : "";

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.connector.api.deliver.SenderStatus;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.health.InstanceHealth;
+import io.sluice.server.health.Stage;
 import io.sluice.server.health.Stall;
 import io.sluice.server.instance.ErrorLog;
 import io.sluice.server.instance.Instance;
@@ -17,12 +19,17 @@ import io.sluice.store.ring.StoreStats;
 import io.sluice.stream.source.Lag;
 import io.sluice.stream.source.schema.FilterChange;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the state of an instance as JSON. */
 final class InstanceJson {
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** A message may have a GTID set of many servers; all of it is among the errors. */
+    private static final int LONGEST_CAUSE = 300;
 
     private InstanceJson() {}
 
@@ -41,6 +48,10 @@ final class InstanceJson {
                 .put("bytesPerSecond", Math.round(snapshot.throughput().bytesPerSecond()));
         snapshot.instance().ifPresent(instance -> instance(json, instance, nowMillis));
         snapshot.health().ifPresent(health -> health(json, health));
+        ErrorLog.Item cause = cause(snapshot, nowMillis);
+        if (cause != null) {
+            cause(json.putObject("cause"), cause);
+        }
         json.put("configurationProblem", snapshot.problem());
         json.put("retryAt", text(snapshot.retryAt()));
         return json;
@@ -164,6 +175,46 @@ final class InstanceJson {
                     .put("seconds", stall.lasting().toSeconds())
                     .put("meaning", stall.stage().meaning());
         }
+    }
+
+    /** The error that is the reason why an instance makes no progress; null if it makes progress, or none of its errors is known to be the reason. */
+    private static ErrorLog.@Nullable Item cause(InstanceSnapshot snapshot, long nowMillis) {
+        InstanceHealth health = snapshot.health().orElse(null);
+        if (health == null) {
+            return null;
+        }
+        List<ErrorLog.Item> errors = snapshot.errors();
+        if (health.state() == InstanceState.FAILED) {
+            return errors.isEmpty() ? null : errors.get(0);
+        }
+        SourceFailure failure = health.failure();
+        if (failure != null) {
+            return newest(errors, item -> isOfSource(item) && item.kind().equals(failure.spelling()));
+        }
+        Stall stall = health.stall();
+        if (stall == null) {
+            return null;
+        }
+        long stalledSince = nowMillis - stall.lasting().toMillis();
+        boolean isOfSource = stall.stage() == Stage.SOURCE;
+        return newest(
+                errors, item -> isOfSource(item) == isOfSource && item.time().toEpochMilli() >= stalledSince);
+    }
+
+    private static boolean isOfSource(ErrorLog.Item item) {
+        return item.part().equals("source");
+    }
+
+    private static ErrorLog.@Nullable Item newest(List<ErrorLog.Item> errors, Predicate<ErrorLog.Item> isWanted) {
+        return errors.stream().filter(isWanted).findFirst().orElse(null);
+    }
+
+    private static void cause(ObjectNode json, ErrorLog.Item item) {
+        String message = item.message();
+        json.put("time", item.time().toString())
+                .put("part", item.part())
+                .put("kind", item.kind())
+                .put("message", message.length() > LONGEST_CAUSE ? message.substring(0, LONGEST_CAUSE) + "…" : message);
     }
 
     private static String time(long millis) {

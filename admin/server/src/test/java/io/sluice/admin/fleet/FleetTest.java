@@ -679,7 +679,9 @@ class FleetTest {
             awaitInstance("shop");
             BlockingQueue<String> detail = new ArrayBlockingQueue<>(1000);
             Thread second = stream(viewer, "/api/v2/instances/shop/events", detail);
-            await().atMost(PATIENCE).until(() -> detail.stream().anyMatch(line -> line.contains("\"grant\"")));
+            await().atMost(PATIENCE).until(() -> detail.stream().anyMatch(line -> line.startsWith("data:")));
+            assertThat(detail.stream().filter(line -> line.startsWith("data:")).findFirst())
+                    .hasValueSatisfying(first -> assertThat(first).contains("\"grant\""));
 
             browser.delete("/api/v2/users/vera/sessions").expect(204);
             reader.join(PATIENCE.toMillis());

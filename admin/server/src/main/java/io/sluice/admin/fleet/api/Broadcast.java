@@ -38,10 +38,10 @@ class Broadcast {
         fleet.onMerged(this::merged);
     }
 
-    /** The open streams of an instance, and its errors as they were read last. */
+    /** The open streams of an instance, and its errors as they were read last; null until its server was asked once. */
     private static final class Watchers {
         private final Set<BrowserStream> streams = ConcurrentHashMap.newKeySet();
-        private volatile List<InstanceError> errors = List.of();
+        private volatile @Nullable List<InstanceError> errors;
         private volatile boolean isAsking;
     }
 
@@ -90,18 +90,32 @@ class Broadcast {
             watchers.streams.forEach(BrowserStream::end); // it is gone
             return;
         }
-        byte[] event = event("instance", InstanceDetail.of(view, watchers.errors));
-        if (event != null) {
-            watchers.streams.forEach(stream -> stream.state("instance", event));
+        List<InstanceError> known = watchers.errors;
+        if (known != null) {
+            send(view, known, watchers);
         }
         if (!watchers.isAsking) {
             watchers.isAsking = true;
             errors.ask(view).whenComplete((read, failure) -> {
                 watchers.isAsking = false;
-                if (read != null) {
-                    watchers.errors = read;
+                List<InstanceError> found = read == null ? List.of() : read;
+                if (read != null || known == null) {
+                    watchers.errors = found;
+                }
+                if (known == null) {
+                    send(
+                            view, found,
+                            watchers); // a page would show no errors until the next state if they were left out of the
+                    // first one
                 }
             });
+        }
+    }
+
+    private void send(InstanceView view, List<InstanceError> known, Watchers watchers) {
+        byte[] event = event("instance", InstanceDetail.of(view, known));
+        if (event != null) {
+            watchers.streams.forEach(stream -> stream.state("instance", event));
         }
     }
 

@@ -84,7 +84,7 @@ record InstanceQuery(
     }
 
     private static long lag(InstanceSummary one) {
-        Long lag = one.lagSeconds();
+        Long lag = one.totalLagSeconds();
         return lag == null ? -1 : lag;
     }
 }

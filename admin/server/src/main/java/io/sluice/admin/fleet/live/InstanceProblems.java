@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds what is wrong with servers and instances, and says what to do. Has no state. */
 final class InstanceProblems {
+    private static final long MINUTE = 60;
+    private static final long HOUR = 3600;
+
     private InstanceProblems() {}
 
     /** What is wrong most with an instance; null if nothing is. */
@@ -28,13 +31,14 @@ final class InstanceProblems {
         InstanceReport.Stall stall = report.stall();
         InstanceReport.Failure failure = report.failure();
         if (state.equals("failed")) {
-            return failure == null ? "it has failed" : "it has failed: " + failure.kind();
+            return "it has failed" + reason(report.cause(), failure == null ? null : failure.kind());
+        }
+        if (isOfSource(report)) {
+            return "its source cannot be read" + reason(report.cause(), failure == null ? null : failure.kind());
         }
         if (stall != null) {
-            return "no progress for %d s: %s".formatted(Math.max(0, stall.seconds()), stall.stage());
-        }
-        if (failure != null) {
-            return "its source cannot be read: " + failure.kind();
+            return "no progress for " + lasting(stall.seconds()) + ", stage " + stall.stage()
+                    + reason(report.cause(), null);
         }
         if (report.configurationProblem() != null) {
             return "its newest configuration is not in force: " + report.configurationProblem();
@@ -43,6 +47,29 @@ final class InstanceProblems {
             return "it is being tried again";
         }
         return report.healthy() ? null : "it needs attention";
+    }
+
+    /** Whether the reason is known to be the source: also if that has stalled the instance meanwhile. */
+    static boolean isOfSource(InstanceReport report) {
+        return report.failure() != null
+                && (report.stall() == null || "source".equals(report.stall().stage()));
+    }
+
+    private static String reason(@Nullable String message, @Nullable String kind) {
+        String reason = message != null ? message : kind;
+        return reason == null ? "" : ": " + reason;
+    }
+
+    /** A time in its two largest units. */
+    static String lasting(long seconds) {
+        long whole = Math.max(0, seconds);
+        if (whole < MINUTE) {
+            return whole + " s";
+        }
+        if (whole < HOUR) {
+            return "%d min %d s".formatted(whole / MINUTE, whole % MINUTE);
+        }
+        return "%d h %d min".formatted(whole / HOUR, whole % HOUR / MINUTE);
     }
 
     /** All problems, in no order. */
@@ -101,10 +128,10 @@ final class InstanceProblems {
         if (summary.state().equals("failed")) {
             String remedy = failure == null ? "look at its errors, then start it again" : failure.remedy();
             problems.add(of(instance, "error", "failed", text(message), remedy, now));
+        } else if (failure != null && isOfSource(report)) {
+            problems.add(of(instance, "error", "source", text(message), failure.remedy(), now));
         } else if (stall != null) {
             problems.add(of(instance, "error", "stalled", text(message), stall.meaning(), now));
-        } else if (failure != null) {
-            problems.add(of(instance, "error", "source", text(message), failure.remedy(), now));
         } else if (summary.state().equals("retrying")) {
             problems.add(of(instance, "warning", "retrying", text(message), "look at its errors", now));
         } else if (!report.healthy()) {
@@ -115,8 +142,8 @@ final class InstanceProblems {
                     instance,
                     "warning",
                     "cursor",
-                    "its cursor has not been written for %d s: a restart would deliver again what was delivered since"
-                            .formatted(report.cursorUnwrittenSeconds()),
+                    "its cursor has not been written for %s: a restart would deliver again what was delivered since"
+                            .formatted(lasting(report.cursorUnwrittenSeconds())),
                     "look at the disk of the server or at ZooKeeper, and at the server's log; do not restart it before",
                     now));
         }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param position up to where all is delivered
  * @param failure of the source
  * @param stall where it makes no progress
+ * @param cause the message of the error because of which it makes no progress; null if that is not known
  * @param configurationProblem why its newest configuration is not in force
  * @param retryAt when it is started again
  * @param cursorUnwrittenSeconds for how long the newest cursor could not be written; 0 if it is written
@@ -36,6 +37,7 @@ record InstanceReport(
         @Nullable Position position,
         @Nullable Failure failure,
         @Nullable Stall stall,
+        @Nullable String cause,
         @Nullable String configurationProblem,
         @Nullable String retryAt,
         long cursorUnwrittenSeconds) {
@@ -84,7 +86,7 @@ record InstanceReport(
     /** One of which nothing is known but that it runs, as canal servers say it. */
     static InstanceReport running(String name) {
         return new InstanceReport(
-                name, "running", true, Pace.NONE, 0, 0, -1, null, null, null, null, null, null, null, null, -1);
+                name, "running", true, Pace.NONE, 0, 0, -1, null, null, null, null, null, null, null, null, null, -1);
     }
 
     /** Whether the server has the instance, rather than leaving it to others. */

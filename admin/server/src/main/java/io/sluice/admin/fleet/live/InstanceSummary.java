@@ -34,4 +34,17 @@ public record InstanceSummary(
         @Nullable Long deliveryDelaySeconds,
         @Nullable Long cursorUnwrittenSeconds,
         @Nullable String problem,
-        @Nullable Instant asOf) {}
+        @Nullable Instant asOf) {
+    /**
+     * The lag as an operator sees it: the longer of the lag of reading and the delay of delivery, in seconds. Null if it is not known, as
+     * while the source cannot be read and nothing that was read waits.
+     */
+    public @Nullable Long totalLagSeconds() {
+        Long lag = lagSeconds;
+        Long delay = deliveryDelaySeconds;
+        if (lag == null) {
+            return delay == null || delay == 0 ? null : delay;
+        }
+        return delay == null ? lag : Long.valueOf(Math.max(lag, delay));
+    }
+}

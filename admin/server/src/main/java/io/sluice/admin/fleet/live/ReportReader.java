@@ -67,6 +67,7 @@ final class ReportReader {
                 position(json.path("position")),
                 failure(json.path("sourceFailure")),
                 stall(json.path("stalled")),
+                text(json.path("cause"), "message"),
                 text(json, "configurationProblem"),
                 text(json, "retryAt"),
                 number(json, "cursorUnwrittenSeconds"));

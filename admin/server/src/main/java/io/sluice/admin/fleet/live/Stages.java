@@ -41,7 +41,7 @@ final class Stages {
         String detail = null;
         if (failure != null) {
             state = "failed";
-            detail = failure.remedy() == null ? failure.kind() : failure.kind() + ": " + failure.remedy();
+            detail = failure.kind(); // the problem of the instance has the message and the remedy
         } else if (stall != null && SOURCE_STALLS.contains(stall.stage())) {
             state = "stalled";
             detail = stall.meaning();
@@ -75,7 +75,7 @@ final class Stages {
             return unknown("parser");
         }
         if (report.state().equals("failed")) {
-            return new Stage("parser", "failed", null, null, null, null);
+            return unknown("parser");
         }
         boolean isFull = store != null && store.isFull();
         return new Stage(

@@ -63,7 +63,7 @@ final class Summing {
             kinds.merge(kind(instance), 1L, Long::sum);
             rows += summary.rowsPerSecond();
             bytes += summary.bytesPerSecond();
-            Long own = summary.lagSeconds();
+            Long own = summary.totalLagSeconds();
             lag = Math.max(lag, own == null ? -1 : own);
         }
         List<FleetProblem> problems = InstanceProblems.all(servers, instances, now);
@@ -95,7 +95,7 @@ final class Summing {
         InstanceView.Place runner = instance.runner();
         InstanceReport report = runner == null ? null : runner.report();
         String state = instance.summary().state();
-        if (report != null && report.stall() != null) {
+        if (report != null && report.stall() != null && !InstanceProblems.isOfSource(report)) {
             return "stalled";
         }
         if (instance.summary().paused()) {

@@ -7,6 +7,7 @@ import io.sluice.admin.fleet.server.ServerRow;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class MergerTest {
@@ -51,6 +52,7 @@ class MergerTest {
                 100,
                 1,
                 new InstanceReport.Source(5, 4, null, 0, -1),
+                null,
                 null,
                 null,
                 null,
@@ -109,7 +111,8 @@ class MergerTest {
         assertThat(shop(fleet)).isEqualTo("running false null [cursor]");
         assertThat(fleet.instances().get("shop").summary().cursorUnwrittenSeconds())
                 .isEqualTo(70);
-        assertThat(fleet.overview().problems().get(0).message()).startsWith("its cursor has not been written for 70 s");
+        assertThat(fleet.overview().problems().get(0).message())
+                .startsWith("its cursor has not been written for 1 min 10 s");
     }
 
     /** What a server said before it became silent is no state of now. */
@@ -187,6 +190,7 @@ class MergerTest {
                 null,
                 null,
                 null,
+                null,
                 "a bad line",
                 null,
                 -1);
@@ -223,5 +227,124 @@ class MergerTest {
 
         assertThat(first.problems().get(0).since()).isEqualTo(NOW);
         assertThat(memory.ordered(later.overview()).problems().get(0).since()).isEqualTo(NOW);
+    }
+
+    /** It may be tried again between, which is not the end of the problem. */
+    @Test
+    void aProblemThatComesBackSoonHasLastedAllTheTime() {
+        ProblemMemory memory = new ProblemMemory();
+        Map<Long, ServerStatus> silent = Map.of(1L, silent());
+        Configured alone = new Configured(List.of(ALONE), List.of(), Map.of());
+        memory.ordered(Merger.merge(alone, silent, NOW).overview());
+        memory.ordered(
+                Merger.merge(alone, Map.of(1L, answering()), NOW.plusSeconds(5)).overview());
+
+        Overview again =
+                memory.ordered(Merger.merge(alone, silent, NOW.plusSeconds(20)).overview());
+        memory.ordered(Merger.merge(alone, Map.of(1L, answering()), NOW.plusSeconds(140))
+                .overview());
+        Overview later =
+                memory.ordered(Merger.merge(alone, silent, NOW.plusSeconds(150)).overview());
+
+        assertThat(again.problems()).extracting(FleetProblem::since).containsExactly(NOW);
+        assertThat(later.problems()).extracting(FleetProblem::since).containsExactly(NOW.plusSeconds(150));
+    }
+
+    @Test
+    void theLargestLagIsThatOfDeliveryIfAllWasRead() {
+        Fleet fleet = merge(List.of(), Map.of(1L, answering(behind("read", 4, 95), behind("unread", 30, 0))));
+        Fleet unknown = merge(List.of(), Map.of(1L, answering(behind("lost", -1, 0))));
+
+        assertThat(fleet.overview().maxLagSeconds()).isEqualTo(95);
+        assertThat(unknown.overview().maxLagSeconds()).isNull();
+    }
+
+    @Test
+    void theProblemOfAStalledSourceIsItsError() {
+        InstanceReport report = failing(
+                "retrying",
+                new InstanceReport.Failure("unreachable", "check the host"),
+                new InstanceReport.Stall("source", 294, "nothing is read"),
+                "cannot connect to db:3306: Connection refused");
+
+        Fleet fleet = merge(List.of(), Map.of(1L, answering(report)));
+
+        assertThat(fleet.overview().problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.message())
+                    .isEqualTo("its source cannot be read: cannot connect to db:3306: Connection refused");
+            assertThat(problem.remedy()).isEqualTo("check the host");
+        });
+        assertThat(fleet.overview().instances().retrying()).isEqualTo(1);
+        assertThat(fleet.overview().instances().stalled()).isZero();
+        assertThat(fleet.instances().get("shop").summary().problem())
+                .isEqualTo("its source cannot be read: cannot connect to db:3306: Connection refused");
+    }
+
+    @Test
+    void aProblemSaysWhichErrorIsItsReasonIfThatIsKnown() {
+        InstanceReport.Failure purged = new InstanceReport.Failure("purged", "load the tables again");
+        InstanceReport.Stall broker = new InstanceReport.Stall("broker", 3700, "it does not acknowledge");
+
+        assertThat(problem(failing("failed", purged, null, "the binlog was purged")))
+                .isEqualTo("it has failed: the binlog was purged");
+        assertThat(problem(failing("failed", purged, null, null))).isEqualTo("it has failed: purged");
+        assertThat(problem(failing("running", null, broker, "not leader")))
+                .isEqualTo("no progress for 1 h 1 min, stage broker: not leader");
+        assertThat(problem(failing("running", null, broker, null)))
+                .isEqualTo("no progress for 1 h 1 min, stage broker");
+    }
+
+    private static @Nullable String problem(InstanceReport report) {
+        return merge(List.of(), Map.of(1L, answering(report)))
+                .instances()
+                .get("shop")
+                .summary()
+                .problem();
+    }
+
+    private static InstanceReport failing(
+            String state,
+            InstanceReport.@Nullable Failure failure,
+            InstanceReport.@Nullable Stall stall,
+            @Nullable String cause) {
+        return new InstanceReport(
+                "shop",
+                state,
+                false,
+                InstanceReport.Pace.NONE,
+                0,
+                0,
+                0,
+                null,
+                null,
+                null,
+                null,
+                failure,
+                stall,
+                cause,
+                null,
+                null,
+                0);
+    }
+
+    private static InstanceReport behind(String name, long lagSeconds, long deliveryDelaySeconds) {
+        return new InstanceReport(
+                name,
+                "running",
+                true,
+                InstanceReport.Pace.NONE,
+                10,
+                100,
+                deliveryDelaySeconds,
+                new InstanceReport.Source(5, lagSeconds, null, 0, -1),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                0);
     }
 }

@@ -1,0 +1,33 @@
+package io.sluice.deployer.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.junit.jupiter.api.Test;
+
+class StatusTableTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Test
+    void theLagIsTheLongerOfWhatIsNotReadAndWhatIsNotDelivered() {
+        assertThat(lag(7L, 2)).isEqualTo("7s");
+        assertThat(lag(0L, 35)).isEqualTo("35s");
+        assertThat(lag(null, 35)).isEqualTo("35s");
+    }
+
+    /** As while the source cannot be read, which is not a lag of 0. */
+    @Test
+    void aLagThatIsNotKnownIsADash() {
+        assertThat(lag(null, 0)).isEqualTo("-");
+    }
+
+    private static String lag(Long read, long delivered) {
+        ArrayNode instances = JSON.createArrayNode();
+        ObjectNode instance = instances.addObject().put("destination", "shop").put("state", "running");
+        instance.putObject("source").put("lagSeconds", read);
+        instance.put("deliveryDelaySeconds", delivered);
+        return StatusTable.lines(instances).get(1).split("\\s+")[3];
+    }
+}
