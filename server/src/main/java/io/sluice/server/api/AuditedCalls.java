@@ -9,8 +9,11 @@ import java.util.Set;
 
 /** Carries calls out, and records those that change something, with the state before and after. Thread-safe. */
 final class AuditedCalls {
+    static final String RELOAD = "reload";
+    static final String ALARM_TEST = "alarm test";
+
     /** The audit log has what these answer, not only the state after it. */
-    private static final Set<String> WITH_RESULT = Set.of("reload", "alarm test");
+    private static final Set<String> WITH_RESULT = Set.of(RELOAD, ALARM_TEST);
 
     private final Operations operations;
     private final AuditLog audit;
