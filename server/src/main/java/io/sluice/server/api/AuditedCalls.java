@@ -23,6 +23,27 @@ final class AuditedCalls {
         this.audit = audit;
     }
 
+    /**
+     * Refuses a caller whose role is too small, and records that if the call would change something.
+     *
+     * @throws ApiException if it is
+     */
+    void requireRole(Route route, Caller caller) {
+        if (caller.role().mayDoWhatNeeds(route.role())) {
+            return;
+        }
+        if (!route.action().isEmpty()) {
+            audit.record(new AuditEntry(caller.actor(), route.action(), "", "", "the role is too small", false));
+        }
+        throw new ApiException(
+                403,
+                "%s has the role %s, and this needs %s"
+                        .formatted(
+                                caller.name(),
+                                caller.role().spelling(),
+                                route.role().spelling()));
+    }
+
     /** Carries a call out, and records it if it changes something. */
     ApiAnswer run(Route route, ApiRequest request) {
         if (route.action().isEmpty()) {

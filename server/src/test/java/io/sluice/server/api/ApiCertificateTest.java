@@ -114,7 +114,8 @@ class ApiCertificateTest {
     void aWrongTokenIsRefusedThoughThereIsACertificate() throws Exception {
         HttpClient named = client(true);
 
-        assertThat(send(named, "GET", "/api/v1/instances", "Bearer sluice_wrong").statusCode())
+        assertThat(send(named, "GET", "/api/v1/instances", "Bearer sluice_wrong")
+                        .statusCode())
                 .isEqualTo(401);
         assertThat(send(named, "GET", "/api/v1/instances", "Basic eDp5").statusCode())
                 .isEqualTo(401);
