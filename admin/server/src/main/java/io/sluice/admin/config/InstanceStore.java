@@ -2,6 +2,7 @@ package io.sluice.admin.config;
 
 import io.sluice.admin.audit.AuditLog;
 import io.sluice.admin.database.DatabaseKind;
+import io.sluice.admin.database.GeneratedId;
 import io.sluice.admin.notice.ChangeNotice.What;
 import io.sluice.admin.notice.ChangeNotices;
 import io.sluice.admin.web.ProblemException;
@@ -84,7 +85,7 @@ public class InstanceStore {
         } catch (DuplicateKeyException e) {
             throw ProblemException.conflict("There is an instance " + name + ". Choose another name.");
         }
-        long id = idOf(key);
+        long id = GeneratedId.of(key);
         Owner owner = Owner.instance(id);
         versions.forget(owner);
         versions.add(owner, 1, content, md5, AuditLog.user(), comment);
@@ -153,14 +154,6 @@ public class InstanceStore {
                         row.clusterId() == null ? "-" : row.clusterId(),
                         row.serverId() == null ? "-" : row.serverId(),
                         row.enabled());
-    }
-
-    private static long idOf(KeyHolder key) {
-        Number id = key.getKey();
-        if (id == null) {
-            throw new IllegalStateException("the database gave no id");
-        }
-        return id.longValue();
     }
 
     private static InstanceRow instanceRow(ResultSet row, int number) throws SQLException {
