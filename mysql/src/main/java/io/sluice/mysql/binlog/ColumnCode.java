@@ -38,6 +38,14 @@ public final class ColumnCode {
 
     private ColumnCode() {}
 
+    /** Whether it is the code of the types {@code BLOB} and {@code TEXT}, of any length, compressed by MariaDB or not. */
+    public static boolean isBlob(int code) {
+        return switch (code) {
+            case TINY_BLOB, MEDIUM_BLOB, LONG_BLOB, BLOB, MARIADB_BLOB_COMPRESSED -> true;
+            default -> false;
+        };
+    }
+
     /** Whether a table map has a bit of signedness for columns of this type. */
     static boolean isNumeric(int code) {
         return switch (code) {

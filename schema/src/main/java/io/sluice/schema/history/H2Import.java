@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -85,29 +84,14 @@ final class H2Import {
         if (file.isCutOff()) {
             throw failure(new IOException("the end of the file is missing"));
         }
-        FutureTask<Long> copy = new FutureTask<>(() -> copy(target));
-        Thread thread = new Thread(copy, file.stem().getFileName() + "-import");
-        thread.setDaemon(true);
-        thread.start();
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    return copy.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                    cancelled = true;
-                } catch (ExecutionException e) {
-                    if (e.getCause() instanceof InterruptedIOException cause) {
-                        throw cause;
-                    }
-                    throw failure(e.getCause());
-                }
+            return UninterruptedTask.run(
+                    file.stem().getFileName() + "-import", () -> copy(target), () -> cancelled = true);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof InterruptedIOException cause) {
+                throw cause;
             }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            throw failure(e.getCause());
         }
     }
 

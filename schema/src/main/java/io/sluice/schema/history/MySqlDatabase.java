@@ -114,11 +114,7 @@ final class MySqlDatabase implements HistoryDatabase {
                         e.serverMessage());
             }
         } catch (IOException e) {
-            close();
-            throw new SourceException(
-                    SourceFailure.HISTORY_UNREACHABLE,
-                    "the schema history at %s cannot be reached".formatted(location()),
-                    e);
+            throw unreachable(e);
         }
     }
 
@@ -133,12 +129,16 @@ final class MySqlDatabase implements HistoryDatabase {
                             .formatted(location(), e.errno(), e.serverMessage()),
                     e);
         } catch (IOException e) {
-            close();
-            throw new SourceException(
-                    SourceFailure.HISTORY_UNREACHABLE,
-                    "the schema history at %s cannot be reached".formatted(location()),
-                    e);
+            throw unreachable(e);
         }
+    }
+
+    private SourceException unreachable(IOException cause) {
+        close();
+        return new SourceException(
+                SourceFailure.HISTORY_UNREACHABLE,
+                "the schema history at %s cannot be reached".formatted(location()),
+                cause);
     }
 
     /** @throws SourceException that names the history: the connection's own error would be taken for one of the source */

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,28 +71,13 @@ final class SqliteLibrary {
 
     /** Loads it on a thread of its own, since an interrupt would close the channel that it is unpacked through. */
     private static void uninterrupted(Path directory) throws ExecutionException {
-        FutureTask<Boolean> loading = new FutureTask<>(() -> {
-            loadFrom(directory);
-            return true;
-        });
-        Thread thread = new Thread(loading, "sqlite-library");
-        thread.setDaemon(true);
-        thread.start();
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    loading.get();
-                    return;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        UninterruptedTask.run(
+                "sqlite-library",
+                () -> {
+                    loadFrom(directory);
+                    return true;
+                },
+                () -> {});
     }
 
     private static void loadFrom(Path directory) throws Exception {

@@ -57,6 +57,17 @@ final class InstanceJson {
         return json;
     }
 
+    /**
+     * The states of instances.
+     *
+     * @param nowMillis the time of the wall clock
+     */
+    static ArrayNode all(List<InstanceSnapshot> snapshots, long nowMillis) {
+        ArrayNode all = JSON.createArrayNode();
+        snapshots.forEach(snapshot -> all.add(of(snapshot, nowMillis)));
+        return all;
+    }
+
     /** The newest errors of an instance. */
     static ArrayNode errors(InstanceSnapshot snapshot) {
         ArrayNode errors = JSON.createArrayNode();

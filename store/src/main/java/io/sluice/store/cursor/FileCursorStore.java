@@ -1,7 +1,6 @@
 package io.sluice.store.cursor;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.CursorFormatException;
 import io.sluice.protocol.time.Time;
 import java.io.File;
@@ -11,9 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It is locked from {@link #open(Path, String, ScheduledExecutorService, Duration, Time) open} to {@link #close}: a second store of the same file
  * is refused, also in another process.
  */
-public final class FileCursorStore implements CursorStore {
+public final class FileCursorStore extends ClientCursorStore {
     /** The name of the file, in the directory of its destination. */
     public static final String FILE_NAME = "meta.dat";
 
@@ -36,8 +33,6 @@ public final class FileCursorStore implements CursorStore {
 
     /** Null if the text is not in a file of ours. */
     private final @Nullable CursorFileLock lock;
-
-    private final Clients clients;
 
     private final Object writing = new Object();
 
@@ -58,12 +53,12 @@ public final class FileCursorStore implements CursorStore {
             ScheduledExecutorService scheduler,
             Duration flushPeriod,
             Time time) {
+        super(new Clients(file.subscriptions()));
         this.text = text;
         this.destination = destination;
         this.file = file;
         this.lock = lock;
         this.written = file.subscriptions();
-        this.clients = new Clients(written);
         this.timer = new FlushTimer(this::flush, text.place(), scheduler, flushPeriod, time);
     }
 
@@ -165,56 +160,6 @@ public final class FileCursorStore implements CursorStore {
                                 + " bin/sluice.sh cursor restore %3$s")
                         .formatted(text.place(), remedied(what), destination),
                 what);
-    }
-
-    @Override
-    public List<Subscription> subscriptions() {
-        return clients.all();
-    }
-
-    @Override
-    public List<Subscription> kept() {
-        return clients.kept();
-    }
-
-    @Override
-    public void subscribe(int clientId, String filter) {
-        clients.subscribe(clientId, filter);
-    }
-
-    @Override
-    public void unsubscribe(int clientId) {
-        clients.unsubscribe(clientId);
-    }
-
-    @Override
-    public void replaceAll(List<Subscription> all) {
-        clients.replaceAll(all);
-    }
-
-    @Override
-    public void save(Set<Integer> clientIds, Supplier<? extends @Nullable Cursor> newest) {
-        clients.save(clientIds, newest);
-    }
-
-    @Override
-    public void saveAll(Supplier<? extends @Nullable Cursor> newest) {
-        clients.saveAll(newest);
-    }
-
-    @Override
-    public boolean begin(Supplier<? extends @Nullable Cursor> first) {
-        boolean hasBegun = clients.begin(first);
-        if (hasBegun) {
-            flush();
-        }
-        return hasBegun;
-    }
-
-    @Override
-    public void goBack(Cursor to) {
-        clients.goBack(to);
-        flush();
     }
 
     /**

@@ -1,18 +1,14 @@
 package io.sluice.store.cursor;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * checks the nodes by which this process owns the destination: if another owns it meanwhile, ZooKeeper refuses the write, no
  * matter how late it comes.
  */
-public final class ZooKeeperCursorStore implements CursorStore {
+public final class ZooKeeperCursorStore extends ClientCursorStore {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperCursorStore.class);
 
     private final CuratorFramework zooKeeper;
@@ -31,7 +27,6 @@ public final class ZooKeeperCursorStore implements CursorStore {
     private final BooleanSupplier owned;
     private final List<NodeVersion> fence;
     private final ZooKeeperClients nodes;
-    private final Clients clients;
     private final FlushTimer timer;
     private final Object writing = new Object();
 
@@ -52,12 +47,12 @@ public final class ZooKeeperCursorStore implements CursorStore {
             ScheduledExecutorService scheduler,
             Duration flushPeriod,
             Time time) {
+        super(new Clients(first));
         this.zooKeeper = zooKeeper;
         this.destination = destination;
         this.owned = owned;
         this.fence = List.copyOf(fence);
         this.nodes = nodes;
-        this.clients = new Clients(first);
         this.written = first;
         this.timer = new FlushTimer(this::flush, CanalNodes.destination(destination), scheduler, flushPeriod, time);
     }
@@ -98,56 +93,6 @@ public final class ZooKeeperCursorStore implements CursorStore {
                             .formatted(CanalNodes.destination(destination), e),
                     e);
         }
-    }
-
-    @Override
-    public List<Subscription> subscriptions() {
-        return clients.all();
-    }
-
-    @Override
-    public List<Subscription> kept() {
-        return clients.kept();
-    }
-
-    @Override
-    public void subscribe(int clientId, String filter) {
-        clients.subscribe(clientId, filter);
-    }
-
-    @Override
-    public void unsubscribe(int clientId) {
-        clients.unsubscribe(clientId);
-    }
-
-    @Override
-    public void replaceAll(List<Subscription> all) {
-        clients.replaceAll(all);
-    }
-
-    @Override
-    public void save(Set<Integer> clientIds, Supplier<? extends @Nullable Cursor> newest) {
-        clients.save(clientIds, newest);
-    }
-
-    @Override
-    public void saveAll(Supplier<? extends @Nullable Cursor> newest) {
-        clients.saveAll(newest);
-    }
-
-    @Override
-    public boolean begin(Supplier<? extends @Nullable Cursor> first) {
-        boolean hasBegun = clients.begin(first);
-        if (hasBegun) {
-            flush();
-        }
-        return hasBegun;
-    }
-
-    @Override
-    public void goBack(Cursor to) {
-        clients.goBack(to);
-        flush();
     }
 
     /**

@@ -2,7 +2,6 @@ package io.sluice.store.ring;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.format.entry.Entry;
-import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
@@ -27,20 +26,13 @@ import org.jspecify.annotations.Nullable;
  * called under it are an entry's accessors, the gate and the change task, which must be quick and must not call the store.
  */
 public final class EntryRing implements EntryStore {
-    private static final long NOT_WAITING = Long.MIN_VALUE;
-
     private final RingConfig config;
-    private final Time time;
-    private final int mask;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition entriesPut = lock.newCondition();
     private final Condition roomFreed = lock.newCondition();
 
-    @GuardedBy("lock") private final @Nullable Entry[] slots;
-
-    /** For each slot, the bytes put up to and with its entry: sizes are differences, so nothing is summed up twice. */
-    @GuardedBy("lock") private final long[] bytesThrough;
+    @GuardedBy("lock") private final RingSlots slots;
 
     @GuardedBy("lock") private RingPlace published = RingPlace.START;
 
@@ -60,11 +52,7 @@ public final class EntryRing implements EntryStore {
     /** Of an offer that did not put everything; null if there is none. */
     @GuardedBy("lock") private @Nullable Runnable roomTask;
 
-    /** When the current wait for room began without any being freed; {@link #NOT_WAITING} if no put waits. */
-    @GuardedBy("lock") private long roomWantedSince = NOT_WAITING;
-
-    /** The sum of all waits for room, without the current one. */
-    @GuardedBy("lock") private long roomWantedNanos;
+    @GuardedBy("lock") private final RoomWait roomWait;
 
     @GuardedBy("lock") private final Checkpoints checkpoints = new Checkpoints();
 
@@ -91,10 +79,8 @@ public final class EntryRing implements EntryStore {
      */
     public EntryRing(RingConfig config, Time time) {
         this.config = config;
-        this.time = time;
-        this.mask = config.slots() - 1;
-        this.slots = new @Nullable Entry[config.slots()];
-        this.bytesThrough = new long[config.slots()];
+        this.roomWait = new RoomWait(time);
+        this.slots = new RingSlots(config.slots());
     }
 
     @Override
@@ -107,7 +93,7 @@ public final class EntryRing implements EntryStore {
                 next = publish(entries, next);
                 if (next < entries.size()) {
                     waitingPuts++;
-                    wantRoom();
+                    roomWait.begin();
                     wakeReaders(); // a get that waits for a full batch must learn that no more will come
                     try {
                         roomFreed.await();
@@ -129,7 +115,7 @@ public final class EntryRing implements EntryStore {
             int next = publish(entries, first);
             if (next < entries.size()) {
                 roomTask = whenRoom;
-                wantRoom();
+                roomWait.begin();
                 wakeReaders(); // as in put: no more will come before an ack
             }
             return next;
@@ -149,7 +135,7 @@ public final class EntryRing implements EntryStore {
                     return false;
                 }
                 waitingPuts++;
-                wantRoom();
+                roomWait.begin();
                 wakeReaders();
                 try {
                     nanosLeft = roomFreed.awaitNanos(nanosLeft);
@@ -192,9 +178,7 @@ public final class EntryRing implements EntryStore {
             }
             bytes += size;
             time = entry.executeTimeMillis();
-            int slot = slotOf(sequence);
-            slots[slot] = entry;
-            bytesThrough[slot] = bytes;
+            slots.put(sequence, entry, bytes);
             sequence++;
             next++;
         }
@@ -248,7 +232,7 @@ public final class EntryRing implements EntryStore {
     @GuardedBy("lock") private Batch take(BatchLimit limit) {
         RingPlace begin = delivered;
         RingPlace end = placeAt(gate.isOpen() ? endWithinGate(endOfBatch(limit)) : begin.entries());
-        Entry[] entries = copy(begin.entries(), end.entries());
+        Entry[] entries = slots.copy(begin.entries(), end.entries());
         delivered = end;
         return new Batch(entries.length == 0 ? Batch.NO_ID : nextBatchId++, entries, begin, end);
     }
@@ -259,10 +243,10 @@ public final class EntryRing implements EntryStore {
             return end;
         }
         boolean isFirst = delivered.entries() > acked.entries()
-                ? entryAt(delivered.entries() - 1).isBoundary()
+                ? slots.entryAt(delivered.entries() - 1).isBoundary()
                 : !ackedWithinTransaction;
         for (long sequence = delivered.entries(); sequence < end; sequence++) {
-            Entry entry = entryAt(sequence);
+            Entry entry = slots.entryAt(sequence);
             switch (gate.look(entry, isFirst)) {
                 case STOP_BEFORE -> {
                     return sequence;
@@ -339,73 +323,29 @@ public final class EntryRing implements EntryStore {
         }
         return reached
                 || (config.ddlIsolation()
-                        && (isDdl(delivered.entries()) || isolated(published.entries()) < published.entries()));
+                        && (slots.isDdl(delivered.entries()) || isolated(published.entries()) < published.entries()));
     }
 
     /** The sequence after the last entry of a batch that begins now. */
     @GuardedBy("lock") private long endOfBatch(BatchLimit limit) {
         long end;
         if (limit instanceof BatchLimit.Entries byCount) {
-            end = Math.min(delivered.entries() + byCount.count(), firstBeyond(byCount.bytes()));
+            end = Math.min(
+                    delivered.entries() + byCount.count(), slots.firstBeyond(byCount.bytes(), delivered, published));
         } else {
-            end = firstBeyond(((BatchLimit.Bytes) limit).bytes());
+            end = slots.firstBeyond(((BatchLimit.Bytes) limit).bytes(), delivered, published);
         }
         return config.ddlIsolation() ? isolated(end) : end;
     }
 
-    /** The sequence after the first entry with which the entries from {@code delivered} on take more than {@code bytes}. */
-    @GuardedBy("lock") private long firstBeyond(long bytes) {
-        long low = delivered.entries();
-        long high = published.entries();
-        while (low < high) {
-            long middle = (low + high) >>> 1;
-            if (bytesThrough[slotOf(middle)] - delivered.bytes() > bytes) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        return Math.min(low + 1, published.entries());
-    }
-
     /** Where a batch that would go to {@code end} ends, so that a DDL comes alone. */
     @GuardedBy("lock") private long isolated(long end) {
-        for (long sequence = delivered.entries(); sequence < end; sequence++) {
-            if (isDdl(sequence)) {
-                return sequence == delivered.entries() ? sequence + 1 : sequence;
-            }
-        }
-        return end;
-    }
-
-    @GuardedBy("lock") private boolean isDdl(long sequence) {
-        Entry entry = slots[slotOf(sequence)];
-        return entry != null && entry.kind() == EntryKind.DDL;
+        long ddl = slots.firstDdl(delivered.entries(), end);
+        return ddl == delivered.entries() && ddl < end ? ddl + 1 : ddl;
     }
 
     @GuardedBy("lock") private RingPlace placeAt(long end) {
-        if (end == delivered.entries()) {
-            return delivered;
-        }
-        int last = slotOf(end - 1);
-        return new RingPlace(end, bytesThrough[last], entryAt(end - 1).executeTimeMillis());
-    }
-
-    @GuardedBy("lock") private Entry entryAt(long sequence) {
-        Entry entry = slots[slotOf(sequence)];
-        if (entry == null) {
-            throw new AssertionError("slot of entry " + sequence + " is empty");
-        }
-        return entry;
-    }
-
-    @GuardedBy("lock") private Entry[] copy(long begin, long end) {
-        Entry[] copy = new Entry[(int) (end - begin)];
-        int first = slotOf(begin);
-        int untilWrap = Math.min(copy.length, slots.length - first);
-        System.arraycopy(slots, first, copy, 0, untilWrap);
-        System.arraycopy(slots, 0, copy, untilWrap, copy.length - untilWrap);
-        return copy;
+        return end == delivered.entries() ? delivered : slots.placeAfter(end - 1);
     }
 
     @Override
@@ -430,7 +370,7 @@ public final class EntryRing implements EntryStore {
                 entries = batch.entries();
                 ackedRows += batch.rows();
             } else {
-                Entry[] more = copy(acked.entries(), batch.end().entries());
+                Entry[] more = slots.copy(acked.entries(), batch.end().entries());
                 entries = List.of(more);
                 ackedRows += EntryRows.of(more);
             }
@@ -446,14 +386,12 @@ public final class EntryRing implements EntryStore {
     /** Empties the slots up to a place, which is acked then. */
     @GuardedBy("lock") private void free(RingPlace end) {
         long boundary = end.entries();
-        while (boundary > acked.entries() && !entryAt(boundary - 1).isBoundary()) {
+        while (boundary > acked.entries() && !slots.entryAt(boundary - 1).isBoundary()) {
             boundary--;
         }
-        Entry last = boundary > acked.entries() ? entryAt(boundary - 1) : null;
+        Entry last = boundary > acked.entries() ? slots.entryAt(boundary - 1) : null;
         ackedWithinTransaction = boundary < end.entries();
-        for (long sequence = acked.entries(); sequence < end.entries(); sequence++) {
-            slots[slotOf(sequence)] = null;
-        }
+        slots.clear(acked.entries(), end.entries());
         acked = end;
         checkpoints.ack(end.entries(), boundary, last == null ? null : last::cursor);
     }
@@ -539,9 +477,9 @@ public final class EntryRing implements EntryStore {
             got = delivered;
             freed = acked;
             freedRows = ackedRows;
-            waited = roomWantedNanos + nanosWaiting();
-            gotNow = copy(freed.entries(), got.entries());
-            others = copy(got.entries(), put.entries());
+            waited = roomWait.totalNanos();
+            gotNow = slots.copy(freed.entries(), got.entries());
+            others = slots.copy(got.entries(), put.entries());
         } finally {
             lock.unlock();
         }
@@ -583,21 +521,10 @@ public final class EntryRing implements EntryStore {
                     delivered.entries(),
                     acked.entries(),
                     ackedRows,
-                    Duration.ofNanos(nanosWaiting()));
+                    Duration.ofNanos(roomWait.currentNanos()));
         } finally {
             lock.unlock();
         }
-    }
-
-    @GuardedBy("lock") private void wantRoom() {
-        if (roomWantedSince == NOT_WAITING) {
-            roomWantedSince = time.nanos();
-        }
-    }
-
-    /** How long a put has waited for room without any being freed. */
-    @GuardedBy("lock") private long nanosWaiting() {
-        return roomWantedSince == NOT_WAITING ? 0 : time.nanos() - roomWantedSince;
     }
 
     /** Lets waiting puts look again after a get, which frees room for them if fewer entries may wait than may be there. */
@@ -611,8 +538,7 @@ public final class EntryRing implements EntryStore {
     }
 
     @GuardedBy("lock") private Runnable wakePuts() {
-        roomWantedNanos += nanosWaiting();
-        roomWantedSince = NOT_WAITING;
+        roomWait.end();
         roomFreed.signalAll();
         Runnable task = roomTask;
         roomTask = null;
@@ -637,9 +563,5 @@ public final class EntryRing implements EntryStore {
         if (closed) {
             throw new StoreClosedException();
         }
-    }
-
-    private int slotOf(long sequence) {
-        return (int) (sequence & mask);
     }
 }

@@ -81,11 +81,11 @@ final class TypeFit {
             case BIT -> code == ColumnCode.BIT;
             case TEMPORAL -> isTemporal(code);
             // A VARCHAR that is too long becomes a TEXT if the server is not strict.
-            case CHAR, BINARY -> isString(code) || isBlob(code);
-            case TEXT, BLOB -> isBlob(code);
+            case CHAR, BINARY -> isString(code) || ColumnCode.isBlob(code);
+            case TEXT, BLOB -> ColumnCode.isBlob(code);
             case ENUM -> code == ColumnCode.ENUM;
             case SET -> code == ColumnCode.SET;
-            case JSON -> code == ColumnCode.JSON || isBlob(code);
+            case JSON -> code == ColumnCode.JSON || ColumnCode.isBlob(code);
             case GEOMETRY -> code == ColumnCode.GEOMETRY;
             case VECTOR, UUID, INET4, INET6, OTHER -> true;
         };
@@ -110,17 +110,6 @@ final class TypeFit {
         return switch (code) {
             case ColumnCode.STRING, ColumnCode.VARCHAR, ColumnCode.VAR_STRING, ColumnCode.MARIADB_VARCHAR_COMPRESSED ->
                 true;
-            default -> false;
-        };
-    }
-
-    private static boolean isBlob(int code) {
-        return switch (code) {
-            case ColumnCode.TINY_BLOB,
-                    ColumnCode.MEDIUM_BLOB,
-                    ColumnCode.LONG_BLOB,
-                    ColumnCode.BLOB,
-                    ColumnCode.MARIADB_BLOB_COMPRESSED -> true;
             default -> false;
         };
     }

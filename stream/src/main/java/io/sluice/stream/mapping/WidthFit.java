@@ -136,10 +136,10 @@ final class WidthFit {
             case BIT -> isBit();
             case TEMPORAL -> isTemporal();
             case CHAR, BINARY -> isString();
-            case TEXT, BLOB -> !isBlob() || blobLengthBytes() == 0 || blobLengthBytes() == meta;
+            case TEXT, BLOB -> !ColumnCode.isBlob(code) || blobLengthBytes() == 0 || blobLengthBytes() == meta;
             case ENUM -> isEnum();
             case SET -> isSet();
-            case JSON -> !isBlob() || meta == LENGTH_BYTES_OF_LONGTEXT; // MariaDB's is a LONGTEXT
+            case JSON -> !ColumnCode.isBlob(code) || meta == LENGTH_BYTES_OF_LONGTEXT; // MariaDB's is a LONGTEXT
             case GEOMETRY, VECTOR, UUID, INET4, INET6, OTHER -> true;
         };
     }
@@ -260,17 +260,6 @@ final class WidthFit {
     private @Nullable String charset() {
         String charset = column.isCharsetUnknown() ? null : column.charset();
         return family == TypeFamily.BINARY ? "binary" : charset == null ? null : charset.toLowerCase(Locale.ROOT);
-    }
-
-    private boolean isBlob() {
-        return switch (code) {
-            case ColumnCode.TINY_BLOB,
-                    ColumnCode.MEDIUM_BLOB,
-                    ColumnCode.LONG_BLOB,
-                    ColumnCode.BLOB,
-                    ColumnCode.MARIADB_BLOB_COMPRESSED -> true;
-            default -> false;
-        };
     }
 
     /** How many bytes the length of a TEXT or BLOB takes; 0 if that depends on the server, as for a type with a length. */

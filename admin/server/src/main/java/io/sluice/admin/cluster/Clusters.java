@@ -6,6 +6,7 @@ import io.sluice.admin.config.Owner;
 import io.sluice.admin.config.OwnerKind;
 import io.sluice.admin.config.Templates;
 import io.sluice.admin.database.DatabaseKind;
+import io.sluice.admin.database.GeneratedId;
 import io.sluice.admin.notice.ChangeNotice.What;
 import io.sluice.admin.notice.ChangeNotices;
 import io.sluice.admin.web.ProblemException;
@@ -75,11 +76,7 @@ public class Clusters {
         database.sql("INSERT INTO canal_cluster (name, zk_hosts) VALUES (?, ?)")
                 .params(name, zkHosts)
                 .update(key);
-        Number id = key.getKey();
-        if (id == null) {
-            throw new IllegalStateException("the database gave no id");
-        }
-        Cluster cluster = get(id.longValue());
+        Cluster cluster = get(GeneratedId.of(key));
         audit.done("cluster.create", "cluster " + name, null, shown(cluster));
         String text = templates.initial(OwnerKind.CLUSTER).replace("${zkHosts}", zkHosts);
         configs.create(Owner.cluster(cluster.id()), text, "from the template");

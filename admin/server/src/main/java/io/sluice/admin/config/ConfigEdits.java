@@ -16,11 +16,13 @@ public class ConfigEdits {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,100}");
 
     private final ConfigStore store;
+    private final InstanceStore instances;
     private final ConfigCheck check;
     private final JdbcClient database;
 
-    ConfigEdits(ConfigStore store, ConfigCheck check, JdbcClient database) {
+    ConfigEdits(ConfigStore store, InstanceStore instances, ConfigCheck check, JdbcClient database) {
         this.store = store;
+        this.instances = instances;
         this.check = check;
         this.database = database;
     }
@@ -31,7 +33,8 @@ public class ConfigEdits {
      * @throws ProblemException 404 if its configuration is not kept here
      */
     public InstanceRow instance(String name) {
-        return store.instance(name)
+        return instances
+                .find(name)
                 .orElseThrow(() -> ProblemException.notFound("No configuration of an instance " + shown(name)
                         + " is kept here. If a server has it in files, edit it there."));
     }
@@ -81,7 +84,7 @@ public class ConfigEdits {
     public Config save(
             Caller caller, Owner owner, String content, BasedOn basedOn, @Nullable String comment, boolean force) {
         CheckResult result = owner.kind() == OwnerKind.INSTANCE
-                ? store.instances().stream()
+                ? instances.all().stream()
                         .filter(row -> row.id() == owner.id())
                         .findFirst()
                         .map(row -> check.checkInstance(row.name(), content, textOf(row.clusterId(), row.serverId())))
@@ -114,7 +117,7 @@ public class ConfigEdits {
         if (result.hasErrors()) {
             throw ProblemException.unusable("The configuration has errors. Correct them first.", result.problems());
         }
-        return store.createInstance(name, parent, content, enabled, comment);
+        return instances.create(name, parent, content, enabled, comment);
     }
 
     /**
@@ -126,7 +129,7 @@ public class ConfigEdits {
             String name, @Nullable Long clusterId, @Nullable Long serverId, @Nullable Boolean enabled) {
         InstanceRow before = instance(name);
         Owner parent = clusterId == null && serverId == null ? null : parent(clusterId, serverId);
-        return store.changeInstance(before, parent, enabled);
+        return instances.change(before, parent, enabled);
     }
 
     /**
@@ -135,7 +138,7 @@ public class ConfigEdits {
      * @throws ProblemException 404 if there is none
      */
     public void deleteInstance(String name) {
-        store.deleteInstance(instance(name));
+        instances.delete(instance(name));
     }
 
     /** Returns the text of the cluster, or of the server or its cluster; null if there is none. */

@@ -16,6 +16,11 @@ public record InstanceRow(
         @Nullable Long clusterId,
         @Nullable Long serverId,
         boolean enabled) {
+    /** What canal has in the column {@code status} of an instance that is enabled. */
+    static final String ENABLED = "1";
+
+    static final String DISABLED = "0";
+
     /** Returns the cluster or server it belongs to; null if the database names neither. */
     public @Nullable Owner parent() {
         if (clusterId != null) {

@@ -186,19 +186,19 @@ class ConfigTest {
     /** One user moves an instance while another one disables it: neither undoes what the other has done. */
     @Test
     void changesOfAnInstanceAtTheSameTimeAreBothKept() {
-        ConfigStore store = admin.bean(ConfigStore.class);
+        InstanceStore store = admin.bean(InstanceStore.class);
         long first = cluster("from");
         long second = cluster("to");
-        InstanceRow known = store.createInstance("moved", Owner.cluster(first), "", true, null);
+        InstanceRow known = store.create("moved", Owner.cluster(first), "", true, null);
 
-        store.changeInstance(known, Owner.cluster(second), null);
-        store.changeInstance(known, null, false); // by one who still sees it where it was
+        store.change(known, Owner.cluster(second), null);
+        store.change(known, null, false); // by one who still sees it where it was
 
-        InstanceRow now = store.instance("moved").orElseThrow();
+        InstanceRow now = store.find("moved").orElseThrow();
         assertThat(now.clusterId()).isEqualTo(second);
         assertThat(now.enabled()).isFalse();
-        store.deleteInstance(now);
-        assertThatThrownBy(() -> store.changeInstance(known, null, true))
+        store.delete(now);
+        assertThatThrownBy(() -> store.change(known, null, true))
                 .isInstanceOf(ProblemException.class)
                 .hasMessageContaining("any more");
     }

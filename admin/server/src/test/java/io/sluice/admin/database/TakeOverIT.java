@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.admin.Browser;
 import io.sluice.admin.RunningAdmin;
 import io.sluice.admin.config.ConfigStore;
+import io.sluice.admin.config.InstanceStore;
 import io.sluice.admin.config.Owner;
 import io.sluice.admin.fleet.stream.BrowserStreams;
 import io.sluice.admin.retention.Retention;
@@ -120,7 +121,7 @@ class TakeOverIT {
             try (RunningAdmin again = RunningAdmin.start(data, properties)) {
                 again.browser().login("wang", "abcdef");
                 again.browser().login("admin", Browser.PASSWORD);
-                assertThat(again.bean(ConfigStore.class).instances()).hasSize(2);
+                assertThat(again.bean(InstanceStore.class).all()).hasSize(2);
                 assertThat(mysql.query("SELECT count(*) FROM canal_manager.canal_user"))
                         .isEqualTo("2");
                 aDatabaseThatIsGoneIsSaid(again, mysql);

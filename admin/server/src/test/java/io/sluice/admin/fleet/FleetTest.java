@@ -94,6 +94,20 @@ class FleetTest {
                 .asLong();
     }
 
+    /**
+     * Creates the instance shop.
+     *
+     * @param parent {@code serverId} or {@code clusterId}, which is what it belongs to
+     */
+    private static void createShop(Browser user, String parent, long id) {
+        String content =
+                "canal.instance.master.address=127.0.0.1:3306\\ncanal.instance.dbUsername=u\\ncanal.mq.topic=t\\n";
+        user.post(
+                        "/api/v2/instances",
+                        "{\"name\":\"shop\",\"%s\":%d,\"content\":\"%s\"}".formatted(parent, id, content))
+                .expect(201);
+    }
+
     private static JsonNode server(long id) {
         return browser.get("/api/v2/servers/" + id).expect(200).json();
     }
@@ -367,12 +381,7 @@ class FleetTest {
             addTo(cluster, "first", 1, running, "t");
             addTo(cluster, "second", 2, other, "t");
             long id = addTo(cluster, "third", 3, locked, "wrong");
-            String content =
-                    "canal.instance.master.address=127.0.0.1:3306\\ncanal.instance.dbUsername=u\\ncanal.mq.topic=t\\n";
-            browser.post(
-                            "/api/v2/instances",
-                            "{\"name\":\"shop\",\"clusterId\":%d,\"content\":\"%s\"}".formatted(cluster, content))
-                    .expect(201);
+            createShop(browser, "clusterId", cluster);
             awaitState(id, "unauthorized");
             await().atMost(PATIENCE)
                     .until(
@@ -484,12 +493,7 @@ class FleetTest {
         try (FakeSluice server = new FakeSluice("t", "other")) {
             long id = add("one", 1, server, "t");
             awaitState(id, "running");
-            String content =
-                    "canal.instance.master.address=127.0.0.1:3306\\ncanal.instance.dbUsername=u\\ncanal.mq.topic=t\\n";
-            browser.post(
-                            "/api/v2/instances",
-                            "{\"name\":\"shop\",\"serverId\":%d,\"content\":\"%s\"}".formatted(id, content))
-                    .expect(201);
+            createShop(browser, "serverId", id);
             await().atMost(PATIENCE).until(() -> server.calls().contains("POST /api/v1/reload admin "));
             assertThat(browser.get("/api/v2/instances/shop")
                             .json()
@@ -546,12 +550,7 @@ class FleetTest {
         try (FakeSluice server = new FakeSluice("t", "shop")) {
             long id = add("one", 1, server, "expired");
             awaitState(id, "unauthorized");
-            String content =
-                    "canal.instance.master.address=127.0.0.1:3306\\ncanal.instance.dbUsername=u\\ncanal.mq.topic=t\\n";
-            browser.post(
-                            "/api/v2/instances",
-                            "{\"name\":\"shop\",\"serverId\":%d,\"content\":\"%s\"}".formatted(id, content))
-                    .expect(201);
+            createShop(browser, "serverId", id);
             await().atMost(PATIENCE)
                     .until(() -> problems()
                             .contains("its newest configuration is not in force on one, which has not read it"));
@@ -594,12 +593,7 @@ class FleetTest {
                         .json()
                         .path("id")
                         .asLong();
-                String content =
-                        "canal.instance.master.address=127.0.0.1:3306\\ncanal.instance.dbUsername=u\\ncanal.mq.topic=t\\n";
-                user.post(
-                                "/api/v2/instances",
-                                "{\"name\":\"shop\",\"serverId\":%d,\"content\":\"%s\"}".formatted(id, content))
-                        .expect(201);
+                createShop(user, "serverId", id);
             }
             server.calls().clear();
             try (RunningAdmin after = RunningAdmin.start(data)) {

@@ -9,6 +9,7 @@ import io.sluice.admin.config.Config;
 import io.sluice.admin.config.ConfigStore;
 import io.sluice.admin.config.ConfigVersion;
 import io.sluice.admin.config.InstanceRow;
+import io.sluice.admin.config.InstanceStore;
 import io.sluice.admin.config.Owner;
 import io.sluice.admin.web.StartProblem;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ class RetentionTest {
     }
 
     private static Owner instance(String name, int versions) {
-        InstanceRow row = store.createInstance(name, Owner.cluster(77), "# 1\n", true, null);
+        InstanceRow row = admin.bean(InstanceStore.class).create(name, Owner.cluster(77), "# 1\n", true, null);
         Owner owner = Owner.instance(row.id());
         for (int version = 2; version <= versions; version++) {
             store.save(owner, "# " + version + "\n", new BasedOn(version - 1, null), null);

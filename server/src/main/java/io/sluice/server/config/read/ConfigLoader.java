@@ -1,24 +1,17 @@
 package io.sluice.server.config.read;
 
 import io.sluice.connector.api.producer.MessageProducerFactory;
-import io.sluice.format.flat.FlatFormat;
-import io.sluice.format.message.MessageFormat;
-import io.sluice.format.message.MessageFormats;
-import io.sluice.format.protobuf.ProtobufFormat;
 import io.sluice.server.config.AdminConfig;
 import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ManagerConfig;
 import io.sluice.server.config.MetricsConfig;
-import io.sluice.server.config.MqConfig;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.TcpConfig;
-import io.sluice.server.config.key.FilterKeys;
 import io.sluice.server.config.key.Keys;
-import io.sluice.server.config.key.MemoryKeys;
 import io.sluice.server.config.key.MetricsKeys;
 import io.sluice.server.config.key.ProducerKeys;
 import io.sluice.server.config.key.ProducerSettings;
@@ -30,14 +23,12 @@ import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.InstanceLookup;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Scope;
-import io.sluice.server.config.text.Masking;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.OutsideValues;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.ServerLookup;
-import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
 import io.sluice.server.config.text.ValueType;
 import java.nio.file.InvalidPathException;
@@ -74,9 +65,6 @@ public final class ConfigLoader {
     private final Path baseDirectory;
     private final Set<Problem> problems = new LinkedHashSet<>();
     private final Set<String> warnings = new LinkedHashSet<>();
-
-    /** The instances that are named and have no file, where only those that have one run. */
-    private final Map<String, Path> withoutFile = new LinkedHashMap<>();
 
     private ConfigLoader(Environment environment, Path baseDirectory) {
         this.environment = environment;
@@ -156,21 +144,23 @@ public final class ConfigLoader {
         if (texts.sayWhere()) {
             Optional<ManagerConfig> unused = new ManagerReader(settings, environment, baseDirectory, missing).read();
         }
-        List<String> listed = destinations(settings, confDirectory, texts, missing);
+        DestinationReader named = new DestinationReader(settings, confDirectory, texts, missing, problems, warnings);
+        List<String> listed = named.read();
         List<String> destinations =
                 listed.stream().filter(ValueType::isDestination).toList();
-        Set<String> named = new HashSet<>(withoutFile.keySet());
-        named.addAll(destinations);
-        KeyCheck check = new KeyCheck(named, texts.knowsDestinations(), problems, warnings);
+        Set<String> known = new HashSet<>(named.withoutFile().keySet());
+        known.addAll(destinations);
+        KeyCheck check = new KeyCheck(known, texts.knowsDestinations(), problems, warnings);
 
         ServerMode mode = mode(settings, missing);
+        QueueReader queue = new QueueReader(settings, mode, warnings);
         ClusterReader clusters = new ClusterReader(settings, environment);
         Optional<TcpConfig> tcp = mode.isQueue() ? Optional.empty() : new TcpReader(settings, missing, warnings).read();
         ProducerSettings producer =
                 ProducerKeys.of(mode).read(lookup, file, environment, key -> producerCheck.knows(mode, key));
         check.warnOfForeign(mode, file, environment, producer);
         Optional<AdminConfig> admin = new AdminReader(settings, warnings).read();
-        Optional<MessageProducerFactory> producers = configureProducers(mode, producer, producerCheck, missing);
+        Optional<MessageProducerFactory> producers = queue.producers(producer, producerCheck, missing, problems);
         ServerConfig server = new ServerConfig(
                 path,
                 mode,
@@ -188,13 +178,13 @@ public final class ConfigLoader {
                 new ControlReader(settings, baseDirectory, missing).read(),
                 settings.get(MetricsKeys.TABLES),
                 settings.get(MetricsKeys.STALL_LIMIT),
-                mq(settings),
+                queue.read(),
                 producer.properties(),
                 producers,
                 producer.formerNames());
         check.checkValues(Scope.SERVER, settings);
         new ListeningPorts(settings, missing, server, outside.areRead()).check();
-        doubtFormat(settings, server);
+        queue.doubtFormat(server.mq());
 
         List<PropertiesFile> instanceFiles = new ArrayList<>();
         List<InstanceConfig> instances = new ArrayList<>();
@@ -239,7 +229,7 @@ public final class ConfigLoader {
             }
             warnings.addAll(new FilterReader(own).doubts());
             warnings.addAll(new HostReader(own, origin, baseDirectory).doubts());
-            doubtEncoders(own, mode);
+            queue.doubtEncoders(own);
             warnings.addAll(routing.doubts());
             digests.put(destination, DigestReader.ofInstance(destination, own, lookup));
         }
@@ -248,7 +238,13 @@ public final class ConfigLoader {
         check.warnOfKeysWithoutEffect();
         checkTogether(instances, ofInstances, secretReplicas);
         clusters.check(server.cluster(), instances, missing, warnings);
-        return result(server, instances, ofInstances, documents, DigestReader.of(settings, server, digests, modified));
+        return result(
+                server,
+                instances,
+                ofInstances,
+                documents,
+                DigestReader.of(settings, server, digests, modified),
+                named.withoutFile());
     }
 
     /** Problems of an instance's own file are the instance's, whoever has found them. */
@@ -257,7 +253,8 @@ public final class ConfigLoader {
             List<InstanceConfig> instances,
             Map<String, Set<Problem>> ofInstances,
             Map<String, String> documents,
-            ConfigDigests digests) {
+            ConfigDigests digests,
+            Map<String, Path> withoutFile) {
         List<Problem> ofServer = new ArrayList<>();
         for (Problem problem : problems) {
             String destination = documents.get(problem.origin().document());
@@ -349,48 +346,6 @@ public final class ConfigLoader {
         return settings.find(ServerKeys.SERVER_MODE).orElse(ServerMode.STDOUT);
     }
 
-    /**
-     * The destinations that are named, then, with automatic scanning, those that have a file. Of those that are named, automatic scanning
-     * leaves out the ones that have none. Those of an admin server are all that there are.
-     */
-    private List<String> destinations(Settings settings, Path confDirectory, ConfigTexts texts, Origin missing) {
-        if (texts.namesAll()) {
-            return texts.found(confDirectory, problems);
-        }
-        Set<String> names = new LinkedHashSet<>(
-                settings.find(ServerKeys.DESTINATION_RANGE).orElseGet(() -> settings.get(ServerKeys.DESTINATIONS)));
-        if (settings.get(ServerKeys.AUTO_SCAN)) {
-            names.removeIf(name -> {
-                boolean lacksFile = ValueType.isDestination(name) && texts.lacks(confDirectory, name);
-                if (lacksFile) {
-                    Path file = FileTexts.instanceFile(confDirectory, name);
-                    withoutFile.put(name, file);
-                    warnings.add("%s: %s".formatted(file, noFile(name)));
-                }
-                return lacksFile;
-            });
-            names.addAll(texts.found(confDirectory, problems));
-            if (names.isEmpty()) {
-                // With others there, one whose folder was removed must not keep them from running. If all are gone, it
-                // may be the
-                // directory that is away.
-                withoutFile.forEach(
-                        (name, file) -> problems.add(new Problem(new Origin.FileLine(file, 0), "", "", noFile(name))));
-            }
-        }
-        if (names.isEmpty()
-                && settings.isBlank(ServerKeys.DESTINATIONS)
-                && settings.isBlank(ServerKeys.DESTINATION_RANGE)) {
-            settings.complain(missing, ServerKeys.DESTINATIONS, "is required: the names of the instances");
-        }
-        return List.copyOf(names);
-    }
-
-    private static String noFile(String destination) {
-        return "there is no such file, so the instance %s does not run: with canal.auto.scan = true those run that have a file, as with canal; create it, empty if the instance needs no settings of its own, or remove the name from %s"
-                .formatted(destination, ServerKeys.DESTINATIONS.name());
-    }
-
     private static Optional<MetricsConfig> metrics(Settings settings) {
         int port = settings.get(MetricsKeys.PORT);
         return port <= 0
@@ -407,78 +362,6 @@ public final class ConfigLoader {
         } catch (InvalidPathException e) {
             return baseDirectory.resolve(DEFAULT_LOGS).normalize();
         }
-    }
-
-    /** The format that is named; else one of canal's two. */
-    private static MessageFormat format(Settings settings) {
-        return settings.find(QueueKeys.FORMAT)
-                .flatMap(MessageFormats::find)
-                .orElseGet(() -> settings.get(QueueKeys.FLAT_MESSAGE) ? new FlatFormat() : new ProtobufFormat());
-    }
-
-    /** The shipped file sets the key to true, so only false can contradict the format. */
-    private void doubtFormat(Settings settings, ServerConfig server) {
-        Setting setting = settings.raw(QueueKeys.FLAT_MESSAGE.name());
-        if (setting != null
-                && server.mode().isQueue()
-                && !settings.get(QueueKeys.FLAT_MESSAGE)
-                && !server.mq().inPackets()) {
-            warnings.add("%s: %s = false has no effect: messages are of the format %s, as %s says"
-                    .formatted(
-                            setting.origin(),
-                            QueueKeys.FLAT_MESSAGE.name(),
-                            settings.shown(QueueKeys.FORMAT),
-                            QueueKeys.FORMAT.name()));
-        }
-    }
-
-    /** The shipped files of canal switch them on, so only a number, or that they are off, can be meant for this server. */
-    private void doubtEncoders(Settings own, ServerMode mode) {
-        if (!mode.isQueue()) {
-            return;
-        }
-        for (Key<?> key : List.of(MemoryKeys.PARSER_THREADS, MemoryKeys.PARALLEL)) {
-            Setting setting = own.raw(key.name());
-            boolean isMeant = key.equals(MemoryKeys.PARSER_THREADS) || !own.get(MemoryKeys.PARALLEL);
-            if (setting != null && isMeant && !key.isQuiet(setting)) {
-                warnings.add("%s: %s: has no effect with a queue, for which %s is the number of threads"
-                        .formatted(setting.origin(), key.name(), QueueKeys.BUILD_THREADS.name()));
-            }
-        }
-    }
-
-    private static MqConfig mq(Settings settings) {
-        return new MqConfig(
-                format(settings),
-                settings.get(QueueKeys.BUILD_THREADS),
-                settings.find(FilterKeys.DROP_TRANSACTION_ENTRIES).orElse(true));
-    }
-
-    private Optional<MessageProducerFactory> configureProducers(
-            ServerMode mode, ProducerSettings producer, ProducerCheck producerCheck, Origin file) {
-        if (!mode.isQueue()) {
-            return Optional.empty();
-        }
-        Optional<MessageProducerFactory> producers =
-                producerCheck.configure(mode, producer.properties(), (key, complaint) -> {
-                    Setting setting = producer.find(key);
-                    if (setting == null) {
-                        problems.add(new Problem(file, key, "", producer.sentence(key, complaint)));
-                    } else if (!setting.isUnusable()) {
-                        problems.add(new Problem(
-                                setting.origin(),
-                                producer.writtenAs(key),
-                                Masking.shown(key, setting),
-                                producer.sentence(key, complaint)));
-                    }
-                });
-        ProducerKeys keys = ProducerKeys.of(mode);
-        if (!keys.required().isEmpty()
-                && producer.find(keys.required()) == null
-                && problems.stream().noneMatch(problem -> problem.key().equals(keys.required()))) {
-            problems.add(new Problem(file, keys.required(), "", "is required: " + keys.meaning()));
-        }
-        return producers;
     }
 
     private static void checkTogether(

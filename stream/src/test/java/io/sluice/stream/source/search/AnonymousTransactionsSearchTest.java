@@ -3,7 +3,6 @@ package io.sluice.stream.source.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.mysql.binlog.EventCode;
-import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.ServerAddress;
@@ -11,8 +10,8 @@ import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.error.ServerErrors;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.OneBinlog;
+import io.sluice.stream.source.ScanOnly;
 import io.sluice.stream.source.SyntheticScan;
-import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.io.IOException;
@@ -250,7 +249,7 @@ class AnonymousTransactionsSearchTest {
         return found;
     }
 
-    private final class Scan implements BinlogScan {
+    private final class Scan extends ScanOnly {
         @Override
         public void scan(String file, Visitor visitor) throws IOException {
             scans++;
@@ -258,25 +257,12 @@ class AnonymousTransactionsSearchTest {
                 throw ServerErrors.unreadable("binlog truncated in the middle of event");
             }
             boolean hasHead = files.stream().anyMatch(logged -> logged.name().equals(file) && logged.head() != null);
-            boolean[] isRefused = {false};
-            SyntheticScan.scan(binlog, file, (header, body, start, end) -> {
-                if (header.code() == EventCode.PREVIOUS_GTIDS && !hasHead) {
-                    return true;
-                }
-                isRefused[0] = isRefusing && header.code() == EventCode.ANONYMOUS_GTID;
-                return !isRefused[0] && visitor.visit(header, body, start, end);
-            });
-            if (isRefused[0]) {
-                throw ServerErrors.unreadable("Cannot replicate anonymous transaction when @@GLOBAL.GTID_MODE = ON");
-            }
+            SyntheticScan.scan(
+                    binlog,
+                    file,
+                    (header, start) -> isRefusing && header.code() == EventCode.ANONYMOUS_GTID,
+                    (header, body, start, end) -> header.code() == EventCode.PREVIOUS_GTIDS && !hasHead
+                            || visitor.visit(header, body, start, end));
         }
-
-        @Override
-        public EventSource read(BinlogPosition from) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void abort() {}
     }
 }

@@ -4,18 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.mysql.binlog.EventCode;
-import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.dump.DumpRequest;
-import io.sluice.mysql.wire.error.ServerErrorException;
-import io.sluice.mysql.wire.error.ServerErrors;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.OneBinlog;
+import io.sluice.stream.source.ScanOnly;
 import io.sluice.stream.source.SyntheticScan;
-import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
@@ -172,7 +169,7 @@ class AnonymousTransactionsTest {
     }
 
     /** Dumps as a server does. */
-    private final class Scan implements BinlogScan {
+    private final class Scan extends ScanOnly {
         @Override
         public void scan(String file, Visitor visitor) throws IOException {
             scan(new BinlogPosition(file, DumpRequest.FIRST_POSITION), visitor);
@@ -182,30 +179,14 @@ class AnonymousTransactionsTest {
         public void scan(BinlogPosition from, Visitor visitor) throws IOException {
             String file = DumpRequest.from(from.file(), from.offset(), 1).file(); // fails beyond 4 GiB
             scans++;
-            boolean[] isRefused = {false};
-            SyntheticScan.scan(binlog, file, (header, body, start, end) -> {
-                if (shifted(file, start) < from.offset()) {
-                    return true;
-                }
-                isRefused[0] = isRefusing && header.code() == EventCode.ANONYMOUS_GTID;
-                return !isRefused[0] && visitor.visit(header, body, shifted(file, start), shifted(file, end));
-            });
-            if (isRefused[0]) {
-                throw refusal();
-            }
+            SyntheticScan.scan(
+                    binlog,
+                    file,
+                    (header, start) -> isRefusing
+                            && shifted(file, start) >= from.offset()
+                            && header.code() == EventCode.ANONYMOUS_GTID,
+                    (header, body, start, end) -> shifted(file, start) < from.offset()
+                            || visitor.visit(header, body, shifted(file, start), shifted(file, end)));
         }
-
-        private ServerErrorException refusal() {
-            return ServerErrors.unreadable(
-                    "Cannot replicate anonymous transaction when @@GLOBAL.GTID_MODE = ON, at file " + FIRST);
-        }
-
-        @Override
-        public EventSource read(BinlogPosition from) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void abort() {}
     }
 }

@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.mysql.binlog.EventCode;
-import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.error.ServerErrorException;
-import io.sluice.mysql.wire.error.ServerErrors;
-import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.OneBinlog;
+import io.sluice.stream.source.ScanOnly;
 import io.sluice.stream.source.SyntheticScan;
-import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.io.IOException;
@@ -61,27 +58,20 @@ class TimeSearchTest {
                 .hasMessageContaining("anonymous transaction");
     }
 
-    /** @param unsent so many files, the oldest ones, are sent up to their first transaction */
-    private record UnsentFiles(SyntheticBinlog binlog, int unsent) implements BinlogScan {
+    /** The oldest files are sent up to their first transaction. */
+    private static final class UnsentFiles extends ScanOnly {
+        private final SyntheticBinlog binlog;
+        private final int unsent;
+
+        UnsentFiles(SyntheticBinlog binlog, int unsent) {
+            this.binlog = binlog;
+            this.unsent = unsent;
+        }
+
         @Override
         public void scan(String file, Visitor visitor) throws IOException {
-            boolean[] isReached = {false};
-            SyntheticScan.scan(binlog, file, (header, body, start, end) -> {
-                isReached[0] =
-                        header.code() == EventCode.GTID && binlog.fileNames().indexOf(file) < unsent;
-                return !isReached[0] && visitor.visit(header, body, start, end);
-            });
-            if (isReached[0]) {
-                throw ServerErrors.unreadable("Cannot replicate anonymous transaction when @@GLOBAL.GTID_MODE = ON");
-            }
+            boolean isUnsent = binlog.fileNames().indexOf(file) < unsent;
+            SyntheticScan.scan(binlog, file, (header, start) -> isUnsent && header.code() == EventCode.GTID, visitor);
         }
-
-        @Override
-        public EventSource read(BinlogPosition from) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void abort() {}
     }
 }

@@ -1,6 +1,6 @@
 package io.sluice.admin.fleet.live;
 
-import io.sluice.admin.config.ConfigStore;
+import io.sluice.admin.config.InstanceStore;
 import io.sluice.admin.fleet.server.ServerStore;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,12 +12,12 @@ import org.springframework.stereotype.Component;
 class ConfiguredReader {
     private final JdbcClient database;
     private final ServerStore servers;
-    private final ConfigStore configurations;
+    private final InstanceStore instances;
 
-    ConfiguredReader(JdbcClient database, ServerStore servers, ConfigStore configurations) {
+    ConfiguredReader(JdbcClient database, ServerStore servers, InstanceStore instances) {
         this.database = database;
         this.servers = servers;
-        this.configurations = configurations;
+        this.instances = instances;
     }
 
     Configured read() {
@@ -26,6 +26,6 @@ class ConfiguredReader {
                 .query((row, number) -> Map.entry(row.getLong(1), row.getString(2)))
                 .list()
                 .forEach(cluster -> clusters.put(cluster.getKey(), cluster.getValue()));
-        return new Configured(servers.all(), configurations.instances(), Map.copyOf(clusters));
+        return new Configured(servers.all(), instances.all(), Map.copyOf(clusters));
     }
 }

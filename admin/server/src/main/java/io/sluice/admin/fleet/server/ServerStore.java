@@ -1,6 +1,7 @@
 package io.sluice.admin.fleet.server;
 
 import io.sluice.admin.database.DatabaseKind;
+import io.sluice.admin.database.GeneratedId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -95,11 +96,7 @@ public class ServerStore {
                         values.metricPort(),
                         "0"))
                 .update(keys, "id");
-        Number id = keys.getKey();
-        if (id == null) {
-            throw new IllegalStateException("the database gave no id to a new server");
-        }
-        return id.longValue();
+        return GeneratedId.of(keys);
     }
 
     /** Changes a server; its access is changed by {@link #access}. */

@@ -1,0 +1,67 @@
+package io.sluice.store.cursor;
+
+import io.sluice.protocol.position.Cursor;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A store that keeps the clients in memory. What extends it writes them, by {@link #flush} at the latest. Thread-safe. */
+abstract class ClientCursorStore implements CursorStore {
+    /** The clients as they are now. */
+    final Clients clients;
+
+    ClientCursorStore(Clients clients) {
+        this.clients = clients;
+    }
+
+    @Override
+    public final List<Subscription> subscriptions() {
+        return clients.all();
+    }
+
+    @Override
+    public final List<Subscription> kept() {
+        return clients.kept();
+    }
+
+    @Override
+    public final void subscribe(int clientId, String filter) {
+        clients.subscribe(clientId, filter);
+    }
+
+    @Override
+    public final void unsubscribe(int clientId) {
+        clients.unsubscribe(clientId);
+    }
+
+    @Override
+    public final void replaceAll(List<Subscription> all) {
+        clients.replaceAll(all);
+    }
+
+    @Override
+    public final void save(Set<Integer> clientIds, Supplier<? extends @Nullable Cursor> newest) {
+        clients.save(clientIds, newest);
+    }
+
+    @Override
+    public final void saveAll(Supplier<? extends @Nullable Cursor> newest) {
+        clients.saveAll(newest);
+    }
+
+    @Override
+    public final boolean begin(Supplier<? extends @Nullable Cursor> first) {
+        boolean hasBegun = clients.begin(first);
+        if (hasBegun) {
+            flush();
+        }
+        return hasBegun;
+    }
+
+    @Override
+    public final void goBack(Cursor to) {
+        clients.goBack(to);
+        flush();
+    }
+}
