@@ -5,6 +5,7 @@ import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
 import org.apache.curator.framework.CuratorFramework;
