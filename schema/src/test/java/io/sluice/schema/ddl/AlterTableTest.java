@@ -138,6 +138,25 @@ class AlterTableTest {
                 .isEqualTo("c utf8mb4, d utf8mb4, e utf8mb4, f binary, g utf8mb4");
     }
 
+    /** MySQL refuses other character sets beside that of CONVERT TO, MariaDB does not. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "CONVERT TO CHARSET utf16le, COLLATE utf8_general_ci, ADD d CHAR(1) | c utf16le, d utf16le, e utf8",
+                "COLLATE utf8_general_ci, CONVERT TO CHARSET utf16le, ADD d CHAR(1) | c utf16le, d utf16le, e utf8",
+                "CONVERT TO CHARSET utf16le, DEFAULT CHARSET koi8r, MODIFY c TEXT | c utf16le, e koi8r",
+                "DEFAULT CHARSET koi8r, CONVERT TO CHARSET utf16le, ADD d CHAR(1) CHARSET gbk | c utf16le, d utf16le, e koi8r",
+                "CONVERT TO CHARSET latin1 COLLATE latin1_bin, COLLATE utf8_bin | c latin1, e utf8",
+                "CONVERT TO CHARSET utf16le, COMMENT = 'c' | c utf16le, e utf16le"
+            })
+    void convertsToTheSetThatIsNamedForThatWhateverTheDefaultBecomes(String items, String expected) throws IOException {
+        tracker.apply("ALTER TABLE t " + items, "shop");
+        tracker.apply("ALTER TABLE t ADD e CHAR(1)", "shop");
+
+        assertThat(SchemaTexts.charsets(tracker.table(T))).isEqualTo(expected);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
