@@ -17,6 +17,7 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.differential.RandomDdl;
 import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -61,6 +62,12 @@ class SchemaTrustIT {
     @AfterAll
     static void stopServer() {
         server.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void followsRandomDdl(long seed) throws Exception {
+        new RandomDdl(server, folder, false).requireNoDifference(seed, 60);
     }
 
     @AfterEach
