@@ -294,6 +294,28 @@ class SchemaTrustIT {
         }
     }
 
+    /** Texts have other widths by another default. */
+    @Test
+    void knowsTheDefaultCharacterSetThatASchemaHadAtTheStart() throws Exception {
+        ListAppender<ILoggingEvent> log = listen();
+        begin("defaults", "alter database defaults character set utf8mb4");
+        Cursor cursor;
+        try (LiveSource live = read()) {
+            cursor = live.cursor();
+        }
+        server.execute(
+                "create table defaults.t (id INT primary key, a varchar(20))",
+                "insert into defaults.t values (1, 'x')",
+                "alter database defaults character set latin1",
+                "alter table defaults.t add b int");
+        try (LiveSource live = read(cursor, false, null)) {
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id INT, a varchar(20) [\"id\"]");
+            assertThat(mismatches(log)).isEmpty();
+        } finally {
+            MAPPING.detachAppender(log);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_10_11"})
     void noticesAPrimaryKeyThatWasAddedUnseen(ServerRelease release) throws Exception {
