@@ -1,5 +1,6 @@
 package io.sluice.schema.definition;
 
+import io.sluice.mysql.type.TypeFamily;
 import io.sluice.schema.definition.ColumnDefinition.Position;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.UnreadableSqlException;
@@ -280,6 +281,9 @@ public final class Alteration {
      */
     private ColumnSchema converted(Slot slot) {
         ColumnSchema column = slot.column();
+        if (source.mariaDb() && column.family() == TypeFamily.JSON) {
+            return CharsetConversion.convertJson(column, convertedCharset);
+        }
         boolean hasText = column.family().hasCharset() && !"binary".equals(column.charset());
         if (!slot.defined()) {
             return hasText ? CharsetConversion.convert(column, convertedCharset) : column;

@@ -6,6 +6,8 @@ import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.SchemaTexts;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -136,6 +138,35 @@ class AlterTableTest {
         tracker.apply("ALTER TABLE t CONVERT TO CHARSET utf8mb4, MODIFY d CHAR(2)", "shop");
         assertThat(SchemaTexts.charsets(tracker.table(T)))
                 .isEqualTo("c utf8mb4, d utf8mb4, e utf8mb4, f binary, g utf8mb4");
+    }
+
+    /** MariaDB's JSON is a LONGTEXT in utf8mb4, until it is converted. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "m JSON | CONVERT TO CHARSET latin1 | m longtext latin1",
+                "m JSON | CONVERT TO CHARSET latin1, ADD n JSON | m longtext latin1, n longtext latin1",
+                "m JSON | CONVERT TO CHARSET utf16le, CHANGE m n JSON | n longtext utf16le",
+                "m JSON | CONVERT TO CHARSET binary | m longblob null",
+                "m JSON | CONVERT TO CHARSET utf8mb4 | m JSON utf8mb4",
+                "m JSON | DEFAULT CHARSET gbk, ADD n JSON | m JSON utf8mb4, n JSON utf8mb4",
+                "m JSON COLLATE latin1_bin | FORCE | m longtext latin1"
+            })
+    void jsonOfMariaDbIsText(String column, String items, String expected) throws IOException {
+        SourceTraits mariaDb = new SourceTraits(true, 101118, false);
+        SchemaTracker server = new SchemaTracker(table -> null, mariaDb);
+        server.apply("CREATE TABLE u (%s) DEFAULT CHARSET = cp1251".formatted(column), "shop");
+        server.apply("ALTER TABLE u " + items, "shop");
+        SchemaTracker restored = new SchemaTracker(table -> null, mariaDb);
+        restored.restore(server.state());
+
+        for (SchemaTracker each : List.of(server, restored)) {
+            assertThat(each.table(new TableName("shop", "u")).columns().stream()
+                            .map(known -> known.name() + " " + known.mysqlType() + " " + known.charset())
+                            .collect(Collectors.joining(", ")))
+                    .isEqualTo(expected);
+        }
     }
 
     /** MySQL refuses other character sets beside that of CONVERT TO, MariaDB does not. */
