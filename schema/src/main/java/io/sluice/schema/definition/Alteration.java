@@ -331,7 +331,7 @@ public final class Alteration {
         return charset;
     }
 
-    /** The columns with those of a {@code PRIMARY KEY} clause marked. */
+    /** The columns with those of a {@code PRIMARY KEY} clause marked. MariaDB adds the end of the system's period, if it is named, to any key. */
     static List<ColumnSchema> withPrimaryKey(List<ColumnSchema> columns, PrimaryKey key) throws UnreadableSqlException {
         List<ColumnSchema> marked = new ArrayList<>(columns);
         for (String name : key.columns()) {
@@ -342,6 +342,9 @@ public final class Alteration {
             marked.replaceAll(
                     column -> column.versioning() == Versioning.PERIOD ? column.withPrimaryKey(true) : column);
         }
+        boolean hasKey =
+                marked.stream().anyMatch(column -> column.primaryKey() && column.versioning() != Versioning.ROW_END);
+        marked.replaceAll(column -> column.versioning() == Versioning.ROW_END ? column.withPrimaryKey(hasKey) : column);
         return marked;
     }
 

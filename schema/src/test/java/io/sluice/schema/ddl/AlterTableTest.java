@@ -80,7 +80,8 @@ class AlterTableTest {
                 "ADD d GEOMETRY NOT NULL SRID 4326 INVISIBLE | a* INT, b INT, c TEXT, d GEOMETRY",
                 "ADD COLUMN g INT GENERATED ALWAYS AS (b + 1) VIRTUAL AFTER a | a* INT, g INT, b INT, c TEXT",
                 "ADD SYSTEM VERSIONING | a* INT, b INT, c TEXT, row_start timestamp(6), row_end timestamp(6)",
-                "ADD d TIMESTAMP(6) AS ROW START, ADD e TIMESTAMP(6) AS ROW END, ADD PERIOD FOR SYSTEM_TIME(d, e), ADD SYSTEM VERSIONING | a* INT, b INT, c TEXT, d TIMESTAMP(6), e TIMESTAMP(6)",
+                "ADD d TIMESTAMP(6) AS ROW START, ADD e TIMESTAMP(6) AS ROW END, ADD PERIOD FOR SYSTEM_TIME(d, e), ADD SYSTEM VERSIONING | a* INT, b INT, c TEXT, d TIMESTAMP(6), e* TIMESTAMP(6)",
+                "DROP PRIMARY KEY, ADD d TIMESTAMP(6) AS ROW START, ADD e TIMESTAMP(6) AS ROW END INVISIBLE, ADD PERIOD FOR SYSTEM_TIME(d, e), ADD SYSTEM VERSIONING | a INT, b INT, c TEXT, d TIMESTAMP(6), e TIMESTAMP(6)",
                 "CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin | a* INT, b INT, c MEDIUMTEXT",
             })
     void changesTheSchema(String items, String expected) throws IOException {
@@ -138,6 +139,21 @@ class AlterTableTest {
         tracker.apply("ALTER TABLE t CONVERT TO CHARSET utf8mb4, MODIFY d CHAR(2)", "shop");
         assertThat(SchemaTexts.charsets(tracker.table(T)))
                 .isEqualTo("c utf8mb4, d utf8mb4, e utf8mb4, f binary, g utf8mb4");
+    }
+
+    @Test
+    void theEndOfASystemsPeriodIsInTheKeyOfMariaDb() throws IOException {
+        SchemaTracker server = new SchemaTracker(table -> null, new SourceTraits(true, 101118, false));
+        TableName u = new TableName("shop", "u");
+        server.apply(
+                "CREATE TABLE u (id INT, rs TIMESTAMP(6) AS ROW START, re TIMESTAMP(6) AS ROW END, PRIMARY KEY (id),"
+                        + " PERIOD FOR SYSTEM_TIME (rs, re)) WITH SYSTEM VERSIONING",
+                "shop");
+        assertThat(SchemaTexts.text(server.table(u))).isEqualTo("id* INT, rs TIMESTAMP(6), re* TIMESTAMP(6)");
+        server.apply("ALTER TABLE u DROP PRIMARY KEY", "shop");
+        assertThat(SchemaTexts.text(server.table(u))).isEqualTo("id INT, rs TIMESTAMP(6), re TIMESTAMP(6)");
+        server.apply("ALTER TABLE u ADD PRIMARY KEY (id)", "shop");
+        assertThat(SchemaTexts.text(server.table(u))).isEqualTo("id* INT, rs TIMESTAMP(6), re* TIMESTAMP(6)");
     }
 
     /** MariaDB's JSON is a LONGTEXT in utf8mb4, until it is converted. */
