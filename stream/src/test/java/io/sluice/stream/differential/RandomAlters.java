@@ -46,8 +46,12 @@ final class RandomAlters {
                 .append(scene.mariaDb() && dice.percent(5) ? dice.oneOf(" wait 5 ", " nowait ") : " ")
                 .append(String.join(dice.oneOf(", ", ",", " , "), changes));
         if (changes.isEmpty()) {
-            sql.append("force");
-        } else if (dice.percent(4)) {
+            return sql.append("force").toString();
+        }
+        if (scene.mariaDb() && RENAME.matcher(changes.get(0)).matches()) {
+            return sql.toString();
+        }
+        if (dice.percent(4)) {
             sql.append(partitions.clause(scene.someColumn(id)));
         }
         return sql.append(dice.percent(3) ? " remove partitioning" : "").toString();
