@@ -46,6 +46,10 @@ public record QueryEvent(
     private static final int STATUS_MICROSECONDS = 13;
     private static final int STATUS_EXPLICIT_TIMESTAMPS = 16;
     private static final int STATUS_DDL_XID = 17;
+    /** That of MariaDB as of 11.2: a count, and so many pairs of ids, of 2 bytes each. */
+    private static final int STATUS_CHARSET_COLLATIONS = 131;
+
+    private static final long BYTES_OF_COLLATIONS = 4;
     private static final int TOO_MANY_SCHEMAS = 254;
 
     /** Decodes the event without header and checksum. */
@@ -72,7 +76,7 @@ public record QueryEvent(
         return new QueryEvent(threadId, schemaText, clientCollation, serverCollation, sqlMode, moreStatus, other);
     }
 
-    /** The variables are in the order of their codes, so all before the character sets are passed over. */
+    /** All variables before the character sets are passed over: those with lower codes, and one of MariaDB. */
     private static QueryEvent withStatus(long threadId, EventBody schema, EventBody status, EventBody sql) {
         long sqlMode = 0;
         while (status.remaining() > 0) {
@@ -83,6 +87,7 @@ public record QueryEvent(
                 case STATUS_CATALOG -> status.skip(status.readByte() + 1L);
                 case STATUS_AUTO_INCREMENT -> status.skip(4);
                 case STATUS_TIME_ZONE, STATUS_CATALOG_NZ -> status.skip(status.readByte());
+                case STATUS_CHARSET_COLLATIONS -> status.skip(BYTES_OF_COLLATIONS * status.readByte());
                 case STATUS_CHARSET -> {
                     int client = status.readShort();
                     status.skip(Math.min(2, status.remaining())); // that of the connection

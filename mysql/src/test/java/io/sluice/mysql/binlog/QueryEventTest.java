@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** The bodies of events of MySQL 8.0.31. */
+/** The bodies of events of MySQL 8.0.31 and MariaDB 11.8. */
 class QueryEventTest {
     /** {@code alter table pr.q change z y varchar(10)}, in a procedure that has used a temporary table. */
     private static final String PERMANENT =
@@ -18,6 +18,14 @@ class QueryEventTest {
     private static final String TEMPORARY =
             "0b0000000000000000000024000000000000012000a04500000000060373746404ff00ff00ff000c0170720012ff00130000"
                     + "616c746572207461626c652070722e71206368616e67652061206220696e74";
+
+    /**
+     * {@code alter table t1 add q varchar(1) charset latin1} of a client in EUC-KR, on MariaDB 11.8: a statement that names a character set without a collation
+     * states the session's {@code character_set_collations} before its character sets.
+     */
+    private static final String WITH_COLLATIONS =
+            "06000000000000000200003900000000000101000020540000000006037374648305210000082300000a2d000009360000"
+                    + "0b3c00000c04130013000009816400000000000000643100616c746572207461626c6520743120616464207120766172636861722831292063686172736574206c6174696e31";
 
     private static QueryEvent decode(String hex) {
         byte[] bytes = HexFormat.of().parseHex(hex);
@@ -43,6 +51,20 @@ class QueryEventTest {
         assertThat(set.serverCollation()).isEqualTo(8);
         assertThat(set.schemaCollation()).isEqualTo(7);
         assertThat(set.isAtomicDdl()).isTrue();
+    }
+
+    @Test
+    void statesTheCharacterSetsOfASessionWithCollationsOfCharacterSets() {
+        QueryEvent event = decode(WITH_COLLATIONS);
+
+        assertThat(event.clientCollation()).isEqualTo(19);
+        assertThat(event.serverCollation()).isEqualTo(0x900);
+        assertThat(event.schemaCollation()).as("not set").isZero();
+        assertThat(event.sqlMode()).isEqualTo(0x5420_0000L);
+
+        QueryEvent set =
+                decode(WITH_COLLATIONS.replace("0200003900", "0200003c00").replace("00098164", "00090807008164"));
+        assertThat(set.schemaCollation()).isEqualTo(7);
     }
 
     /** Servers may have variables of their own, whose lengths are not known. */

@@ -1,5 +1,6 @@
 package io.sluice.schema.definition;
 
+import io.sluice.mysql.type.TypeFamily;
 import io.sluice.schema.definition.ColumnDefinition.Position;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.UnreadableSqlException;
@@ -46,6 +47,9 @@ public final class Alteration {
     private final List<AlterItem> items;
     private final SourceTraits source;
     private final @Nullable String defaultCharset;
+    /** Of {@code CONVERT TO}; null without one, or if it is not known. */
+    private final @Nullable String convertedCharset;
+
     private final List<Slot> slots = new ArrayList<>();
     /** By identity: the same definition may be there twice. */
     private final Set<AlterItem> done = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -54,7 +58,8 @@ public final class Alteration {
         this.before = before;
         this.items = items;
         this.source = source;
-        this.defaultCharset = defaultCharset(before.defaultCharset(), items);
+        this.convertedCharset = convertedCharset(items);
+        this.defaultCharset = defaultCharset(converts() ? convertedCharset : before.defaultCharset(), items);
     }
 
     /**
@@ -68,7 +73,7 @@ public final class Alteration {
     }
 
     private TableSchema apply() throws UnreadableSqlException {
-        if (converts() && CharsetClause.UNKNOWN.equals(defaultCharset)) {
+        if (converts() && CharsetClause.UNKNOWN.equals(convertedCharset)) {
             throw new UnreadableSqlException("the character set is the default of that time, which is not known");
         }
         if (converts() && before.columns().stream().anyMatch(ColumnSchema::isCharsetUnknown)) {
@@ -242,7 +247,7 @@ public final class Alteration {
      * @param isConditional whether the item has {@code IF EXISTS} or {@code IF NOT EXISTS}
      */
     private ColumnSchema defined(ColumnDefinition definition, boolean isConditional) throws UnreadableSqlException {
-        ColumnSchema column = definition.toSchema(defaultCharset);
+        ColumnSchema column = definition.toSchema(converts() ? convertedCharset : defaultCharset);
         return isConditional && hadPrimaryKey() ? column.withPrimaryKey(false) : column;
     }
 
@@ -276,11 +281,14 @@ public final class Alteration {
      */
     private ColumnSchema converted(Slot slot) {
         ColumnSchema column = slot.column();
+        if (source.mariaDb() && column.family() == TypeFamily.JSON) {
+            return CharsetConversion.convertJson(column, convertedCharset);
+        }
         boolean hasText = column.family().hasCharset() && !"binary".equals(column.charset());
         if (!slot.defined()) {
-            return hasText ? CharsetConversion.convert(column, defaultCharset) : column;
+            return hasText ? CharsetConversion.convert(column, convertedCharset) : column;
         }
-        ColumnSchema converted = hasText ? column.withCharset(defaultCharset) : column;
+        ColumnSchema converted = hasText ? column.withCharset(convertedCharset) : column;
         ColumnSchema former = slot.former();
         return former != null && source.sizesConvertedTextByFormerType()
                 ? CharsetConversion.resize(converted, former)
@@ -304,19 +312,26 @@ public final class Alteration {
         }
     }
 
-    private static @Nullable String defaultCharset(@Nullable String before, List<AlterItem> items) {
-        String charset = before;
+    private static @Nullable String convertedCharset(List<AlterItem> items) {
+        String charset = null;
         for (AlterItem item : items) {
-            if (item instanceof AlterItem.ConvertCharset convert) {
-                charset = convert.charset();
-            } else if (item instanceof AlterItem.TableOptions options && options.defaultCharset() != null) {
+            charset = item instanceof AlterItem.ConvertCharset convert ? convert.charset() : charset;
+        }
+        return charset;
+    }
+
+    /** The default that the items name, wherever they do; a conversion changes it only if they do not. */
+    private static @Nullable String defaultCharset(@Nullable String unlessNamed, List<AlterItem> items) {
+        String charset = unlessNamed;
+        for (AlterItem item : items) {
+            if (item instanceof AlterItem.TableOptions options && options.defaultCharset() != null) {
                 charset = options.defaultCharset();
             }
         }
         return charset;
     }
 
-    /** The columns with those of a {@code PRIMARY KEY} clause marked. */
+    /** The columns with those of a {@code PRIMARY KEY} clause marked. MariaDB adds the end of the system's period, if it is named, to any key. */
     static List<ColumnSchema> withPrimaryKey(List<ColumnSchema> columns, PrimaryKey key) throws UnreadableSqlException {
         List<ColumnSchema> marked = new ArrayList<>(columns);
         for (String name : key.columns()) {
@@ -327,6 +342,9 @@ public final class Alteration {
             marked.replaceAll(
                     column -> column.versioning() == Versioning.PERIOD ? column.withPrimaryKey(true) : column);
         }
+        boolean hasKey =
+                marked.stream().anyMatch(column -> column.primaryKey() && column.versioning() != Versioning.ROW_END);
+        marked.replaceAll(column -> column.versioning() == Versioning.ROW_END ? column.withPrimaryKey(hasKey) : column);
         return marked;
     }
 

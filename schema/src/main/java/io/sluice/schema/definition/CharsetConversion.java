@@ -14,6 +14,24 @@ final class CharsetConversion {
         return column.charset() == null ? converted : resize(converted, column);
     }
 
+    /** Converts a JSON column of MariaDB. */
+    static ColumnSchema convertJson(ColumnSchema column, @Nullable String newCharset) {
+        return newCharset == null
+                ? column
+                : column.withCharset(newCharset.equals("binary") ? null : newCharset)
+                        .withMysqlType(jsonIn(newCharset, column.mysqlType()));
+    }
+
+    /**
+     * The type of a JSON column of MariaDB, which is a LONGTEXT with a check, in a character set.
+     *
+     * @param charset null for that of a column that names none
+     * @param json the type in utf8mb4
+     */
+    static String jsonIn(@Nullable String charset, String json) {
+        return charset == null || charset.equals("utf8mb4") ? json : charset.equals("binary") ? "longblob" : "longtext";
+    }
+
     /**
      * Gives a redefined TEXT or BLOB the size that its former type needs, as some servers do; LONGTEXT, LONGBLOB and types with a
      * length stay.

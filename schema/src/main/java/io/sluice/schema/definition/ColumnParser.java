@@ -72,6 +72,9 @@ final class ColumnParser {
         if (isCollatedAsText()) {
             type = asText(type);
         }
+        if (cursor.source().mariaDb() && type.equalsIgnoreCase("JSON")) {
+            type = CharsetConversion.jsonIn(charset.charset(), type);
+        }
         boolean serial = type.equalsIgnoreCase("SERIAL");
         String signs = zerofill ? " unsigned zerofill" : unsigned ? " unsigned" : "";
         return new ColumnDefinition(

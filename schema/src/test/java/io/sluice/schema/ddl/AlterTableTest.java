@@ -6,6 +6,8 @@ import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.SchemaTexts;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,7 +80,8 @@ class AlterTableTest {
                 "ADD d GEOMETRY NOT NULL SRID 4326 INVISIBLE | a* INT, b INT, c TEXT, d GEOMETRY",
                 "ADD COLUMN g INT GENERATED ALWAYS AS (b + 1) VIRTUAL AFTER a | a* INT, g INT, b INT, c TEXT",
                 "ADD SYSTEM VERSIONING | a* INT, b INT, c TEXT, row_start timestamp(6), row_end timestamp(6)",
-                "ADD d TIMESTAMP(6) AS ROW START, ADD e TIMESTAMP(6) AS ROW END, ADD PERIOD FOR SYSTEM_TIME(d, e), ADD SYSTEM VERSIONING | a* INT, b INT, c TEXT, d TIMESTAMP(6), e TIMESTAMP(6)",
+                "ADD d TIMESTAMP(6) AS ROW START, ADD e TIMESTAMP(6) AS ROW END, ADD PERIOD FOR SYSTEM_TIME(d, e), ADD SYSTEM VERSIONING | a* INT, b INT, c TEXT, d TIMESTAMP(6), e* TIMESTAMP(6)",
+                "DROP PRIMARY KEY, ADD d TIMESTAMP(6) AS ROW START, ADD e TIMESTAMP(6) AS ROW END INVISIBLE, ADD PERIOD FOR SYSTEM_TIME(d, e), ADD SYSTEM VERSIONING | a INT, b INT, c TEXT, d TIMESTAMP(6), e TIMESTAMP(6)",
                 "CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin | a* INT, b INT, c MEDIUMTEXT",
             })
     void changesTheSchema(String items, String expected) throws IOException {
@@ -136,6 +139,69 @@ class AlterTableTest {
         tracker.apply("ALTER TABLE t CONVERT TO CHARSET utf8mb4, MODIFY d CHAR(2)", "shop");
         assertThat(SchemaTexts.charsets(tracker.table(T)))
                 .isEqualTo("c utf8mb4, d utf8mb4, e utf8mb4, f binary, g utf8mb4");
+    }
+
+    @Test
+    void theEndOfASystemsPeriodIsInTheKeyOfMariaDb() throws IOException {
+        SchemaTracker server = new SchemaTracker(table -> null, new SourceTraits(true, 101118, false));
+        TableName u = new TableName("shop", "u");
+        server.apply(
+                "CREATE TABLE u (id INT, rs TIMESTAMP(6) AS ROW START, re TIMESTAMP(6) AS ROW END, PRIMARY KEY (id),"
+                        + " PERIOD FOR SYSTEM_TIME (rs, re)) WITH SYSTEM VERSIONING",
+                "shop");
+        assertThat(SchemaTexts.text(server.table(u))).isEqualTo("id* INT, rs TIMESTAMP(6), re* TIMESTAMP(6)");
+        server.apply("ALTER TABLE u DROP PRIMARY KEY", "shop");
+        assertThat(SchemaTexts.text(server.table(u))).isEqualTo("id INT, rs TIMESTAMP(6), re TIMESTAMP(6)");
+        server.apply("ALTER TABLE u ADD PRIMARY KEY (id)", "shop");
+        assertThat(SchemaTexts.text(server.table(u))).isEqualTo("id* INT, rs TIMESTAMP(6), re* TIMESTAMP(6)");
+    }
+
+    /** MariaDB's JSON is a LONGTEXT in utf8mb4, until it is converted. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "m JSON | CONVERT TO CHARSET latin1 | m longtext latin1",
+                "m JSON | CONVERT TO CHARSET latin1, ADD n JSON | m longtext latin1, n longtext latin1",
+                "m JSON | CONVERT TO CHARSET utf16le, CHANGE m n JSON | n longtext utf16le",
+                "m JSON | CONVERT TO CHARSET binary | m longblob null",
+                "m JSON | CONVERT TO CHARSET utf8mb4 | m JSON utf8mb4",
+                "m JSON | DEFAULT CHARSET gbk, ADD n JSON | m JSON utf8mb4, n JSON utf8mb4",
+                "m JSON COLLATE latin1_bin | FORCE | m longtext latin1"
+            })
+    void jsonOfMariaDbIsText(String column, String items, String expected) throws IOException {
+        SourceTraits mariaDb = new SourceTraits(true, 101118, false);
+        SchemaTracker server = new SchemaTracker(table -> null, mariaDb);
+        server.apply("CREATE TABLE u (%s) DEFAULT CHARSET = cp1251".formatted(column), "shop");
+        server.apply("ALTER TABLE u " + items, "shop");
+        SchemaTracker restored = new SchemaTracker(table -> null, mariaDb);
+        restored.restore(server.state());
+
+        for (SchemaTracker each : List.of(server, restored)) {
+            assertThat(each.table(new TableName("shop", "u")).columns().stream()
+                            .map(known -> known.name() + " " + known.mysqlType() + " " + known.charset())
+                            .collect(Collectors.joining(", ")))
+                    .isEqualTo(expected);
+        }
+    }
+
+    /** MySQL refuses other character sets beside that of CONVERT TO, MariaDB does not. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "CONVERT TO CHARSET utf16le, COLLATE utf8_general_ci, ADD d CHAR(1) | c utf16le, d utf16le, e utf8",
+                "COLLATE utf8_general_ci, CONVERT TO CHARSET utf16le, ADD d CHAR(1) | c utf16le, d utf16le, e utf8",
+                "CONVERT TO CHARSET utf16le, DEFAULT CHARSET koi8r, MODIFY c TEXT | c utf16le, e koi8r",
+                "DEFAULT CHARSET koi8r, CONVERT TO CHARSET utf16le, ADD d CHAR(1) CHARSET gbk | c utf16le, d utf16le, e koi8r",
+                "CONVERT TO CHARSET latin1 COLLATE latin1_bin, COLLATE utf8_bin | c latin1, e utf8",
+                "CONVERT TO CHARSET utf16le, COMMENT = 'c' | c utf16le, e utf16le"
+            })
+    void convertsToTheSetThatIsNamedForThatWhateverTheDefaultBecomes(String items, String expected) throws IOException {
+        tracker.apply("ALTER TABLE t " + items, "shop");
+        tracker.apply("ALTER TABLE t ADD e CHAR(1)", "shop");
+
+        assertThat(SchemaTexts.charsets(tracker.table(T))).isEqualTo(expected);
     }
 
     @ParameterizedTest

@@ -1,12 +1,16 @@
 package io.sluice.stream.reader;
 
 import io.sluice.mysql.binlog.EventBody;
+import io.sluice.mysql.binlog.QueryEvent;
 import io.sluice.mysql.transaction.TransactionTracker.Step;
+import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.sql.SqlLexer;
+import io.sluice.schema.sql.SqlMode;
+import io.sluice.schema.sql.Token;
 import io.sluice.stream.event.Event;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,17 +31,28 @@ final class GeneratedText {
      * Decodes a statement if the server has written it itself.
      *
      * @param event the event that has it
-     * @param sql its bytes, which stay as they are
+     * @param query what it states; the bytes of its statement stay as they are
      * @return null if it is the client's text
      */
-    static @Nullable String of(Event event, EventBody sql) {
+    static @Nullable String of(Event event, QueryEvent query) {
+        EventBody sql = query.sql();
         String text = beginsLikeOne(sql) ? utf8(sql) : null;
         if (text == null || !text.contains(LAYOUT)) {
             return null;
         }
         boolean isOfQuery = text.endsWith(OF_QUERY);
         boolean mayBe = event.usesTemporary() || event.step() == Step.WITHIN;
-        return isOfQuery || mayBe && !text.toUpperCase(Locale.ROOT).contains("SELECT") ? text : null;
+        return isOfQuery || mayBe && !hasQuery(text, SqlMode.ofBits(query.sqlMode())) ? text : null;
+    }
+
+    /** Whether it has the word SELECT, and not only in a name, a text or a comment. */
+    private static boolean hasQuery(String text, SqlMode mode) {
+        SqlLexer lexer = new SqlLexer(text, SourceTraits.DEFAULT, mode);
+        Token token = lexer.next();
+        while (token.kind() != Token.Kind.END && !token.isWord("SELECT")) {
+            token = lexer.next();
+        }
+        return token.kind() != Token.Kind.END;
     }
 
     private static boolean beginsLikeOne(EventBody sql) {

@@ -46,7 +46,7 @@ final class StatementReader {
 
     /** The statement's text, decoded from the character set of its client, unless the server has written it itself. */
     static String textOf(Event event, QueryEvent query) {
-        String generated = GeneratedText.of(event, query.sql());
+        String generated = GeneratedText.of(event, query);
         return generated == null ? textOf(query) : generated;
     }
 

@@ -189,10 +189,13 @@ class StatementReaderTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '~',
             value = {
                 "CREATE TABLE `t` (%n  `id` int NOT NULL DEFAULT '0',%n  `表` int%n) START TRANSACTION | ALONE  | false",
                 "CREATE TABLE `t` (%n  `id` int(1) NOT NULL,%n  `表` int(11) DEFAULT NULL%n)          | WITHIN | false",
                 "CREATE TABLE `t` (%n  `id` int DEFAULT NULL,%n  `表` int%n) ENGINE=InnoDB            | ALONE  | true",
+                "CREATE TABLE `t` (%n  `selected` int DEFAULT NULL,%n  `表` int%n) ENGINE=InnoDB      | WITHIN | false",
+                "CREATE TABLE `t` (%n  `a` int COMMENT '`b` select',%n  `表` int%n) COMMENT='SELECT'  | WITHIN | false",
             })
     void aTextOfTheServerIsUtf8(String pattern, Step step, boolean usesTemporary) {
         String sql = pattern.replace("%n", "\n");

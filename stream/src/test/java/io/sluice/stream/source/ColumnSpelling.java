@@ -5,12 +5,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** One spelling for all the spellings of a column's type. */
-final class ColumnSpelling {
+public final class ColumnSpelling {
     private static final Pattern TYPE = Pattern.compile("([a-z0-9 ]+?)\\s*(\\(.*\\))?((?: unsigned| zerofill)*)");
 
     private ColumnSpelling() {}
 
-    static String of(String mysqlType, boolean mariaDb) {
+    public static String of(String mysqlType, boolean mariaDb) {
         String lower =
                 lowerOutsideQuotes(mysqlType).replaceAll(" /\\*.*?\\*/", "").strip();
         Matcher matcher = TYPE.matcher(lower);

@@ -11,6 +11,7 @@ import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.stream.differential.RandomDdl;
 import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What MariaDB holds, and what is delivered of it, are the same. */
 @Timeout(300)
@@ -72,6 +75,12 @@ abstract class MariaDbSource {
                 "delete from ids where id = 5",
                 "create table v4 (a inet4 primary key)",
                 "insert into v4 values ('0.0.0.0'), ('255.255.255.255'), ('10.0.0.1'), ('1.2.0.0')");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void followsRandomDdl(long seed, @TempDir Path folder) throws Exception {
+        new RandomDdl(live().server(), folder, false).requireNoDifference(seed, 60);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.stream.differential.RandomDdl;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.ServerRelease;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What MySQL 5.7 holds, and what is delivered of it, are the same. */
 @Timeout(300)
@@ -140,6 +143,12 @@ class MySql57SourceIT {
     @Test
     void stopsAtTextWhoseCharacterSetCannotBeTold() throws Exception {
         SchemaDefaults.requireAStopWhereTheyCannotBeTold(live);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void followsRandomDdl(long seed, @TempDir Path folder) throws Exception {
+        new RandomDdl(live.server(), folder, false).requireNoDifference(seed, 60);
     }
 
     @Tag("thorough")

@@ -17,6 +17,7 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.differential.RandomDdl;
 import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -61,6 +62,12 @@ class SchemaTrustIT {
     @AfterAll
     static void stopServer() {
         server.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void followsRandomDdl(long seed) throws Exception {
+        new RandomDdl(server, folder, false).requireNoDifference(seed, 60);
     }
 
     @AfterEach
@@ -282,6 +289,28 @@ class SchemaTrustIT {
                     .asString()
                     .startsWith("row image has other widths than the tracked schema, whose column names are kept:")
                     .contains("table=widened.t", "number 2 is of the binary type 15 with metadata 120");
+        } finally {
+            MAPPING.detachAppender(log);
+        }
+    }
+
+    /** Texts have other widths by another default. */
+    @Test
+    void knowsTheDefaultCharacterSetThatASchemaHadAtTheStart() throws Exception {
+        ListAppender<ILoggingEvent> log = listen();
+        begin("defaults", "alter database defaults character set utf8mb4");
+        Cursor cursor;
+        try (LiveSource live = read()) {
+            cursor = live.cursor();
+        }
+        server.execute(
+                "create table defaults.t (id INT primary key, a varchar(20))",
+                "insert into defaults.t values (1, 'x')",
+                "alter database defaults character set latin1",
+                "alter table defaults.t add b int");
+        try (LiveSource live = read(cursor, false, null)) {
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id INT, a varchar(20) [\"id\"]");
+            assertThat(mismatches(log)).isEmpty();
         } finally {
             MAPPING.detachAppender(log);
         }

@@ -1,6 +1,5 @@
 package io.sluice.testkit.check;
 
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -123,7 +122,7 @@ public final class ServerState implements ExpectedState {
         @Override
         public void forEachRow(Map<String, String> deliveredTypes, Consumer<Row> receiver) {
             String list = columns.names().stream()
-                    .map(name -> expression(name, kinds.get(columns.indexOf(name))))
+                    .map(name -> SelectedValue.expression(name, kinds.get(columns.indexOf(name))))
                     .collect(Collectors.joining(", "));
             String sql = "SELECT %s FROM %s.%s".formatted(list, quoted(id.schema()), quoted(id.table()));
             try (Statement statement =
@@ -142,40 +141,9 @@ public final class ServerState implements ExpectedState {
         private Row row(ResultSet rows) throws SQLException {
             @Nullable String[] values = new String[kinds.size()];
             for (int i = 0; i < values.length; i++) {
-                values[i] = value(rows, i + 1, kinds.get(i));
+                values[i] = SelectedValue.read(rows, i + 1, kinds.get(i));
             }
             return new Row(columns, values);
-        }
-
-        /** Selected so that the driver has nothing to interpret, and nothing is rounded for display. */
-        private static String expression(String name, ValueKind kind) {
-            String column = quoted(name);
-            return switch (kind) {
-                case INTEGER, DECIMAL, JSON, FIXED_BYTES, BYTES, GEOMETRY, VECTOR -> column;
-                case TEXT -> "CONVERT(" + column + " USING utf8mb4)"; // the driver knows some charsets less well
-                case ZEROFILL -> column + " + 0";
-                case FLOAT, DOUBLE -> column + " * 1e0";
-                case BIT, MEMBERS -> "CAST(" + column + " AS UNSIGNED)";
-                case TEMPORAL -> "CAST(" + column + " AS CHAR)";
-            };
-        }
-
-        private static @Nullable String value(ResultSet rows, int index, ValueKind kind) throws SQLException {
-            return switch (kind) {
-                case FIXED_BYTES, BYTES, GEOMETRY, VECTOR -> {
-                    byte[] bytes = rows.getBytes(index);
-                    yield bytes == null ? null : new String(bytes, StandardCharsets.ISO_8859_1);
-                }
-                case FLOAT -> {
-                    double number = rows.getDouble(index);
-                    yield rows.wasNull() ? null : Float.toString((float) number);
-                }
-                case DOUBLE -> {
-                    double number = rows.getDouble(index);
-                    yield rows.wasNull() ? null : Double.toString(number);
-                }
-                default -> rows.getString(index);
-            };
         }
 
         private static String quoted(String name) {

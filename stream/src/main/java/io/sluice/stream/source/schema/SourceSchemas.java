@@ -36,11 +36,9 @@ final class SourceSchemas {
         readAll(tracker::define);
     }
 
-    /** Sets the default character sets of all schemas, where the source does not state them in table maps. */
+    /** Sets the default character sets of all schemas. */
     void defineDefaults(SchemaTracker tracker) throws IOException {
-        if (!queries.traits().statesCharsets()) {
-            tracker.setSchemaDefaults(queries.schemaCharsets());
-        }
+        tracker.setSchemaDefaults(queries.schemaCharsets());
     }
 
     /**

@@ -1,0 +1,22 @@
+package io.sluice.stream.differential;
+
+/** The character set in which a session sends its statements. */
+enum Client {
+    UTF8("UTF-8"),
+    GBK("GBK"),
+    SJIS("windows-31j"),
+    LATIN1("Cp1252"),
+    BIG5("Big5"),
+    EUCKR("EUC_KR");
+
+    private final String javaName;
+
+    Client(String javaName) {
+        this.javaName = javaName;
+    }
+
+    /** The character set's name in Java, as the driver takes it. */
+    String javaName() {
+        return javaName;
+    }
+}

@@ -1,0 +1,24 @@
+package io.sluice.stream.differential;
+
+import java.util.List;
+
+/**
+ * The columns and rows of a table at one time.
+ *
+ * @param rows values in the order of the columns, null for NULL
+ */
+record TableState(List<ColumnState> columns, List<StoredRow> rows) {
+    TableState {
+        columns = List.copyOf(columns);
+        rows = List.copyOf(rows);
+    }
+
+    /** Whether both have the same rows, in any order. */
+    boolean hasSameRows(TableState other) {
+        return rows.stream()
+                .map(StoredRow::toString)
+                .sorted()
+                .toList()
+                .equals(other.rows.stream().map(StoredRow::toString).sorted().toList());
+    }
+}
