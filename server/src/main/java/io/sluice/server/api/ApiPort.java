@@ -19,7 +19,6 @@ import io.sluice.server.port.LoginThrottle;
 import io.sluice.server.port.RefusalLog;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
@@ -100,14 +99,9 @@ public final class ApiPort implements AutoCloseable {
                 new SynchronousQueue<>(),
                 new DefaultThreadFactory("control", true));
         AuditLog audit = new AuditLog(time);
-        List<Route> routes =
-                new ControlRoutes(operations, new EventStreams(timer, workers, time), logs, audit, time).all();
         ApiContext context = new ApiContext(
-                routes,
-                access,
-                config.certificates(),
-                LoginThrottle.ofTokens(time),
-                audit,
+                new ControlRoutes(operations, new EventStreams(timer, workers, time), logs, audit, time),
+                new Authentication(access, config.certificates(), LoginThrottle.ofTokens(time), audit),
                 new Admission(MAX_CONNECTIONS, MAX_STRANGERS),
                 new RefusalLog(time),
                 workers,
@@ -137,7 +131,7 @@ public final class ApiPort implements AutoCloseable {
     public void close() {
         port.closeConnections();
         context.workers().shutdownNow();
-        context.access().close();
+        context.authentication().close();
         port.close();
     }
 }

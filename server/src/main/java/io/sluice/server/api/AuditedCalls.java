@@ -9,8 +9,11 @@ import java.util.Set;
 
 /** Carries calls out, and records those that change something, with the state before and after. Thread-safe. */
 final class AuditedCalls {
+    static final String RELOAD = "reload";
+    static final String ALARM_TEST = "alarm test";
+
     /** The audit log has what these answer, not only the state after it. */
-    private static final Set<String> WITH_RESULT = Set.of("reload", "alarm test");
+    private static final Set<String> WITH_RESULT = Set.of(RELOAD, ALARM_TEST);
 
     private final Operations operations;
     private final AuditLog audit;
@@ -18,6 +21,27 @@ final class AuditedCalls {
     AuditedCalls(Operations operations, AuditLog audit) {
         this.operations = operations;
         this.audit = audit;
+    }
+
+    /**
+     * Refuses a caller whose role is too small, and records that if the call would change something.
+     *
+     * @throws ApiException if it is
+     */
+    void requireRole(Route route, Caller caller) {
+        if (caller.role().mayDoWhatNeeds(route.role())) {
+            return;
+        }
+        if (!route.action().isEmpty()) {
+            audit.record(new AuditEntry(caller.actor(), route.action(), "", "", "the role is too small", false));
+        }
+        throw new ApiException(
+                403,
+                "%s has the role %s, and this needs %s"
+                        .formatted(
+                                caller.name(),
+                                caller.role().spelling(),
+                                route.role().spelling()));
     }
 
     /** Carries a call out, and records it if it changes something. */

@@ -1,5 +1,9 @@
 package io.sluice.server.api;
 
+import static io.sluice.server.config.ControlRole.ADMINISTRATOR;
+import static io.sluice.server.config.ControlRole.OPERATOR;
+import static io.sluice.server.config.ControlRole.VIEWER;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -40,18 +44,13 @@ import java.util.stream.Stream;
  * of topics and columns, addresses and users, nor anything of this server that is secret.
  */
 final class ConfigCalls {
-    /** The names of the trials in the audit log. */
-    static final String CONNECT = "try a configuration";
-
-    static final String TABLES = "list the tables of a configuration";
-
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String SERVER = "canal.properties";
     private static final String INSTANCE = "instance.properties";
     private static final String DESTINATION = "destination";
 
     /** What the bodies of most calls may have. */
-    static final Set<String> TEXTS = Set.of(SERVER, INSTANCE, DESTINATION);
+    private static final Set<String> TEXTS = Set.of(SERVER, INSTANCE, DESTINATION);
 
     private static final int MAX_TABLES = 1_000;
     private static final int MAX_ROWS = 20;
@@ -71,11 +70,22 @@ final class ConfigCalls {
         this.operations = operations;
     }
 
-    ApiAnswer keys() {
+    List<Route> routes() {
+        return List.of(
+                Route.get("/config/keys", VIEWER, request -> keys()),
+                // Without an action: what is sent may hold passwords, and belongs in no audit log.
+                Route.post("/config/check", OPERATOR, "", Set.of(), this::check),
+                Route.post("/config/route", VIEWER, "", Set.of(), this::route),
+                // An operator runs what is configured; these have the server connect to whatever a caller names.
+                Route.post("/config/connect", ADMINISTRATOR, "try a configuration", TEXTS, this::connect),
+                Route.post("/config/tables", ADMINISTRATOR, "list the tables of a configuration", TEXTS, this::tables));
+    }
+
+    private static ApiAnswer keys() {
         return new ApiAnswer.Content("application/json", KeyCatalog.json());
     }
 
-    ApiAnswer check(ApiRequest request) {
+    private ApiAnswer check(ApiRequest request) {
         return bounded(() -> checked(request));
     }
 
@@ -88,7 +98,7 @@ final class ConfigCalls {
         return new ApiAnswer.Json(answer);
     }
 
-    ApiAnswer route(ApiRequest request) {
+    private ApiAnswer route(ApiRequest request) {
         return bounded(() -> routed(request));
     }
 
@@ -120,7 +130,7 @@ final class ConfigCalls {
     }
 
     /** Tries source, broker and ZooKeeper of an instance. */
-    ApiAnswer connect(ApiRequest request) {
+    private ApiAnswer connect(ApiRequest request) {
         return bounded(() -> tried(request));
     }
 
@@ -144,7 +154,7 @@ final class ConfigCalls {
     }
 
     /** Lists the tables of an instance's source, those that pass its filter first, and where they go. */
-    ApiAnswer tables(ApiRequest request) {
+    private ApiAnswer tables(ApiRequest request) {
         return bounded(() -> listed(request));
     }
 

@@ -17,6 +17,7 @@ import io.sluice.store.ring.StoreStats;
 import io.sluice.stream.source.Lag;
 import io.sluice.stream.source.schema.FilterChange;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,17 @@ final class InstanceJson {
         json.put("configurationProblem", snapshot.problem());
         json.put("retryAt", text(snapshot.retryAt()));
         return json;
+    }
+
+    /**
+     * The states of instances.
+     *
+     * @param nowMillis the time of the wall clock
+     */
+    static ArrayNode all(List<InstanceSnapshot> snapshots, long nowMillis) {
+        ArrayNode all = JSON.createArrayNode();
+        snapshots.forEach(snapshot -> all.add(of(snapshot, nowMillis)));
+        return all;
     }
 
     /** The newest errors of an instance. */

@@ -24,6 +24,23 @@ record Route(
         String action,
         Set<String> members,
         Function<ApiRequest, ApiAnswer> call) {
+    private static final String ROOT = "/api/v1";
+
+    /** One that changes nothing, and that no audit log has. */
+    static Route get(String path, ControlRole role, Function<ApiRequest, ApiAnswer> call) {
+        return new Route("GET", ROOT + path, role, "", Set.of(), call);
+    }
+
+    static Route post(
+            String path, ControlRole role, String action, Set<String> members, Function<ApiRequest, ApiAnswer> call) {
+        return new Route("POST", ROOT + path, role, action, members, call);
+    }
+
+    static Route put(
+            String path, ControlRole role, String action, Set<String> members, Function<ApiRequest, ApiAnswer> call) {
+        return new Route("PUT", ROOT + path, role, action, members, call);
+    }
+
     /** The values of the variables in a path; null if the path is another one. */
     @Nullable Map<String, String> match(String other) {
         String[] own = path.split("/", -1);

@@ -11,7 +11,6 @@ import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreClosedException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -58,7 +57,7 @@ public final class PullClients implements AutoCloseable {
 
     @GuardedBy("lock") private final OpenBatches open;
 
-    @GuardedBy("lock") private final ArrayDeque<WaitingGet> waiting = new ArrayDeque<>();
+    @GuardedBy("lock") private final WaitingGets waiting = new WaitingGets();
 
     @GuardedBy("lock") private long unsentBytes;
 
@@ -69,8 +68,6 @@ public final class PullClients implements AutoCloseable {
 
     /** Lets the cursors follow the stream; null before the start. */
     @GuardedBy("lock") private @Nullable Future<?> following;
-
-    private volatile boolean anyWaiting;
 
     /** The clients whose first cursors are not known to be stored. */
     private final Set<Integer> unstored = ConcurrentHashMap.newKeySet();
@@ -187,7 +184,7 @@ public final class PullClients implements AutoCloseable {
         lock.lock();
         try {
             requireOpen();
-            stale = takeWaiting(clientId);
+            stale = waiting.removeOf(clientId);
             if (open.holdsAny(clientId)) {
                 rollbackStore();
             }
@@ -217,7 +214,6 @@ public final class PullClients implements AutoCloseable {
             if (batch == null) {
                 WaitingGet get = new WaitingGet(request, answer);
                 waiting.add(get);
-                anyWaiting = true;
                 startTimeout(get);
                 // The store may have changed between the check and the registration of the wait.
                 storeChanged();
@@ -297,10 +293,7 @@ public final class PullClients implements AutoCloseable {
     private void cancel(WaitingGet get) {
         lock.lock();
         try {
-            if (waiting.remove(get)) {
-                get.cancelTimeout();
-                anyWaiting = !waiting.isEmpty();
-            }
+            waiting.remove(get);
         } finally {
             lock.unlock();
         }
@@ -327,7 +320,6 @@ public final class PullClients implements AutoCloseable {
             if (!waiting.remove(get)) {
                 return null;
             }
-            anyWaiting = !waiting.isEmpty();
             PulledBatch batch = take(get.request, true, get.answer);
             return batch == null ? PulledBatch.NOTHING : batch;
         } catch (StoreClosedException e) {
@@ -338,8 +330,9 @@ public final class PullClients implements AutoCloseable {
     }
 
     /** Called under the store's lock, mostly by the parser. */
+    @SuppressWarnings("GuardedBy") // any() needs no lock
     private void storeChanged() {
-        if (anyWaiting && serving.compareAndSet(false, true)) {
+        if (waiting.any() && serving.compareAndSet(false, true)) {
             workers.execute(this::serve);
         }
     }
@@ -349,16 +342,13 @@ public final class PullClients implements AutoCloseable {
         List<Runnable> answers = new ArrayList<>();
         lock.lock();
         try {
-            for (Iterator<WaitingGet> all = waiting.iterator(); all.hasNext(); ) {
-                WaitingGet get = all.next();
+            for (WaitingGet get : waiting.all()) {
                 PulledBatch batch = take(get.request, false, get.answer);
                 if (batch != null) {
-                    all.remove();
-                    get.cancelTimeout();
+                    waiting.remove(get);
                     answers.add(() -> get.answer.batch(batch));
                 }
             }
-            anyWaiting = !waiting.isEmpty();
         } catch (StoreClosedException e) {
             answers.addAll(endWaiting());
         } finally {
@@ -419,7 +409,7 @@ public final class PullClients implements AutoCloseable {
         lock.lock();
         try {
             requireOpen();
-            stale = takeWaiting(clientId);
+            stale = waiting.removeOf(clientId);
             if (open.holdsAny(clientId)) {
                 rollbackStore();
             }
@@ -427,18 +417,6 @@ public final class PullClients implements AutoCloseable {
             lock.unlock();
         }
         answerByNothing(stale);
-    }
-
-    @GuardedBy("lock") private List<WaitingGet> takeWaiting(int clientId) {
-        List<WaitingGet> taken = waiting.stream()
-                .filter(get -> get.request.clientId() == clientId)
-                .toList();
-        for (WaitingGet get : taken) {
-            get.cancelTimeout();
-            waiting.remove(get);
-        }
-        anyWaiting = !waiting.isEmpty();
-        return taken;
     }
 
     /**
@@ -509,12 +487,9 @@ public final class PullClients implements AutoCloseable {
 
     @GuardedBy("lock") private List<Runnable> endWaiting() {
         List<Runnable> answers = new ArrayList<>();
-        for (WaitingGet get : waiting) {
-            get.cancelTimeout();
+        for (WaitingGet get : waiting.removeAll()) {
             answers.add(() -> get.answer.failed(notStarted(destination)));
         }
-        waiting.clear();
-        anyWaiting = false;
         return answers;
     }
 

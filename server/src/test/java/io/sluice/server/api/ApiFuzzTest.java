@@ -132,16 +132,16 @@ class ApiFuzzTest {
         Admission admission = new Admission(10, 10);
         ApiContext shared = new ApiContext(
                 new ControlRoutes(
-                                operations,
-                                new EventStreams(TIMER, here, Time.SYSTEM),
-                                new LogFiles(Path.of("none")),
-                                new AuditLog(Time.SYSTEM),
-                                Time.SYSTEM)
-                        .all(),
-                new AccessList(FILE, Time.SYSTEM),
-                Map.of(),
-                LoginThrottle.ofTokens(Time.SYSTEM),
-                new AuditLog(Time.SYSTEM),
+                        operations,
+                        new EventStreams(TIMER, here, Time.SYSTEM),
+                        new LogFiles(Path.of("none")),
+                        new AuditLog(Time.SYSTEM),
+                        Time.SYSTEM),
+                new Authentication(
+                        new AccessList(FILE, Time.SYSTEM),
+                        Map.of(),
+                        LoginThrottle.ofTokens(Time.SYSTEM),
+                        new AuditLog(Time.SYSTEM)),
                 admission,
                 new RefusalLog(Time.SYSTEM),
                 here,

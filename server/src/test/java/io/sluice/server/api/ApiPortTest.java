@@ -263,6 +263,49 @@ class ApiPortTest {
         assertThat(text.statusCode()).isEqualTo(415);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            GET /api/v1/server               |               | 401 Unauthorized       | WWW-Authenticate: Bearer | a valid token is needed: Authorization: Bearer, see sluice.sh token
+            GET /api/v1/server               | none          | 401 Unauthorized       | WWW-Authenticate: Bearer | a valid token is needed: Authorization: Bearer, see sluice.sh token
+            POST /api/v1/reload              | viewer        | 403 Forbidden          |                          | a.viewer has the role viewer, and this needs operator
+            GET /api/v1/nothing              | viewer        | 404 Not Found          |                          | there is no such path; /api/v1/openapi.json describes those that there are
+            DELETE /api/v1/instances/shop    | administrator | 405 Method Not Allowed | Allow: GET               | only GET is answered here
+            GET /api/v1/instances/shop/cursor/delete | viewer | 405 Method Not Allowed | Allow: POST             | only POST is answered here
+            PUT /api/v1/instances/shop/cursor | viewer       | 405 Method Not Allowed | Allow: GET, POST         | only GET, POST is answered here
+            """)
+    void whatIsNotAnsweredIsAProblemWithItsHeaders(
+            String requestLine, String token, String status, String header, String detail) throws Exception {
+        String credentials = token == null
+                ? ""
+                : "Authorization: bearer "
+                        + (token.equals("none")
+                                ? "x"
+                                : tokens.get(ControlRole.find(token).orElseThrow())) + "\r\n";
+        String answer;
+        try (Socket socket =
+                new Socket(port.address().getAddress(), port.address().getPort())) {
+            socket.getOutputStream()
+                    .write((requestLine + " HTTP/1.1\r\nConnection: close\r\n" + credentials + "\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+
+        String body = "{\"status\":%s,\"title\":\"%s\",\"detail\":\"%s\"}"
+                .formatted(status.substring(0, 3), status.substring(4), detail);
+        List<String> lines = new ArrayList<>(List.of(
+                "HTTP/1.1 " + status,
+                "content-type: application/problem+json",
+                "content-length: " + body.length(),
+                "cache-control: no-store",
+                "X-Content-Type-Options: nosniff"));
+        if (header != null) {
+            lines.add(header.substring(0, header.indexOf(':')).toLowerCase(Locale.ROOT)
+                    + header.substring(header.indexOf(':')));
+        }
+        lines.add("connection: close");
+        assertThat(answer).isEqualTo(String.join("\r\n", lines) + "\r\n\r\n" + body);
+    }
+
     @Test
     void whatIsRefusedAndWhatFailsAreToldApartAndFaultsStayInside() throws Exception {
         operations.refuse();

@@ -1,0 +1,140 @@
+package io.sluice.server.api;
+
+import static io.sluice.server.config.ControlRole.ADMINISTRATOR;
+import static io.sluice.server.config.ControlRole.VIEWER;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.Operations;
+import io.sluice.server.cursor.CursorAdmin;
+import io.sluice.server.cursor.CursorRefusedException;
+import io.sluice.server.cursor.CursorTarget;
+import io.sluice.server.cursor.InstanceCursors;
+import io.sluice.server.cursor.PlannedMove;
+import io.sluice.store.cursor.CursorStore;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** The calls that show, move, delete and restore the cursors of an instance, which is stopped meanwhile if that is asked for. */
+final class CursorCalls {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String CURSOR = "/instances/{destination}/cursor";
+
+    private final Operations operations;
+
+    CursorCalls(Operations operations) {
+        this.operations = operations;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                Route.get(CURSOR, VIEWER, this::show),
+                Route.post(
+                        CURSOR,
+                        ADMINISTRATOR,
+                        "cursor",
+                        Set.of("position", "gtid", "time", "client", "onlyBack", "dryRun", "restart"),
+                        this::move),
+                Route.post(
+                        CURSOR + "/delete",
+                        ADMINISTRATOR,
+                        "cursor delete",
+                        Set.of("client", "dryRun", "restart"),
+                        this::delete),
+                Route.post(
+                        CURSOR + "/restore",
+                        ADMINISTRATOR,
+                        "cursor restore",
+                        Set.of("dryRun", "restart"),
+                        request -> change(request, InstanceCursors::restore)));
+    }
+
+    private ApiAnswer show(ApiRequest request) {
+        return cursors(request, InstanceCursors::show);
+    }
+
+    private ApiAnswer move(ApiRequest request) {
+        CursorTarget target = NamedPlace.of(request).cursorTarget();
+        boolean isDry = request.flag("dryRun");
+        boolean onlyBack = request.flag("onlyBack");
+        int client = client(request);
+        if (!isRestarted(request)) {
+            return cursors(request, cursors -> cursors.move(client, target, onlyBack, isDry));
+        }
+        // The source is asked before anything is stopped: that may take minutes, or be refused.
+        AtomicReference<@Nullable PlannedMove> plan = new AtomicReference<>();
+        cursors(request, cursors -> {
+            plan.set(cursors.plan(client, target, onlyBack));
+            return List.of();
+        });
+        PlannedMove found = Objects.requireNonNull(plan.get(), "it was found");
+        return whileStopped(request, cursors -> cursors.move(found));
+    }
+
+    private ApiAnswer delete(ApiRequest request) {
+        int client = client(request);
+        return change(request, (cursors, isDry) -> cursors.delete(client, isDry));
+    }
+
+    private static int client(ApiRequest request) {
+        long number = request.text("client").isEmpty() ? CursorStore.QUEUE_CLIENT : request.amount("client");
+        if (number > Short.MAX_VALUE) {
+            throw ApiException.badRequest("client must be at most " + Short.MAX_VALUE);
+        }
+        return (int) number;
+    }
+
+    /** Whether the instance runs, or has failed, and is to be stopped for the change and started after it. */
+    private boolean isRestarted(ApiRequest request) {
+        return request.flag("restart") && !request.flag("dryRun") && hasInstance(request);
+    }
+
+    private boolean hasInstance(ApiRequest request) {
+        return operations.snapshot(request.destination()).instance().isPresent();
+    }
+
+    private ApiAnswer change(ApiRequest request, CursorChange change) {
+        if (!isRestarted(request)) {
+            return cursors(request, cursors -> change.run(cursors, request.flag("dryRun")));
+        }
+        cursors(request, cursors -> change.run(cursors, true)); // what is refused is refused before anything is stopped
+        return whileStopped(request, cursors -> change.run(cursors, false));
+    }
+
+    private ApiAnswer whileStopped(ApiRequest request, CursorCall call) {
+        AtomicReference<@Nullable ApiAnswer> answer = new AtomicReference<>();
+        operations.whileStopped(request.destination(), () -> answer.set(cursors(request, call)));
+        return Objects.requireNonNull(answer.get(), "it was done");
+    }
+
+    /** A change of the cursors of an instance, which may be only tried. */
+    @FunctionalInterface
+    private interface CursorChange {
+        List<String> run(InstanceCursors cursors, boolean isDry) throws CursorRefusedException;
+    }
+
+    /** What is done with the cursors of an instance. */
+    @FunctionalInterface
+    private interface CursorCall {
+        List<String> run(InstanceCursors cursors) throws CursorRefusedException;
+    }
+
+    private ApiAnswer cursors(ApiRequest request, CursorCall call) {
+        try (CursorAdmin admin = hasInstance(request)
+                ? CursorAdmin.ofRunner(operations.configuration(), "this server")
+                : new CursorAdmin(operations.configuration(), Optional.empty())) {
+            ObjectNode json = JSON.createObjectNode();
+            ArrayNode lines = json.putArray("lines");
+            call.run(admin.of(request.destination())).forEach(lines::add);
+            return new ApiAnswer.Json(json);
+        } catch (CursorRefusedException e) {
+            throw new ControlRefusedException(String.valueOf(e.getMessage()), e);
+        }
+    }
+}

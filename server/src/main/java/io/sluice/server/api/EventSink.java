@@ -1,0 +1,58 @@
+package io.sluice.server.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import java.nio.charset.StandardCharsets;
+
+/** Writes events as text/event-stream has them. */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
+record EventSink(Channel channel) implements ApiAnswer.Sink {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Sends the head of the answer, which all events follow. */
+    void begin() {
+        HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        head.headers()
+                .set(HttpHeaderNames.CONTENT_TYPE, "text/event-stream; charset=utf-8")
+                .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
+                .set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        channel.writeAndFlush(head);
+    }
+
+    @Override
+    public boolean send(String name, JsonNode data) {
+        if (!isReady()) {
+            return false;
+        }
+        channel.writeAndFlush(new DefaultHttpContent(text(name, data)));
+        return true;
+    }
+
+    /** With the last chunk: a client that finds the connection closed without it discards what it has not read yet. */
+    @Override
+    public void end() {
+        channel.writeAndFlush(new DefaultLastHttpContent(text("end", JSON.createObjectNode())))
+                .addListener(ChannelFutureListener.CLOSE);
+    }
+
+    private static ByteBuf text(String name, JsonNode data) {
+        return Unpooled.wrappedBuffer(("event: " + name + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public boolean isReady() {
+        return channel.isActive() && channel.isWritable();
+    }
+}
