@@ -38,11 +38,20 @@ A package was unpacked over another one. Unpack it into a new directory, and cop
     done
 }
 
+# Whether cache/ is this user's, root's, as in an image, or missing. Java does not verify the classes of an archive: what the user of the
+# server can write must not run as root.
+is_own_cache() {
+    local cache=$SLUICE_HOME/cache owner
+    [ -e "$cache" ] && [ ! -O "$cache" ] || return 0
+    owner=$(stat -L -c %u "$cache" 2>/dev/null || stat -L -f %u "$cache" 2>/dev/null) && [ "$owner" = 0 ]
+}
+
 # After find_java and find_class_path: sets archive and class_list to the files for this Java and these jars; to nothing if
 # there shall be none, or this Java does not make any.
 find_archive() {
     archive='' class_list=''
     [ "${SLUICE_CLASS_ARCHIVE:-}" != off ] || return 0
+    is_own_cache || return 0
     case $java_said:$class_path in
         *sharing*:*.jar) ;;
         *) return 0 ;;

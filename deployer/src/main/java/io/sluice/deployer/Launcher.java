@@ -11,6 +11,7 @@ import io.sluice.server.config.read.ConfigReader;
 import io.sluice.server.config.remote.AdminException;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
+import io.sluice.server.port.ServerTls;
 import io.sluice.server.version.BuildVersion;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -89,6 +90,7 @@ public final class Launcher {
     public static void main(String[] args) {
         Thread.setDefaultUncaughtExceptionHandler(
                 (thread, failure) -> LOG.error("uncaught exception: thread={}", thread.getName(), failure));
+        ServerTls.rejectRenegotiation();
         removeAtTheEnd(System.getProperty("sluice.pid.file"));
         Environment environment = Environment.ofThisProcess();
         Path workingDirectory = Path.of("").toAbsolutePath();

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -39,7 +40,12 @@ public final class RunningAdmin implements AutoCloseable {
     }
 
     public int port() {
-        return ((ServletWebServerApplicationContext) context).getWebServer().getPort();
+        return webServer().getPort();
+    }
+
+    /** The server of its port. */
+    public TomcatWebServer webServer() {
+        return (TomcatWebServer) ((ServletWebServerApplicationContext) context).getWebServer();
     }
 
     public <T> T bean(Class<T> type) {

@@ -1,5 +1,6 @@
 package io.sluice.deployer.command;
 
+import io.sluice.deployer.log.PrintableText;
 import io.sluice.server.check.InstanceReport;
 import io.sluice.server.check.TableReport;
 import io.sluice.server.config.text.Problem;
@@ -25,7 +26,7 @@ record CheckText(PrintStream out, boolean allColumns) implements CheckOutput {
         out.println(file + ": the configuration can be used");
         warnings.forEach(warning -> out.println("  warning: " + warning));
         result.effective().ifPresent(effective -> effective.lines().forEach(out::println));
-        result.connect().ifPresent(connect -> connect.lines().forEach(out::println));
+        result.connect().ifPresent(connect -> connect.lines().forEach(line -> out.println(PrintableText.line(line))));
         result.tables().forEach(this::instance);
     }
 

@@ -3,6 +3,7 @@ package io.sluice.deployer.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.deployer.log.PrintableText;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 
@@ -27,7 +28,7 @@ abstract class ControlCommand implements Callable<Integer> {
         try {
             return run(control.client(context, common));
         } catch (ControlCallException e) {
-            context.errors().println(e.getMessage());
+            context.errors().println(PrintableText.lines(String.valueOf(e.getMessage())));
             return ExitCode.FAILED;
         }
     }
@@ -45,6 +46,6 @@ abstract class ControlCommand implements Callable<Integer> {
 
     /** Prints the answer of the server, or a sentence about it. */
     final void print(JsonNode answer, String sentence) {
-        context.out().println(control.json ? answer.toPrettyString() : sentence);
+        context.out().println(control.json ? answer.toPrettyString() : PrintableText.lines(sentence));
     }
 }

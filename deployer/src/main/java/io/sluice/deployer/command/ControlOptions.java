@@ -4,6 +4,8 @@ import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.protocol.tls.KeyStores;
 import io.sluice.server.config.ControlConfig;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
@@ -33,6 +35,11 @@ final class ControlOptions {
     @Option(names = "--ca", paramLabel = "FILE", description = "the certificates to trust of an https server, in PEM")
     @Nullable String authority;
 
+    @Option(
+            names = "--plain",
+            description = "send the token to another machine also by http, where anyone in between can read it")
+    boolean plain;
+
     @Option(names = "--json", description = "print what the server answers")
     boolean json;
 
@@ -47,7 +54,29 @@ final class ControlOptions {
         if (authority != null) {
             http.sslContext(trusting(context.callerDirectory().resolve(authority)));
         }
+        boolean isHere = isThisMachine(base.getHost());
+        if (!isHere && !plain && "http".equals(base.getScheme())) {
+            throw new ControlCallException(
+                    base + " is on another machine, and http would show the token on the way: use https, or --plain");
+        }
+        if (!isHere && tokenFile == null && !isTokenOfVariable(context)) {
+            throw new ControlCallException(
+                    "%s is on another machine, and %s is for the server of this one: give --token-file or $%s"
+                            .formatted(base, file(context), TOKEN));
+        }
         return new ControlClient(http, base, token(context), tokenPlace(context));
+    }
+
+    /** Whether a name is of an address of this machine; one that is unknown is not. */
+    private static boolean isThisMachine(String host) {
+        try {
+            InetAddress address = InetAddress.getByName(host);
+            return address.isLoopbackAddress()
+                    || address.isAnyLocalAddress()
+                    || NetworkInterface.getByInetAddress(address) != null;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private URI base(CommandContext context, CommonOptions common) throws ControlCallException {

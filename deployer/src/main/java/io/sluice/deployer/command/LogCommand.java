@@ -1,5 +1,6 @@
 package io.sluice.deployer.command;
 
+import io.sluice.deployer.log.PrintableText;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -21,7 +22,9 @@ final class LogCommand extends ControlCommand {
     @Override
     int run(ControlClient client) throws ControlCallException {
         String only = destination;
-        context.out().println(client.text((only == null ? "/log" : instance(only) + "/log") + "?lines=" + lines));
+        context.out()
+                .println(PrintableText.lines(
+                        client.text((only == null ? "/log" : instance(only) + "/log") + "?lines=" + lines)));
         return ExitCode.DONE;
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.deployer.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.sluice.deployer.log.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -47,7 +48,11 @@ final class StatusCommand extends ControlCommand {
         client.follow("/events?interval=" + watch, (name, data) -> {
             if (name.equals("instances")) {
                 ArrayNode chosen = chosenOrAll(data);
-                context.out().println(control.json ? chosen : CLEAR + String.join("\n", StatusTable.lines(chosen)));
+                context.out()
+                        .println(
+                                control.json
+                                        ? chosen
+                                        : CLEAR + PrintableText.lines(String.join("\n", StatusTable.lines(chosen))));
             }
             return !context.out().checkError();
         });

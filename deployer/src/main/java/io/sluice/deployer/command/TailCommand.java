@@ -1,6 +1,7 @@
 package io.sluice.deployer.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.deployer.log.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,8 @@ final class TailCommand extends ControlCommand {
         }
         client.follow(instance(destination) + "/changes?" + String.join("&", query), (name, data) -> {
             switch (name) {
-                case "change" -> context.out().println(control.json ? data.toString() : text(data));
+                case "change" ->
+                    context.out().println(control.json ? data.toString() : PrintableText.lines(text(data)));
                 case "leftOut" ->
                     context.errors().println("(" + data.path("changes").asText() + " more changes were not shown)");
                 default -> {} // nothing was delivered for a while, or it was the last one

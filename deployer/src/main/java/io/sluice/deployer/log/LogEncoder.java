@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class LogEncoder extends EncoderBase<ILoggingEvent> {
     private static final byte[] NOTHING = {};
 
-    private final PatternLayoutEncoder text = new PatternLayoutEncoder();
+    private final PatternLayoutEncoder text = new OneLinePatternEncoder();
     private String format = "text";
     private @Nullable JsonLine json;
 

@@ -182,6 +182,22 @@ class SluiceCommandTest {
         assertThat(errors()).contains("not the URL of a server: nonsense");
     }
 
+    /** Nothing is sent: the address is one of the documentation, which does not answer. */
+    @Test
+    void aTokenIsNotSentToAnotherMachineInPlainText(@TempDir Path directory) throws Exception {
+        Path token = Files.writeString(directory.resolve("token"), "sluice_right");
+        assertThat(run("status", "--url", "http://203.0.113.9:11113", "--token-file", token.toString()))
+                .isOne();
+        assertThat(errors())
+                .contains(
+                        "http://203.0.113.9:11113 is on another machine",
+                        "http would show the token on the way",
+                        "--plain");
+        assertThat(run("status", "--url", "https://203.0.113.9:11113")).isOne();
+        assertThat(errors())
+                .contains("conf/control-token is for the server of this one", "--token-file", "$SLUICE_CONTROL_TOKEN");
+    }
+
     @Test
     void aRejectedTokenIsReportedWithThePlacesItIsTakenFrom(@TempDir Path directory) throws Exception {
         Path token = Files.writeString(directory.resolve("token"), "sluice_wrong");

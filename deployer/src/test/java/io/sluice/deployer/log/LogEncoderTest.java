@@ -80,6 +80,15 @@ class LogEncoderTest {
         assertThat(context.getStatusManager().getCopyOfStatusList()).isEmpty();
     }
 
+    /** What a server or a client has sent cannot look like a line of the log, nor control the terminal that shows it. */
+    @Test
+    void aMessageIsOneLineOfText() {
+        assertThat(encode("text", event("it says {}", null, "a\r\nERROR [main] b\u001B[31m\tc\u2028\u0085d")))
+                .isEqualTo("WARN [reader] shop - it says a  ERROR [main] b [31m\tc  d\n");
+        assertThat(encode("text", event("it fails", new IllegalStateException("broken"))))
+                .contains("it fails\njava.lang.IllegalStateException: broken\n\tat ");
+    }
+
     @Test
     void anUnknownFormatIsReportedAndTextIsWritten() {
         assertThat(encode("xml", event("hello", null))).startsWith("WARN [reader]");

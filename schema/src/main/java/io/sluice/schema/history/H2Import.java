@@ -55,12 +55,16 @@ final class H2Import {
     /**
      * Prepares an import.
      *
+     * @param file has no semicolon in its path
      * @param settings H2's settings in the URL of the history; only the cipher is used
      * @param user the user with which the file was made
      * @param password the same user's
      */
     H2Import(H2File file, String settings, String user, String password) {
         this.file = file;
+        if (file.stem().toString().indexOf(';') >= 0) {
+            throw new IllegalArgumentException("a path with settings of H2: " + file.stem());
+        }
         StringBuilder url = new StringBuilder("jdbc:h2:file:" + file.stem()
                 + ";ACCESS_MODE_DATA=r;IFEXISTS=TRUE;CASE_INSENSITIVE_IDENTIFIERS=TRUE;DB_CLOSE_ON_EXIT=FALSE");
         for (String setting : settings.split(";")) {

@@ -102,6 +102,10 @@ public sealed interface HistoryLocation {
             if (whole.getFileName() == null) {
                 throw new IllegalArgumentException("names no file: " + path);
             }
+            // H2 takes what follows a semicolon for settings, and some of those run statements.
+            if (whole.toString().chars().anyMatch(one -> one == ';' || Character.isISOControl(one))) {
+                throw new IllegalArgumentException("names a file with a semicolon or a control character in its path");
+            }
             return whole;
         } catch (InvalidPathException e) {
             throw new IllegalArgumentException("names no file: " + path, e);

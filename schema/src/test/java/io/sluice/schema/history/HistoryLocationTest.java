@@ -50,6 +50,26 @@ class HistoryLocationTest {
         assertThatThrownBy(() -> HistoryLocation.parse(url, BASE)).isInstanceOf(IllegalArgumentException.class);
     }
 
+    /** H2 would take what follows for settings, of which INIT runs statements. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:sqlite:/d/a;INIT=x",
+                "jdbc:sqlite:/d;INIT=x/a.mv.db",
+                "jdbc:h2:/d/a\nb",
+                "jdbc:sqlite:/d/a\rb"
+            })
+    void rejectsWhatIsMoreThanAPath(String url) {
+        assertThatThrownBy(() -> HistoryLocation.parse(url, BASE))
+                .hasMessage("names a file with a semicolon or a control character in its path");
+    }
+
+    @Test
+    void rejectsADirectoryThatIsMoreThanAPath() {
+        assertThatThrownBy(() -> HistoryLocation.parse("jdbc:h2:h2", Path.of("/data;INIT=x")))
+                .hasMessage("names a file with a semicolon or a control character in its path");
+    }
+
     @Test
     void reportsTheAllowedUrls() {
         assertThatThrownBy(() -> HistoryLocation.parse("jdbc:postgresql://h/x", BASE))

@@ -8,7 +8,6 @@ import io.sluice.server.config.AdminConfig;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
 import io.sluice.server.control.Operations;
-import io.sluice.server.port.AcceptRate;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.FrameDecoder;
 import io.sluice.server.port.ListeningPort;
@@ -69,11 +68,11 @@ public final class AdminPort implements AutoCloseable {
                         "canal.admin.ip, canal.admin.port",
                         config.tls(),
                         "canal.admin.tls.",
+                        limits.acceptsPerSecond(),
                         "there are too many management connections"),
                 new ServerBootstrap()
                         .childOption(ChannelOption.TCP_NODELAY, true)
-                        .childOption(ChannelOption.SO_KEEPALIVE, true)
-                        .handler(new AcceptRate(limits.acceptsPerSecond())),
+                        .childOption(ChannelOption.SO_KEEPALIVE, true),
                 context.admission(),
                 context.refusals(),
                 pipeline -> pipeline.addLast(new FrameDecoder(FRAME_BYTES), new AdminConnection(context)));

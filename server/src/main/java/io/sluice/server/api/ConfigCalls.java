@@ -64,7 +64,13 @@ final class ConfigCalls {
     /** Schema and table, and a dot. */
     private static final int MAX_NAME = 129;
 
+    /** A page that checks what is typed calls again before the last answer; several such pages still wait for their turn only. */
+    private static final int MAX_WAITING_CHECKS = 16;
+
+    private static final int CHECKS_AT_ONCE = 2;
+
     private final Operations operations;
+    private final CheckTurns turns = new CheckTurns(CHECKS_AT_ONCE, MAX_WAITING_CHECKS);
 
     ConfigCalls(Operations operations) {
         this.operations = operations;
@@ -86,7 +92,7 @@ final class ConfigCalls {
     }
 
     private ApiAnswer check(ApiRequest request) {
-        return bounded(() -> checked(request));
+        return turns.run(() -> bounded(() -> checked(request)));
     }
 
     private ApiAnswer checked(ApiRequest request) {
@@ -99,7 +105,7 @@ final class ConfigCalls {
     }
 
     private ApiAnswer route(ApiRequest request) {
-        return bounded(() -> routed(request));
+        return turns.run(() -> bounded(() -> routed(request)));
     }
 
     private ApiAnswer routed(ApiRequest request) {

@@ -5,6 +5,7 @@ import io.sluice.server.config.text.Secret;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param name the name that it then shows
  * @param trust the certificates that are trusted of {@code https}; empty: those that the JVM trusts
  * @param startLimit how long a start tries to reach it
+ * @param fileDirectories the directories of files that its texts may name in placeholders
  * @param copy the file that keeps the last configuration that was right; empty: none is kept
  */
 public record ManagerConfig(
@@ -33,10 +35,33 @@ public record ManagerConfig(
         String name,
         Optional<KeyStoreFile> trust,
         Duration startLimit,
+        List<Path> fileDirectories,
         Optional<Path> copy) {
+    public ManagerConfig {
+        fileDirectories = List.copyOf(fileDirectories);
+    }
+
+    /** Whether what it is sent, and the passwords in what it sends, can be read on their way to another machine. */
+    public boolean isPlainText() {
+        String host = address.getHost();
+        boolean isLoopback = host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
+        return "http".equalsIgnoreCase(address.getScheme()) && !isLoopback;
+    }
+
     /** Returns the same without registration, for commands that must not change the admin server. */
     public ManagerConfig withoutRegistration() {
         return new ManagerConfig(
-                address, user, storedPassword, ip, port, false, cluster, name, trust, startLimit, copy);
+                address,
+                user,
+                storedPassword,
+                ip,
+                port,
+                false,
+                cluster,
+                name,
+                trust,
+                startLimit,
+                fileDirectories,
+                copy);
     }
 }

@@ -33,6 +33,7 @@ public final class MetricsPort implements AutoCloseable {
     /** More close the oldest: a client that reads metrics connects again. */
     private static final int MAX_CONNECTIONS = 64;
 
+    private static final int ACCEPTS_PER_SECOND = 50;
     private static final int MAX_LINE_BYTES = 4096;
     private static final int MAX_HEADERS_BYTES = 8192;
     private static final int SILENCE_SECONDS = 75;
@@ -50,6 +51,7 @@ public final class MetricsPort implements AutoCloseable {
                         "canal.metrics.pull.ip, canal.metrics.pull.port",
                         config.tls(),
                         "canal.metrics.tls.",
+                        ACCEPTS_PER_SECOND,
                         "there are too many connections for metrics"),
                 new ServerBootstrap()
                         .childOption(

@@ -2,23 +2,34 @@ package io.sluice.server.port;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the connections, and chooses the one to close when there are too many.
  *
- * <p>Those that have not logged in make room first, the oldest of them: a client that logs in at once is gone from among
- * them before a flood of silent ones has pushed it out. Thread-safe.
+ * <p>Those that have not logged in make room first: of them the oldest one of the network that has most, an address or 64 bits of IPv6. So
+ * one host cannot push out the clients of others, and a client that logs in at once is gone from among them before a flood of silent ones
+ * of its own network has pushed it out. Thread-safe.
  */
 public final class Admission {
+    private static final ByteBuffer UNKNOWN = ByteBuffer.allocate(0);
+
     private final int most;
     private final int mostUnauthenticated;
 
-    @GuardedBy("this") private final Set<Channel> unauthenticated = new LinkedHashSet<>();
+    /** With their networks, the oldest first. */
+    @GuardedBy("this") private final Map<Channel, ByteBuffer> unauthenticated = new LinkedHashMap<>();
+
+    /** How many of these there are of each network. */
+    @GuardedBy("this") private final Map<ByteBuffer, Integer> byNetwork = new HashMap<>();
 
     @GuardedBy("this") private final Set<Channel> authenticated = new HashSet<>();
 
@@ -39,26 +50,51 @@ public final class Admission {
         if (isFull && unauthenticated.isEmpty()) {
             return channel;
         }
-        Channel victim = isFull || unauthenticated.size() >= mostUnauthenticated ? takeOldest() : null;
-        unauthenticated.add(channel);
+        Channel victim = isFull || unauthenticated.size() >= mostUnauthenticated ? takeOne() : null;
+        ByteBuffer network = network(channel);
+        unauthenticated.put(channel, network);
+        byNetwork.merge(network, 1, Integer::sum);
         return victim;
     }
 
-    @GuardedBy("this") private Channel takeOldest() {
-        Iterator<Channel> oldestFirst = unauthenticated.iterator();
-        Channel oldest = oldestFirst.next();
-        oldestFirst.remove();
-        return oldest;
+    @GuardedBy("this") private Channel takeOne() {
+        int largest = Collections.max(byNetwork.values());
+        for (Map.Entry<Channel, ByteBuffer> oldest : unauthenticated.entrySet()) {
+            if (count(oldest.getValue()) == largest) {
+                take(oldest.getKey());
+                return oldest.getKey();
+            }
+        }
+        throw new IllegalStateException("each network that is counted has a connection");
+    }
+
+    @GuardedBy("this") private int count(ByteBuffer network) {
+        return byNetwork.getOrDefault(network, 0);
+    }
+
+    @GuardedBy("this") private boolean take(Channel channel) {
+        ByteBuffer network = unauthenticated.remove(channel);
+        if (network == null) {
+            return false;
+        }
+        byNetwork.computeIfPresent(network, (same, count) -> count == 1 ? null : count - 1);
+        return true;
+    }
+
+    private static ByteBuffer network(Channel channel) {
+        return channel.remoteAddress() instanceof InetSocketAddress remote && remote.getAddress() != null
+                ? FailedLogins.network(remote.getAddress())
+                : UNKNOWN;
     }
 
     /** States that a connection has logged in; false if it is already to be closed. */
     public synchronized boolean authenticated(Channel channel) {
-        return unauthenticated.remove(channel) && authenticated.add(channel);
+        return take(channel) && authenticated.add(channel);
     }
 
     /** States that a connection is closed. */
     public synchronized void remove(Channel channel) {
-        unauthenticated.remove(channel);
+        take(channel);
         authenticated.remove(channel);
     }
 

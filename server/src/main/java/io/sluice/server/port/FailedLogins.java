@@ -66,7 +66,8 @@ public final class FailedLogins {
         byNetwork.remove(network(address));
     }
 
-    private static ByteBuffer network(InetAddress address) {
+    /** What an address counts as: itself, or its network of 64 bits. */
+    static ByteBuffer network(InetAddress address) {
         byte[] bytes = address.getAddress();
         return ByteBuffer.wrap(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
     }

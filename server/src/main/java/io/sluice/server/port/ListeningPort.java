@@ -54,6 +54,7 @@ public final class ListeningPort implements AutoCloseable {
      * @param addressKeys the configuration's keys of the two, for messages
      * @param tls how the port is protected; empty if it is not
      * @param tlsKeys how the names of the configuration's keys for TLS begin, for messages
+     * @param acceptsPerSecond how many new connections are taken in a second; the others wait
      * @param tooMany why a connection is closed to make room for another, for the log
      */
     public record Settings(
@@ -64,6 +65,7 @@ public final class ListeningPort implements AutoCloseable {
             String addressKeys,
             Optional<PortTls> tls,
             String tlsKeys,
+            int acceptsPerSecond,
             String tooMany) {}
 
     private ListeningPort(
@@ -114,6 +116,7 @@ public final class ListeningPort implements AutoCloseable {
         ChannelFuture bound = options.group(loops)
                 .channel(NioServerSocketChannel.class)
                 .option(ChannelOption.SO_REUSEADDR, true)
+                .handler(new AcceptRate(settings.acceptsPerSecond()))
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {

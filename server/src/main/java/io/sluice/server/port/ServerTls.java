@@ -10,7 +10,23 @@ import java.io.IOException;
 
 /** Makes the TLS context of a listening port. */
 public final class ServerTls {
+    private static final String REJECT_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
+
+    static {
+        rejectRenegotiation();
+    }
+
     private ServerTls() {}
+
+    /**
+     * Has ports end a connection whose client begins another handshake, which TLS 1.2 allows as often as it likes. Applies to the process if
+     * it is called before TLS is first used there, and unless the operator has set Java's property.
+     */
+    public static void rejectRenegotiation() {
+        if (System.getProperty(REJECT_RENEGOTIATION) == null) {
+            System.setProperty(REJECT_RENEGOTIATION, "true");
+        }
+    }
 
     /**
      * Reads the port's key stores.

@@ -7,7 +7,6 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.nio.NioChannelOption;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.TcpConfig;
-import io.sluice.server.port.AcceptRate;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.FrameDecoder;
 import io.sluice.server.port.ListeningPort;
@@ -72,14 +71,15 @@ public final class TcpServer implements AutoCloseable {
                         "canal.ip, canal.port",
                         config.tls(),
                         "canal.tcp.tls.",
+                        config.limits().acceptsPerSecond(),
                         "there are too many connections"),
-                options(config),
+                options(),
                 context.admission(),
                 context.refusals(),
                 this::addHandlers);
     }
 
-    private static ServerBootstrap options(TcpConfig config) {
+    private static ServerBootstrap options() {
         return new ServerBootstrap()
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .childOption(ChannelOption.TCP_NODELAY, true)
@@ -87,8 +87,7 @@ public final class TcpServer implements AutoCloseable {
                 .childOption(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE), KEEPALIVE_IDLE_SECONDS)
                 .childOption(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPINTERVAL), KEEPALIVE_INTERVAL_SECONDS)
                 .childOption(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT), KEEPALIVE_COUNT)
-                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WriteBufferWaterMark.DEFAULT)
-                .handler(new AcceptRate(config.limits().acceptsPerSecond()));
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WriteBufferWaterMark.DEFAULT);
     }
 
     private void addHandlers(ChannelPipeline pipeline) {

@@ -80,7 +80,8 @@ record ChangedLines(String before, String after) {
             while (at < line.length() && "=: \t\f".indexOf(line.charAt(at)) < 0) {
                 at += line.charAt(at) == '\\' ? 2 : 1;
             }
-            key = unescaped(line.substring(from, Math.min(at, line.length())));
+            boolean isKeyContinued = continued && at >= line.length();
+            key = isKeyContinued ? UNREADABLE : unescaped(line.substring(from, Math.min(at, line.length())));
             int value = Math.min(at, line.length());
             while (value < line.length() && "=: \t\f".indexOf(line.charAt(value)) >= 0) {
                 value++;
@@ -88,7 +89,7 @@ record ChangedLines(String before, String after) {
             return line.substring(0, value) + Masking.shown(key, line.substring(value));
         }
 
-        /** The key as it counts; one that cannot be read is taken for a secret's. */
+        /** The key as it counts; one that cannot be read is taken for a secret's, and so is one that is continued in the next line. */
         private static String unescaped(String written) {
             Properties one = new Properties();
             try {

@@ -13,19 +13,22 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Limits the bodies of requests: a configuration of 1 MiB fits, also with the escapes of JSON; a login has to be much smaller, since
- * everybody may send one.
+ * everybody may send one. They must be JSON; a form, which the servlet container reads for whichever filter asks for a parameter, is rejected.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
 class BodyLimitFilter extends OncePerRequestFilter {
     private static final long LIMIT = 8L * 1024 * 1024;
-    private static final long LOGIN_LIMIT = 16L * 1024;
+    static final int LOGIN_LIMIT = 16 * 1024;
 
     private final ProblemWriter problems;
 
@@ -51,7 +54,31 @@ class BodyLimitFilter extends OncePerRequestFilter {
                     response, HttpStatus.CONTENT_TOO_LARGE, String.valueOf(new TooLargeException(limit).getMessage()));
             return;
         }
+        if (hasBody(request) && !isJson(request)) {
+            problems.write(
+                    response,
+                    HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+                    "The body must be JSON, with the header Content-Type: application/json.");
+            return;
+        }
         chain.doFilter(new Limited(request, limit), response);
+    }
+
+    /** Whether a request has a body, of a length that is stated or not. */
+    static boolean hasBody(HttpServletRequest request) {
+        return request.getContentLengthLong() > 0 || request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
+    }
+
+    private static boolean isJson(HttpServletRequest request) {
+        try {
+            String type = request.getContentType();
+            MediaType parsed = type == null ? MediaType.ALL : MediaType.parseMediaType(type);
+            return parsed.isConcrete()
+                    && (parsed.equalsTypeAndSubtype(MediaType.APPLICATION_JSON)
+                            || parsed.getSubtype().endsWith("+json"));
+        } catch (InvalidMediaTypeException e) {
+            return false;
+        }
     }
 
     private static final class Limited extends HttpServletRequestWrapper {

@@ -34,6 +34,7 @@ class ListenConfiguration implements WebServerFactoryCustomizer<TomcatServletWeb
                             + ", and there is no TLS: passwords would cross the network in plain text.",
                     "Set server.ssl.certificate and server.ssl.certificate-private-key (docs/admin.md, TLS and proxies); or leave server.address at 127.0.0.1; or, if a proxy or a network in front protects the connections, set sluice.web.plain-http to true.");
         }
+        factory.addEngineValves(new UnreadBodyValve());
         if (!properties.trustedProxies().isEmpty()) {
             RemoteIpValve valve = new RemoteIpValve();
             valve.setRemoteIpHeader("X-Forwarded-For");

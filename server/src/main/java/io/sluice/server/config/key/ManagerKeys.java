@@ -44,6 +44,15 @@ public final class ManagerKeys {
     public static final Key<Duration> START_LIMIT = GROUP.add(Key.server("canal.admin.start.timeout", seconds(0), "30")
             .ours()
             .described("How long a start without such a file tries to reach the admin server."));
+    public static final Key<String> FILE_DIRECTORIES = GROUP.add(
+            Key.server("canal.admin.manager.fileDirectories", TEXT, "")
+                    .ours()
+                    .defaulting(
+                            "`/run/secrets`, `/var/run/secrets`, and the directory that the variable `CREDENTIALS_DIRECTORY` names")
+                    .described(
+                            "The directories, separated by commas, of whose files `${file:path}` in a text of the admin server may be; those that"
+                                    + " the local file itself names may always be. Others are a problem of the text: the values of a text are sent to"
+                                    + " hosts that it names, so whoever edits it could read every file that the server can."));
     public static final Key<String> TRUST = GROUP.add(Key.server("canal.admin.manager.tls.trustStore", URL_TEXT, "")
             .ours()
             .described(

@@ -54,6 +54,10 @@ public final class ConfigReader implements ConfigSource {
     private final Path baseDirectory;
     private final Environment environment;
     private final ProducerCheck producerCheck;
+
+    /** What the placeholders of the local file name, if there is an admin server. */
+    private volatile Set<Path> localFiles = Set.of();
+
     private final Time time;
     private volatile ConfigTexts texts;
     private ConfigTexts inForce;
@@ -104,6 +108,7 @@ public final class ConfigReader implements ConfigSource {
             return ConfigLoader.complete(interpretForStart(texts), file);
         }
         List<String> warnings = new ArrayList<>();
+        warnOfPlainText(config, warnings);
         Optional<TextCopy.Saved> copy = readCopy(config, warnings);
         copy.ifPresent(found -> {
             saved = found.texts();
@@ -236,6 +241,7 @@ public final class ConfigReader implements ConfigSource {
     private ReadConfiguration readOnce(List<String> warnings) throws ConfigException {
         ManagerConfig config = connect(true);
         if (config != null) {
+            warnOfPlainText(config, warnings);
             try {
                 texts = managed(config, asked().ask());
             } catch (AdminException e) {
@@ -252,8 +258,7 @@ public final class ConfigReader implements ConfigSource {
 
     /** The values that count in what was read, and where each was found. */
     public EffectiveConfiguration effective(Configuration configuration) throws ConfigException {
-        return EffectiveConfiguration.read(
-                configuration, texts, environment, new OutsideValues(environment, baseDirectory));
+        return EffectiveConfiguration.read(configuration, texts, environment, outside(texts));
     }
 
     /** Reads it again; if an admin server cannot be asked, what is in force is the result, and a problem of the source. */
@@ -326,8 +331,15 @@ public final class ConfigReader implements ConfigSource {
     }
 
     private ReadConfiguration interpret(ConfigTexts given) {
-        return ConfigLoader.read(
-                given, file, baseDirectory, environment, new OutsideValues(environment, baseDirectory), producerCheck);
+        return ConfigLoader.read(given, file, baseDirectory, environment, outside(given), producerCheck);
+    }
+
+    /** Reads files anew each time, for the texts of an admin server only some. */
+    private OutsideValues outside(ConfigTexts given) {
+        ManagerConfig config = manager;
+        return given.isManaged() && config != null
+                ? new OutsideValues(environment, baseDirectory, config.fileDirectories(), localFiles)
+                : new OutsideValues(environment, baseDirectory);
     }
 
     private ReadConfiguration interpretForStart(ConfigTexts given) {
@@ -365,6 +377,11 @@ public final class ConfigReader implements ConfigSource {
         if (!problems.isEmpty() || found.isEmpty()) {
             throw new ConfigException(List.copyOf(problems));
         }
+        // Values of the local file are read again as a part of the admin server's text.
+        ServerLookup all = new ServerLookup(
+                environment, local, outside, ProducerKeys::leavesPlaceholderToKafka, new LinkedHashSet<>());
+        local.settings().keySet().forEach(all::find);
+        localFiles = outside.files();
         ManagerConfig config = isCommand ? found.get().withoutRegistration() : found.get();
         try {
             admin = new AdminServer(config);
@@ -389,6 +406,14 @@ public final class ConfigReader implements ConfigSource {
         } catch (IOException e) {
             warnings.add("the copy of the configuration is not used: " + e.getMessage());
             return Optional.empty();
+        }
+    }
+
+    private static void warnOfPlainText(ManagerConfig config, List<String> warnings) {
+        if (config.isPlainText()) {
+            warnings.add(
+                    "%s is on another machine and is not https: canal.admin.passwd, with which anyone can get all configurations, and the passwords in them can be read on the way"
+                            .formatted(config.address()));
         }
     }
 

@@ -15,8 +15,10 @@ import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads from the local file which admin server has the configuration. */
 final class ManagerReader {
@@ -60,6 +62,7 @@ final class ManagerReader {
                 settings.find(ManagerKeys.NAME).orElseGet(ManagerReader::hostName),
                 settings.findKeyStore(ManagerKeys.TRUST_TYPE, ManagerKeys.TRUST, ManagerKeys.TRUST_PASSWORD),
                 settings.get(ManagerKeys.START_LIMIT),
+                fileDirectories(),
                 copy));
     }
 
@@ -117,6 +120,23 @@ final class ManagerReader {
                     "must be the 40 hexadecimal digits of SHA1(SHA1(password)), as MySQL's password() gives them");
         }
         return stored;
+    }
+
+    /** By default those where container platforms and systemd put secrets. */
+    private List<Path> fileDirectories() {
+        String set = settings.find(ManagerKeys.FILE_DIRECTORIES)
+                .orElseGet(() -> "/run/secrets,/var/run/secrets,"
+                        + environment.variables().getOrDefault("CREDENTIALS_DIRECTORY", ""));
+        try {
+            return Stream.of(set.split(","))
+                    .map(String::strip)
+                    .filter(directory -> !directory.isEmpty())
+                    .map(directory -> baseDirectory.resolve(directory).normalize())
+                    .toList();
+        } catch (InvalidPathException e) {
+            settings.reject(ManagerKeys.FILE_DIRECTORIES, "must be paths of directories, separated by commas");
+            return List.of();
+        }
     }
 
     private Optional<Path> copy() {

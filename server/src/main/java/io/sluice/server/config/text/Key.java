@@ -161,6 +161,7 @@ public record Key<T>(
                 || lower.contains("accesskey")
                 || lower.contains("jaas.config")
                 || lower.endsWith("keystore.key")
+                || lower.endsWith("webhook.url") // whoever has it may post there
                 || lower.endsWith(".pwd")
                 || lower.endsWith(".pass")
                 || lower.endsWith(".pwdpublickey");

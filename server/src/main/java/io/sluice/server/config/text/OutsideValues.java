@@ -11,6 +11,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -28,6 +29,9 @@ public final class OutsideValues {
     private static final String FILE = "file";
     static final String VARIABLE = "env";
 
+    /** Below {@code /run/secrets}, in every pod that does not turn it off. */
+    private static final String SERVICE_ACCOUNT = "kubernetes.io";
+
     private static final String NOT_READ =
             "is not checked: it needs a file, a variable or another value of the server, and none is read for a text that is not of this machine";
 
@@ -36,6 +40,12 @@ public final class OutsideValues {
 
     /** Gets the settings whose values are not read; null if they are. */
     private final @Nullable Set<Problem> unread;
+
+    /** Of whose files alone are read; null for all. */
+    private final @Nullable List<Path> directories;
+
+    /** Are read wherever they are. */
+    private final Set<Path> allowedFiles;
 
     private final Map<Path, String> contents = new HashMap<>();
 
@@ -46,10 +56,29 @@ public final class OutsideValues {
      * @param baseDirectory what relative paths start from
      */
     public OutsideValues(Environment environment, Path baseDirectory) {
-        this(environment.variables(), baseDirectory, null);
+        this(environment.variables(), baseDirectory, null, null, Set.of());
     }
 
-    private OutsideValues(Map<String, String> variables, Path baseDirectory, @Nullable Set<Problem> unread) {
+    /**
+     * Creates a reader for texts that others than the operator of this machine may edit.
+     *
+     * @param environment has the variables
+     * @param baseDirectory what relative paths start from
+     * @param directories of whose files values are read; normalized
+     * @param files values are read of these, too, as {@link #files} has them
+     */
+    public OutsideValues(Environment environment, Path baseDirectory, List<Path> directories, Set<Path> files) {
+        this(environment.variables(), baseDirectory, null, List.copyOf(directories), Set.copyOf(files));
+    }
+
+    private OutsideValues(
+            Map<String, String> variables,
+            Path baseDirectory,
+            @Nullable Set<Problem> unread,
+            @Nullable List<Path> directories,
+            Set<Path> allowedFiles) {
+        this.directories = directories;
+        this.allowedFiles = allowedFiles;
         this.variables = variables;
         this.baseDirectory = baseDirectory;
         this.unread = unread;
@@ -62,7 +91,12 @@ public final class OutsideValues {
      * @param unread gets these settings; they are no problems of the configuration
      */
     public static OutsideValues none(Set<Problem> unread) {
-        return new OutsideValues(Map.of(), Path.of(""), unread);
+        return new OutsideValues(Map.of(), Path.of(""), unread, null, Set.of());
+    }
+
+    /** The files that were read until now. */
+    public Set<Path> files() {
+        return Set.copyOf(contents.keySet());
     }
 
     /** Whether files and variables are those of this machine, and are read. */
@@ -125,6 +159,11 @@ public final class OutsideValues {
             return known;
         }
         String name = shown.equals(path) ? file.toString() : shown;
+        if (!isAllowed(file)) {
+            throw new PlaceholderException(
+                    "the file %s is not read for a text of an admin server: it is in none of the directories of %s, a key of this server's own canal.properties"
+                            .formatted(name, "canal.admin.manager.fileDirectories"));
+        }
         String text = withoutLineBreak(decode(bytes(file, name), name));
         if (text.isEmpty()) {
             throw new PlaceholderException(
@@ -133,6 +172,14 @@ public final class OutsideValues {
         }
         contents.put(file, text);
         return text;
+    }
+
+    private boolean isAllowed(Path file) {
+        return directories == null
+                || allowedFiles.contains(file)
+                || directories.stream()
+                        .anyMatch(directory -> file.startsWith(directory)
+                                && !file.startsWith(directory.resolve(SERVICE_ACCOUNT))); // the pod's, not the server's
     }
 
     private static byte[] bytes(Path file, String shown) {

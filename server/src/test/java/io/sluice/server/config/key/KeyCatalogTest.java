@@ -54,6 +54,13 @@ class KeyCatalogTest {
                 .doesNotContain("canal.user", "canal.instance.dbUsername", "canal.mq.messageKey");
     }
 
+    /** What shows settings that no definition is known for, such as those of a changed line, goes by the name alone. */
+    @Test
+    void aSecretKeyIsRecognizedByItsName() {
+        assertThat(KeyCatalog.keys().stream().filter(KeyDescription::secret).map(KeyDescription::name))
+                .allMatch(Key::isSecret);
+    }
+
     @Test
     void itsJsonHasEachKeyWithItsFields() throws Exception {
         JsonNode all = new ObjectMapper().readTree(KeyCatalog.json());

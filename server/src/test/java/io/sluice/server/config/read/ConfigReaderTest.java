@@ -89,6 +89,44 @@ class ConfigReaderTest {
                 .toList();
     }
 
+    /** Otherwise whoever edits an instance at the admin server could have the server send any file that its user can read. */
+    @ParameterizedTest
+    @CsvSource({"conf/control-token", "secrets/../conf/control-token", "secrets/kubernetes.io/token"})
+    void aTextOfAnAdminServerGetsNoFilesOfOtherDirectories(String path) throws Exception {
+        Path file = folder.resolve(path);
+        Files.createDirectories(folder.resolve("secrets"));
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "sluice_token");
+        local("canal.admin.manager.fileDirectories = ../secrets");
+        admin.instance("shop", SHOP + "canal.instance.dbUsername = ${file:../" + path + "}\n");
+
+        ReadConfiguration read = reader().readOnce();
+
+        assertThat(read.instanceProblems().get("shop"))
+                .singleElement()
+                .asString()
+                .contains("canal.admin.manager.fileDirectories", "canal.instance.dbUsername")
+                .doesNotContain("sluice_token");
+    }
+
+    @Test
+    void aTextOfAnAdminServerGetsFilesOfTheDirectoriesForThatAndThoseOfTheLocalFile() throws Exception {
+        Path secrets = Files.createDirectories(folder.resolve("secrets"));
+        Files.writeString(secrets.resolve("user"), "reader");
+        Files.writeString(folder.resolve("bootstrap"), "127.0.0.1:9093");
+        local("""
+                canal.admin.manager.fileDirectories = /run/secrets, ../secrets
+                kafka.bootstrap.servers = ${file:../bootstrap}
+                """);
+        admin.instance("shop", SHOP + "canal.instance.dbUsername = ${file:../secrets/user}\n");
+
+        Configuration configuration = reader().load();
+
+        assertThat(configuration.instances().get(0).login().user()).isEqualTo("reader");
+        assertThat(configuration.server().producerProperties())
+                .containsEntry("kafka.bootstrap.servers", "127.0.0.1:9093");
+    }
+
     @Test
     void aFileOfAnInstanceThatWasThereBeforeAndIsGoneIsAProblemAndNotAnEmptyFile() throws Exception {
         home.server(ConfigHome.SERVER + ConfigHome.SHOP);

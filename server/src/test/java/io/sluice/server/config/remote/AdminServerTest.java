@@ -12,9 +12,11 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -284,6 +286,16 @@ class AdminServerTest {
         return register ? config : config.withoutRegistration();
     }
 
+    @Test
+    void onlyHttpToAnotherMachineIsPlainText() {
+        assertThat(Stream.of("http://127.0.0.1:8089", "http://localhost:8089", "http://[::1]:8089", "https://10.0.0.1"))
+                .noneMatch(
+                        address -> config(URI.create(address), Optional.empty()).isPlainText());
+        assertThat(Stream.of("http://10.0.0.1:8089", "http://admin"))
+                .allMatch(
+                        address -> config(URI.create(address), Optional.empty()).isPlainText());
+    }
+
     private static ManagerConfig config(URI address, Optional<KeyStoreFile> trust) {
         return new ManagerConfig(
                 address,
@@ -296,6 +308,7 @@ class AdminServerTest {
                 "host&one",
                 trust,
                 Duration.ZERO,
+                List.of(),
                 Optional.empty());
     }
 }
