@@ -13,8 +13,9 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that have arrived; their images are numbered from 1 in the order of the binlog.
@@ -26,9 +27,18 @@ final class DeliveredRows implements SimulatedBroker.Observer {
 
     private final BitSet confirmed = new BitSet();
     private final IdentityHashMap<Message, List<Integer>> sent = new IdentityHashMap<>();
-    private final Map<String, List<Integer>> arrived = new TreeMap<>();
+    private final List<Arrival> arrived = new ArrayList<>();
+    private final @Nullable SimulatedPartitions partitions;
     private int first = 1;
     private int firstUnconfirmed = 1;
+
+    /** A copy of an image in a partition of a topic. */
+    private record Arrival(int image, String lane) {}
+
+    /** @param partitions into which rows are spread; null if they are not */
+    DeliveredRows(@Nullable SimulatedPartitions partitions) {
+        this.partitions = partitions;
+    }
 
     /** Rows before this number are not expected. */
     void beginAt(int number) {
@@ -45,14 +55,18 @@ final class DeliveredRows implements SimulatedBroker.Observer {
 
     @Override
     public void handedOver(Message message) {
-        sent.put(message, imagesOf(message));
+        List<Integer> images = imagesOf(message);
+        sent.put(message, images);
+        SimulatedPartitions spread = partitions;
+        if (spread != null) {
+            images.forEach(image -> spread.require(image, message.partition()));
+        }
     }
 
     @Override
     public void stored(Message message) {
-        List<Integer> images = sent.get(message);
-        arrived.computeIfAbsent(message.topic() + message.partition(), lane -> new ArrayList<>())
-                .addAll(images);
+        String lane = message.topic() + message.partition();
+        sent.get(message).forEach(image -> arrived.add(new Arrival(image, lane)));
     }
 
     @Override
@@ -109,21 +123,21 @@ final class DeliveredRows implements SimulatedBroker.Observer {
         return firstUnconfirmed;
     }
 
-    /** Requires that the last copies of what arrived are in order in each partition. */
+    /**
+     * Requires that the last copies of what arrived are in order in each partition. A copy is not the last one if another came to another partition, since
+     * there are more of them now.
+     */
     void requireOrder() {
-        arrived.forEach((lane, images) -> {
-            Map<Integer, Integer> last = new HashMap<>();
-            for (int i = 0; i < images.size(); i++) {
-                last.put(images.get(i), i);
-            }
-            int newest = -1;
-            for (int number : new TreeSet<>(last.keySet())) {
-                int at = last.get(number);
-                if (at < newest) {
-                    throw new Violation(
-                            "image %d is in %s for the last time before an older one".formatted(number, lane));
-                }
-                newest = at;
+        NavigableMap<Integer, Integer> last = new TreeMap<>();
+        for (int i = 0; i < arrived.size(); i++) {
+            last.put(arrived.get(i).image(), i);
+        }
+        Map<String, Integer> newest = new HashMap<>();
+        last.forEach((image, at) -> {
+            String lane = arrived.get(at).lane();
+            Integer before = newest.put(lane, at);
+            if (before != null && at < before) {
+                throw new Violation("image %d is in %s for the last time before an older one".formatted(image, lane));
             }
         });
     }

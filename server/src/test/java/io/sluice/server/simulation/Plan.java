@@ -19,6 +19,8 @@ import java.util.random.RandomGenerator;
  * @param isPulled whether clients pull, and nothing is sent
  * @param encodesAhead whether workers make the protobuf bytes
  * @param partitions over how many partitions rows are spread; only if nothing is encoded ahead
+ * @param asksBroker whether the broker is asked how many partitions there are; then there are more at times, and at times it does not tell
+ * @param clocksDiffer by how much the clocks of hosts differ at most, and are set back
  * @param fallback how far before the newest time that is known the other host is read without GTIDs
  */
 record Plan(
@@ -35,13 +37,26 @@ record Plan(
         boolean isPulled,
         boolean encodesAhead,
         int partitions,
+        boolean asksBroker,
         Duration fallback,
+        Duration clocksDiffer,
         long faultsNanos) {
     private static final long SECOND = 1_000_000_000L;
+    private static final int MAX_CLOCK_DIFFERENCE = 7_200;
 
     /** Whether a change of the host goes back by time. */
     boolean fallsBack() {
-        return hosts > 1 && !(keepsGtids && flavour.hasGtids());
+        return fallsBack(hosts > 1, flavour, keepsGtids);
+    }
+
+    private static boolean fallsBack(boolean hasReplica, Flavour flavour, boolean keepsGtids) {
+        return hasReplica && !(keepsGtids && flavour.hasGtids());
+    }
+
+    /** Clocks must agree to within the interval by which a change of the host goes back. */
+    private static Duration clocksDiffer(RandomGenerator random, boolean fallsBack, Duration fallback) {
+        long most = fallsBack ? fallback.toSeconds() - 1 : MAX_CLOCK_DIFFERENCE;
+        return Duration.ofSeconds(random.nextInt(3) == 0 ? 0 : random.nextLong(most + 1));
     }
 
     static Plan draw(RandomGenerator random) {
@@ -57,6 +72,8 @@ record Plan(
         boolean encodesAhead = random.nextBoolean();
         boolean isShared = gap == 0 && random.nextInt(4) == 0;
         boolean isPulled = !isShared && random.nextInt(4) == 0;
+        Duration fallback = Duration.ofSeconds(1 + random.nextInt(random.nextBoolean() ? 10 : 60));
+        int partitions = encodesAhead ? 1 : 1 + random.nextInt(3);
         return new Plan(
                 flavour,
                 hasReplica ? 2 : 1,
@@ -70,8 +87,10 @@ record Plan(
                 isShared,
                 isPulled,
                 encodesAhead,
-                encodesAhead ? 1 : 1 + random.nextInt(3),
-                Duration.ofSeconds(1 + random.nextInt(random.nextBoolean() ? 10 : 60)),
+                partitions,
+                partitions > 1 && !isPulled && random.nextBoolean(),
+                fallback,
+                clocksDiffer(random, fallsBack(hasReplica, flavour, keepsGtids), fallback),
                 isShared ? SimulatedOwnership.FAULTS.toNanos() : (10 + random.nextInt(40)) * SECOND);
     }
 }
