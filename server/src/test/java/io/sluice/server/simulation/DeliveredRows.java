@@ -30,6 +30,7 @@ final class DeliveredRows implements SimulatedBroker.Observer {
     private final List<Arrival> arrived = new ArrayList<>();
     private final @Nullable SimulatedPartitions partitions;
     private int first = 1;
+    private int last = Integer.MAX_VALUE;
     private int firstUnconfirmed = 1;
 
     /** A copy of an image in a partition of a topic. */
@@ -46,6 +47,11 @@ final class DeliveredRows implements SimulatedBroker.Observer {
         firstUnconfirmed = number;
     }
 
+    /** Rows after this number must not be delivered. */
+    void endAt(int number) {
+        last = number;
+    }
+
     /** Expects everything from this number on, since an operator has moved the cursor there; it may have come before. */
     void moveTo(int number) {
         confirmed.clear();
@@ -56,6 +62,7 @@ final class DeliveredRows implements SimulatedBroker.Observer {
     @Override
     public void handedOver(Message message) {
         List<Integer> images = imagesOf(message);
+        images.forEach(this::requireWanted);
         sent.put(message, images);
         SimulatedPartitions spread = partitions;
         if (spread != null) {
@@ -80,7 +87,14 @@ final class DeliveredRows implements SimulatedBroker.Observer {
 
     /** A client has processed images that it has pulled. */
     void confirmed(List<Integer> images) {
+        images.forEach(this::requireWanted);
         images.forEach(confirmed::set);
+    }
+
+    private void requireWanted(int image) {
+        if (image > last) {
+            throw new Violation("image %d was written after a reset of the binlog, and is delivered".formatted(image));
+        }
     }
 
     /** The numbers of the images in a message, of which the names are checked. */

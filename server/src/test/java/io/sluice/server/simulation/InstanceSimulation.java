@@ -89,6 +89,9 @@ final class InstanceSimulation {
             SourceFailure.PURGED,
             SourceFailure.CORRUPT);
 
+    /** Failures after a reset of the binlog without GTIDs. */
+    private static final Set<SourceFailure> OF_RESETS = EnumSet.of(SourceFailure.DIVERGED, SourceFailure.PURGED);
+
     /** Failures by which rows are rejected whose columns cannot be known. */
     private static final Set<SourceFailure> OF_UNKNOWN_SCHEMAS =
             EnumSet.of(SourceFailure.MISCONFIGURED, SourceFailure.SCHEMA_MISMATCH);
@@ -126,6 +129,9 @@ final class InstanceSimulation {
 
     /** The transaction after which the stream has begun. */
     private long begun;
+
+    /** The newest image before the source forgot its GTIDs; 0 if it has not. */
+    private int newestBeforeReset;
 
     private int historyBase;
     private boolean isHistoryCut;
@@ -244,6 +250,7 @@ final class InstanceSimulation {
         time.schedule(random.nextLong(2 * SECOND), this::writeAndGoOn);
         time.schedule(random.nextLong(5 * SECOND), this::disturb);
         time.schedule(random.nextLong(plan.faultsNanos()), this::damage);
+        time.schedule(random.nextLong(plan.faultsNanos()), this::forget);
         for (int turn = 0; turn < MAX_TURNS; turn++) {
             if (turn()) {
                 // What a former owner has sent may arrive late, and a stop may leave a part of what came again.
@@ -331,6 +338,7 @@ final class InstanceSimulation {
 
     private boolean isComplete() {
         return faultsCease()
+                && newestBeforeReset == 0
                 && source.areReplicasCurrent()
                 && delivered.firstUnconfirmed()
                         > source.imagesUpTo(source.primary().newest())
@@ -344,7 +352,7 @@ final class InstanceSimulation {
             check(cursor);
         }
         if (running.state() instanceof SourceState.Failed failed && DEFECTS.contains(failed.failure())) {
-            if (mayBeRejected(failed.failure())) {
+            if (isOfReset(failed.failure()) || mayBeRejected(failed.failure())) {
                 isRejected = true;
                 return;
             }
@@ -362,6 +370,11 @@ final class InstanceSimulation {
             note("stop", lives, "complete");
             running.stop();
         }
+    }
+
+    /** A source that has given GTIDs again, or file names, has another history. */
+    private boolean isOfReset(SourceFailure failure) {
+        return newestBeforeReset > 0 && OF_RESETS.contains(failure);
     }
 
     /** Nor are those known before the begin of the history, if a host is read from there and nothing newer was read. */
@@ -435,7 +448,7 @@ final class InstanceSimulation {
             return;
         }
         SimulatedHost host = source.any();
-        switch (random.nextInt(15)) {
+        switch (random.nextInt(17)) {
             case 0, 1, 2 -> crash();
             case 3 -> stop();
             case 4 -> source.breakDumps(host);
@@ -449,6 +462,7 @@ final class InstanceSimulation {
             case 9 -> source.setClock();
             case 10, 11, 12 -> source.promote();
             case 13 -> changePartitions();
+            case 14, 15 -> reset(host);
             default -> purge(host);
         }
         time.schedule(random.nextLong(6 * SECOND), this::disturb);
@@ -527,7 +541,7 @@ final class InstanceSimulation {
             return;
         }
         List<Transaction> all = host.binlog().transactions().stream()
-                .filter(transaction -> transaction.number() >= begun) // nothing is known of tables before
+                .filter(transaction -> transaction.number() > begun) // nothing is known of tables before
                 .toList();
         if (all.isEmpty()) {
             return;
@@ -549,16 +563,34 @@ final class InstanceSimulation {
 
     /** Purges the binlog before the cursor on the disk. */
     private void purge(SimulatedHost host) {
-        String text = file.text();
-        if (!plan.purges() || text == null) {
-            return;
+        Cursor cursor = plan.purges() ? storedCursor() : null;
+        if (cursor != null) {
+            source.purge(host, cursor);
         }
-        Cursor cursor = SmallestCursor.of(
-                openCursors(() -> false, () -> false, () -> {}).kept());
-        if (cursor == null) {
-            return;
+    }
+
+    private void reset(SimulatedHost host) {
+        Cursor cursor = plan.resets() ? storedCursor() : null;
+        if (cursor != null && hasBegun) {
+            source.reset(host, source.transactionsBefore(cursor));
         }
-        source.purge(host, cursor);
+    }
+
+    /** Nothing of what is written then may be delivered. Before something was read it would not be noticed. */
+    private void forget() {
+        Cursor cursor = plan.forgets() ? storedCursor() : null;
+        if (cursor != null && hasBegun && source.transactionsBefore(cursor) > begun && source.forget()) {
+            newestBeforeReset = source.imagesWritten();
+            delivered.endAt(newestBeforeReset);
+        }
+    }
+
+    /** The cursor on the disk; null if there is none. */
+    private @Nullable Cursor storedCursor() {
+        return file.text() == null
+                ? null
+                : SmallestCursor.of(
+                        openCursors(() -> false, () -> false, () -> {}).kept());
     }
 
     private void damage() {

@@ -15,6 +15,8 @@ import java.util.random.RandomGenerator;
  * @param movesCursor whether an operator moves the cursor
  * @param purges whether the source purges its binlog before the cursor
  * @param damages whether the binlog of the first host is cut off
+ * @param resets whether binlogs are reset, with their GTIDs kept
+ * @param forgets whether the binlog is reset once, without that
  * @param isShared whether two servers or more compete for the destination
  * @param isPulled whether clients pull, and nothing is sent
  * @param encodesAhead whether workers make the protobuf bytes
@@ -33,6 +35,8 @@ record Plan(
         boolean movesCursor,
         boolean purges,
         boolean damages,
+        boolean resets,
+        boolean forgets,
         boolean isShared,
         boolean isPulled,
         boolean encodesAhead,
@@ -72,6 +76,8 @@ record Plan(
         boolean encodesAhead = random.nextBoolean();
         boolean isShared = gap == 0 && random.nextInt(4) == 0;
         boolean isPulled = !isShared && random.nextInt(4) == 0;
+        boolean resets = keepsGtids && flavour.hasGtids() && (hasReplica || gap == 3) && random.nextInt(3) == 0;
+        boolean forgets = gap == 3 && !resets && random.nextInt(3) == 0;
         Duration fallback = Duration.ofSeconds(1 + random.nextInt(random.nextBoolean() ? 10 : 60));
         int partitions = encodesAhead ? 1 : 1 + random.nextInt(3);
         return new Plan(
@@ -84,13 +90,15 @@ record Plan(
                 gap == 2,
                 gap == 0 && random.nextBoolean(),
                 hasReplica && random.nextBoolean(),
+                resets,
+                forgets,
                 isShared,
                 isPulled,
                 encodesAhead,
                 partitions,
                 partitions > 1 && !isPulled && random.nextBoolean(),
                 fallback,
-                clocksDiffer(random, fallsBack(hasReplica, flavour, keepsGtids), fallback),
+                forgets ? Duration.ZERO : clocksDiffer(random, fallsBack(hasReplica, flavour, keepsGtids), fallback),
                 isShared ? SimulatedOwnership.FAULTS.toNanos() : (10 + random.nextInt(40)) * SECOND);
     }
 }

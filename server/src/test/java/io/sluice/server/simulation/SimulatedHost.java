@@ -11,8 +11,12 @@ import io.sluice.testkit.binlog.RandomTransactions.Form;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Transaction;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +32,15 @@ final class SimulatedHost {
     private final List<Begun> begun = new ArrayList<>();
 
     private final List<SimulatedDump> dumps = new ArrayList<>();
+    /** When the files were begun that were ever there, by name. */
+    private final Map<String, Set<Long>> fileTimes = new HashMap<>();
+
     private int written;
     private int version;
+    private long resetAfter;
+    /** The transactions of a binlog whose GTIDs were given again; null if they were not. */
+    private @Nullable List<Transaction> forgotten;
+
     private boolean isDown;
     private boolean isReplica;
     private long serverId = FIRST_SERVER_ID;
@@ -128,13 +139,55 @@ final class SimulatedHost {
         binlog.nameColumns(named);
     }
 
-    /** Begins a file, by its own clock. */
+    /** Begins a file, by its own clock, unless there was another one with that name and time. */
     void rotate() {
+        if (!isNewFile(
+                "binlog.%06d".formatted(Integer.parseInt(binlog.newestFile().substring(7)) + 1))) {
+            return;
+        }
         long written = binlog.seconds();
         setBinlogClock(seconds());
         binlog.rotate();
         setBinlogClock(written);
         version++;
+    }
+
+    private boolean isNewFile(String name) {
+        return fileTimes.computeIfAbsent(name, file -> new HashSet<>()).add(seconds());
+    }
+
+    /**
+     * Resets the binlog, unless its first file would be begun in the same second as another one with that name.
+     *
+     * @param keepsGtids whether the executed transactions stay those that they were
+     * @return whether it did
+     */
+    boolean reset(boolean keepsGtids) {
+        if (!isNewFile("binlog.000001")) {
+            return false;
+        }
+        if (keepsGtids) {
+            resetAfter = newest();
+        } else {
+            forgotten = binlog.transactions();
+        }
+        long before = binlog.seconds();
+        setBinlogClock(seconds());
+        binlog.reset(keepsGtids);
+        setBinlogClock(before);
+        version++;
+        breakDumps();
+        return true;
+    }
+
+    /** How many transactions are of binlogs before a reset, whose positions mean nothing any more. */
+    long resetAfter() {
+        return resetAfter;
+    }
+
+    /** The transactions, oldest first; after GTIDs were given again those before that. */
+    private List<Transaction> transactionsRead() {
+        return forgotten == null ? binlog.transactions() : forgotten;
     }
 
     private void setBinlogClock(long seconds) {
@@ -173,15 +226,15 @@ final class SimulatedHost {
 
     /** The file that a transaction is in; the oldest one for 0. */
     String fileOf(long transaction) {
-        return transaction == 0
+        return transaction <= resetAfter
                 ? binlog.fileNames().get(0)
                 : binlog.transactions().get((int) transaction - 1).file();
     }
 
     private long lastIn(String file) {
-        long last = 0;
+        long last = resetAfter;
         for (Transaction transaction : binlog.transactions()) {
-            if (transaction.file().compareTo(file) <= 0) {
+            if (transaction.number() > resetAfter && transaction.file().compareTo(file) <= 0) {
                 last = transaction.number();
             }
         }
@@ -241,7 +294,7 @@ final class SimulatedHost {
      */
     long transactionsBefore(BinlogPosition position) {
         long before = 0;
-        for (Transaction transaction : binlog.transactions()) {
+        for (Transaction transaction : transactionsRead()) {
             BinlogPosition start = new BinlogPosition(transaction.file(), transaction.start());
             if (!start.isBefore(position)) {
                 break;
@@ -258,7 +311,7 @@ final class SimulatedHost {
     String executedAfter(long transaction) {
         return transaction == 0
                 ? ""
-                : binlog.transactions().get((int) transaction - 1).gtidsAfter();
+                : transactionsRead().get((int) transaction - 1).gtidsAfter();
     }
 
     /** The name that the newest change of the schema after a transaction, and up to another one, has given to a column; null if there is none. */

@@ -90,7 +90,7 @@ final class SimulatedSource {
     /** The number of the newest transaction before a cursor. */
     long transactionsBefore(Cursor cursor) {
         SimulatedHost host = of(cursor);
-        if (cursor.position().isKnown()) {
+        if (cursor.position().isKnown() && host.resetAfter() == 0) {
             return host.transactionsBefore(cursor.position());
         }
         long number = 0;
@@ -102,6 +102,10 @@ final class SimulatedSource {
 
     int imagesUpTo(long transaction) {
         return primary().transactions().imagesUpTo(transaction);
+    }
+
+    int imagesWritten() {
+        return primary().transactions().images();
     }
 
     boolean areReplicasCurrent() {
@@ -210,6 +214,30 @@ final class SimulatedSource {
             kept = host.fileOf(before); // its head must be older, too
         }
         note("purge", host.purge(before, kept), host.address());
+    }
+
+    /**
+     * Resets the binlog of a host, which keeps its GTIDs. Another host has all that is not read then, or all is read.
+     *
+     * @param acked the newest transaction before the cursor
+     */
+    void reset(SimulatedHost host, long acked) {
+        boolean isReadFromAnother = hosts.stream()
+                .anyMatch(other ->
+                        other != host && other.resetAfter() <= acked && (!plan.damages() || other != hosts.get(0)));
+        if (!host.isDamaged() && (isReadFromAnother || acked == host.newest()) && host.reset(true)) {
+            note("reset", host.newest(), host.address());
+        }
+    }
+
+    /** Resets the binlog, so that the source gives GTIDs again that were read. It has no replicas. */
+    boolean forget() {
+        clocks.passTo(primary, newestSeconds + 2);
+        if (!primary().reset(false)) {
+            return false;
+        }
+        note("forget", written.size(), primary().address());
+        return true;
     }
 
     /** Makes all unreadable that comes next on the first host. */

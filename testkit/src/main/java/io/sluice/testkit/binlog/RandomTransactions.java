@@ -151,6 +151,11 @@ public final class RandomTransactions {
         return rows.imagesUpTo(transaction);
     }
 
+    /** How many row images were written. */
+    public int images() {
+        return rows.images();
+    }
+
     /** Writes one of each of these forms, in random order. */
     public void write(Set<Form> forms, int count) {
         List<Form> all = new ArrayList<>(forms);

@@ -376,6 +376,26 @@ public final class SyntheticBinlog {
         beginFile();
     }
 
+    /**
+     * Deletes all files, and begins with the first name again, as {@code RESET MASTER} does.
+     *
+     * @param keepsGtids whether the server is told its executed transactions then; if not, it numbers the next ones from 1 again, and those before are not among
+     *     its {@link #transactions} any more
+     */
+    public void reset(boolean keepsGtids) {
+        if (current.number() != 0) {
+            throw new IllegalStateException("a transaction is open");
+        }
+        files.clear();
+        rolledBack.clear();
+        fileCount = 0;
+        if (!keepsGtids) {
+            transactionNumber = 0;
+            transactions.clear();
+        }
+        beginFile();
+    }
+
     /** Deletes the oldest files. */
     public void purge(int count) {
         files.subList(0, count).clear();
