@@ -77,6 +77,9 @@ final class InstanceSimulation {
     private static final int MAX_TURNS = 1_000_000;
     private static final int SLOTS_FOR_ALL = 1 << 13;
 
+    /** Before a stream is read it takes writes that belong together. */
+    private static final int KILLS_BEFORE_STREAMING = 4;
+
     /** Failures that no fault of a simulation can cause. */
     private static final Set<SourceFailure> DEFECTS = EnumSet.of(
             SourceFailure.INTERNAL,
@@ -483,7 +486,11 @@ final class InstanceSimulation {
     /** Ends the process in the middle of a step, perhaps: it writes and sends nothing any more. */
     private void perhapsKill() {
         SimulatedProcess running = process;
-        if (running != null && ownership == null && !running.isDead() && chance(killRate)) {
+        if (running == null || ownership != null || running.isDead()) {
+            return;
+        }
+        boolean isSteady = running.state() instanceof SourceState.Streaming;
+        if (chance(isSteady ? killRate : KILLS_BEFORE_STREAMING * killRate)) {
             note("kill", lives, "");
             running.die();
             history.kill();
