@@ -129,7 +129,7 @@ final class SimulatedHost {
         transactions.write(form);
         written++;
         version++;
-        if (RandomTransactions.SCHEMA_CHANGES.contains(form)) {
+        if (forgotten == null && RandomTransactions.SCHEMA_CHANGES.contains(form)) {
             renames.add(new Rename(newest(), transactions.newestColumn()));
         }
     }
