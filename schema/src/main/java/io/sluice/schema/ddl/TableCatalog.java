@@ -37,6 +37,8 @@ final class TableCatalog {
     private static final String CHARSET = "charset ";
     private static final String COMPLETE = "complete ";
 
+    private static final int MAX_ABSENT = 1_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(TableCatalog.class);
 
     private final TableDefinitions definitions;
@@ -59,6 +61,9 @@ final class TableCatalog {
 
     /** Names of tables that were dropped or renamed. */
     private final Set<TableName> gone = new LinkedHashSet<>();
+
+    /** Tables that a statement has dropped, and none has made since: the newest of them. */
+    private final Set<TableName> absent = new LinkedHashSet<>();
 
     /** The defaults of schemas at the event. */
     private final Map<String, String> schemaCharsets = new HashMap<>();
@@ -215,6 +220,7 @@ final class TableCatalog {
 
     private void store(KnownTable table) {
         SourceSpelling spelled = spelling;
+        absent.remove(key(table.name()));
         tables.put(key(table.name()), spelled == null ? table : table.withSchema(spelled.of(table.schema())));
     }
 
@@ -544,7 +550,7 @@ final class TableCatalog {
     void put(TableSchema table, RecheckReason recheck) {
         uncertain.remove(key(table.name()));
         boolean certain = recheck == RecheckReason.MAY_HAVE_BEEN_THERE
-                && completeSchemas.contains(key(table.name().schema()));
+                && (completeSchemas.contains(key(table.name().schema())) || absent.contains(key(table.name())));
         store(new KnownTable(table, certain ? RecheckReason.NONE : recheck));
     }
 
@@ -608,8 +614,18 @@ final class TableCatalog {
     void forget(TableName name) {
         tables.remove(key(name));
         uncertain.remove(key(name));
+        absent.remove(key(name));
         suspects.remove(name);
         addGone(name);
+    }
+
+    /** Forgets a table that does not exist any more. */
+    void drop(TableName name) {
+        forget(name);
+        absent.add(key(name));
+        if (absent.size() > MAX_ABSENT) {
+            absent.remove(absent.iterator().next());
+        }
     }
 
     private void addGone(TableName name) {
@@ -689,6 +705,7 @@ final class TableCatalog {
         String key = key(schema);
         tables.keySet().removeIf(name -> name.schema().equals(key));
         uncertain.removeIf(name -> name.schema().equals(key));
+        absent.removeIf(name -> name.schema().equals(key));
         addGone(new TableName(schema, ""));
         schemaCharsets.remove(key);
         madeIfAbsent.remove(key);
@@ -779,6 +796,7 @@ final class TableCatalog {
     void restore(SchemaState state) throws IOException {
         tables.clear();
         uncertain.clear();
+        absent.clear();
         suspects.clear();
         schemaCharsets.clear();
         presentCharsets.clear();

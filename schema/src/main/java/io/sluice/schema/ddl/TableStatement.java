@@ -322,9 +322,10 @@ sealed interface TableStatement extends Statement {
             return temporary ? List.of() : names;
         }
 
+        /** One that fails is in the binlog if it has dropped some of its tables; then the others may be there still. */
         @Override
         public void applyTo(TableCatalog catalog) {
-            tables().forEach(catalog::forget);
+            tables().forEach(names.size() == 1 ? catalog::drop : catalog::forget);
         }
     }
 

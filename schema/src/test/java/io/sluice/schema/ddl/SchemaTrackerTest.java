@@ -203,6 +203,27 @@ class SchemaTrackerTest {
         assertThat(source.asked).isEmpty();
     }
 
+    /** The source may have changed the table since, and it may not be possible to find that out. */
+    @Test
+    void aTableThatTheStreamDroppedDidNotExistBefore() throws IOException {
+        source.tables.put(T, "CREATE TABLE `t` (`later` int)");
+        tracker.apply("DROP TABLE IF EXISTS t", "shop");
+        tracker.apply("CREATE TABLE IF NOT EXISTS t (a INT)", "shop");
+
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT");
+        assertThat(source.asked).isEmpty();
+    }
+
+    /** One that has failed, since another table refers to one of them, is in the binlog, too. */
+    @Test
+    void ofSeveralTablesThatAStatementDropsSomeMayBeThereStill() throws IOException {
+        source.tables.put(T, "CREATE TABLE `t` (`old` int)");
+        tracker.apply("DROP TABLE t, u", "shop");
+        tracker.apply("CREATE TABLE IF NOT EXISTS t (a INT, b INT)", "shop");
+
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("old int");
+    }
+
     @Test
     void spellsTypesAsTheSourceIfCanalCannotReadTheText() throws IOException {
         source.tables.put(T, "CREATE TABLE `t` (`a` varchar(8) DEFAULT NULL)");

@@ -19,6 +19,7 @@ public final class SimulatedHistory implements AutoCloseable {
     private final List<List<Change>> committed = new ArrayList<>();
     private Connection connection;
     private @Nullable Session open;
+    private Runnable aroundWrites = () -> {};
 
     private record Change(String sql, List<Object> values) {}
 
@@ -41,6 +42,11 @@ public final class SimulatedHistory implements AutoCloseable {
         Session session = new Session();
         open = session;
         return SchemaHistory.open(config, session, time);
+    }
+
+    /** Sets what runs before each write and after it; it may {@link #kill}. */
+    public void setAroundWrites(Runnable task) {
+        aroundWrites = task;
     }
 
     /** The process that has it open dies: what it has not committed is gone. */
@@ -149,6 +155,7 @@ public final class SimulatedHistory implements AutoCloseable {
 
         @Override
         public void update(String sql, Object... values) throws IOException {
+            aroundWrites.run();
             requireAlive();
             Change change = new Change(sql, List.of(values));
             execute(change);
@@ -157,6 +164,8 @@ public final class SimulatedHistory implements AutoCloseable {
             } else {
                 transaction.add(change);
             }
+            aroundWrites.run();
+            requireAlive();
         }
 
         @Override
@@ -170,6 +179,8 @@ public final class SimulatedHistory implements AutoCloseable {
                 execute(new Change("commit", List.of()));
                 committed.add(List.copyOf(transaction));
                 transaction = null;
+                aroundWrites.run();
+                requireAlive();
             } finally {
                 if (transaction != null) {
                     transaction = null;

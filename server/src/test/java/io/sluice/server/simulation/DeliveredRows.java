@@ -13,8 +13,9 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that have arrived; their images are numbered from 1 in the order of the binlog.
@@ -26,14 +27,29 @@ final class DeliveredRows implements SimulatedBroker.Observer {
 
     private final BitSet confirmed = new BitSet();
     private final IdentityHashMap<Message, List<Integer>> sent = new IdentityHashMap<>();
-    private final Map<String, List<Integer>> arrived = new TreeMap<>();
+    private final List<Arrival> arrived = new ArrayList<>();
+    private final @Nullable SimulatedPartitions partitions;
     private int first = 1;
+    private int last = Integer.MAX_VALUE;
     private int firstUnconfirmed = 1;
+
+    /** A copy of an image in a partition of a topic. */
+    private record Arrival(int image, String lane) {}
+
+    /** @param partitions into which rows are spread; null if they are not */
+    DeliveredRows(@Nullable SimulatedPartitions partitions) {
+        this.partitions = partitions;
+    }
 
     /** Rows before this number are not expected. */
     void beginAt(int number) {
         first = number;
         firstUnconfirmed = number;
+    }
+
+    /** Rows after this number must not be delivered. */
+    void endAt(int number) {
+        last = number;
     }
 
     /** Expects everything from this number on, since an operator has moved the cursor there; it may have come before. */
@@ -45,14 +61,19 @@ final class DeliveredRows implements SimulatedBroker.Observer {
 
     @Override
     public void handedOver(Message message) {
-        sent.put(message, imagesOf(message));
+        List<Integer> images = imagesOf(message);
+        images.forEach(this::requireWanted);
+        sent.put(message, images);
+        SimulatedPartitions spread = partitions;
+        if (spread != null) {
+            images.forEach(image -> spread.require(image, message.partition()));
+        }
     }
 
     @Override
     public void stored(Message message) {
-        List<Integer> images = sent.get(message);
-        arrived.computeIfAbsent(message.topic() + message.partition(), lane -> new ArrayList<>())
-                .addAll(images);
+        String lane = message.topic() + message.partition();
+        sent.get(message).forEach(image -> arrived.add(new Arrival(image, lane)));
     }
 
     @Override
@@ -66,7 +87,14 @@ final class DeliveredRows implements SimulatedBroker.Observer {
 
     /** A client has processed images that it has pulled. */
     void confirmed(List<Integer> images) {
+        images.forEach(this::requireWanted);
         images.forEach(confirmed::set);
+    }
+
+    private void requireWanted(int image) {
+        if (image > last) {
+            throw new Violation("image %d was written after a reset of the binlog, and is delivered".formatted(image));
+        }
     }
 
     /** The numbers of the images in a message, of which the names are checked. */
@@ -109,21 +137,21 @@ final class DeliveredRows implements SimulatedBroker.Observer {
         return firstUnconfirmed;
     }
 
-    /** Requires that the last copies of what arrived are in order in each partition. */
+    /**
+     * Requires that the last copies of what arrived are in order in each partition. A copy is not the last one if another came to another partition, since
+     * there are more of them now.
+     */
     void requireOrder() {
-        arrived.forEach((lane, images) -> {
-            Map<Integer, Integer> last = new HashMap<>();
-            for (int i = 0; i < images.size(); i++) {
-                last.put(images.get(i), i);
-            }
-            int newest = -1;
-            for (int number : new TreeSet<>(last.keySet())) {
-                int at = last.get(number);
-                if (at < newest) {
-                    throw new Violation(
-                            "image %d is in %s for the last time before an older one".formatted(number, lane));
-                }
-                newest = at;
+        NavigableMap<Integer, Integer> last = new TreeMap<>();
+        for (int i = 0; i < arrived.size(); i++) {
+            last.put(arrived.get(i).image(), i);
+        }
+        Map<String, Integer> newest = new HashMap<>();
+        last.forEach((image, at) -> {
+            String lane = arrived.get(at).lane();
+            Integer before = newest.put(lane, at);
+            if (before != null && at < before) {
+                throw new Violation("image %d is in %s for the last time before an older one".formatted(image, lane));
             }
         });
     }

@@ -11,14 +11,13 @@ import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SimulatedBroker;
 import io.sluice.connector.api.deliver.SimulatedSender;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.route.BrokerPartitions;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.connector.api.route.RoutingRules;
 import io.sluice.connector.api.route.RuleTexts;
-import io.sluice.connector.api.route.TopicPartitions;
 import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.failure.SourceFailure;
-import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
@@ -46,9 +45,6 @@ import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.search.SmallestCursor;
 import io.sluice.stream.source.server.StartPosition;
-import io.sluice.testkit.binlog.RandomTransactions;
-import io.sluice.testkit.binlog.RandomTransactions.Form;
-import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Transaction;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -61,7 +57,6 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -76,12 +71,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class InstanceSimulation {
     private static final String NAME = "shop";
-    private static final UUID SOURCE = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
+    private static final int PARTITIONS_WITHOUT_ANSWER = 101;
     private static final long SECOND = 1_000_000_000L;
     private static final long MAX_TIME_AFTER_FAULTS = 3_600 * SECOND;
     private static final int MAX_TURNS = 1_000_000;
     private static final int SLOTS_FOR_ALL = 1 << 13;
-    private static final List<Form> SCHEMA_CHANGES = List.copyOf(RandomTransactions.SCHEMA_CHANGES);
+
+    /** Before a stream is read it takes writes that belong together. */
+    private static final int KILLS_BEFORE_STREAMING = 4;
 
     /** Failures that no fault of a simulation can cause. */
     private static final Set<SourceFailure> DEFECTS = EnumSet.of(
@@ -95,6 +92,9 @@ final class InstanceSimulation {
             SourceFailure.PURGED,
             SourceFailure.CORRUPT);
 
+    /** Failures after a reset of the binlog without GTIDs. */
+    private static final Set<SourceFailure> OF_RESETS = EnumSet.of(SourceFailure.DIVERGED, SourceFailure.PURGED);
+
     /** Failures by which rows are rejected whose columns cannot be known. */
     private static final Set<SourceFailure> OF_UNKNOWN_SCHEMAS =
             EnumSet.of(SourceFailure.MISCONFIGURED, SourceFailure.SCHEMA_MISMATCH);
@@ -104,22 +104,21 @@ final class InstanceSimulation {
     private final Trace trace;
     private final Plan plan;
     private final SimulatedClock time = new SimulatedClock();
-    private final List<SimulatedHost> hosts = new ArrayList<>();
+    private final SimulatedSource source;
     private final SimulatedHistory history = new SimulatedHistory();
     private final SimulatedFile file = new SimulatedFile();
-    private final DeliveredRows delivered = new DeliveredRows();
+    private final SimulatedPartitions partitions;
+    private final DeliveredRows delivered;
     private final BrokerFaults brokerFaults;
     private SimulatedBroker broker;
     /** Processes of servers that have not detected yet that they do not own the destination any more. */
     private final List<SimulatedProcess> formers = new ArrayList<>();
 
     private final @Nullable SimulatedOwnership ownership;
-    private final List<Form> forms;
-
-    /** What was written to the source, in its order. */
-    private final List<Written> written = new ArrayList<>();
-
     private final double failureRate;
+
+    /** How likely the process ends at one of its writes or requests. */
+    private final double killRate;
 
     private @Nullable SimulatedProcess process;
     private SimulatedServers servers;
@@ -134,13 +133,13 @@ final class InstanceSimulation {
     /** The transaction after which the stream has begun. */
     private long begun;
 
+    /** The newest image before the source forgot its GTIDs; 0 if it has not. */
+    private int newestBeforeReset;
+
     private int historyBase;
     private boolean isHistoryCut;
     private @Nullable Cursor checked;
     private long transactionsAcked;
-
-    /** A form of transactions, and when it was written. */
-    private record Written(Form form, long seconds) {}
 
     /**
      * The result of a run.
@@ -161,23 +160,13 @@ final class InstanceSimulation {
         this.mistake = mistake;
         this.trace = new Trace(traced);
         this.plan = Plan.draw(random);
+        this.partitions = new SimulatedPartitions(plan.partitions());
+        this.delivered = new DeliveredRows(plan.partitions() > 1 && !plan.isPulled() ? partitions : null);
+        this.killRate = random.nextInt(3) * 0.002;
         this.failureRate = random.nextInt(3) * 0.01;
         this.brokerFaults = new BrokerFaults(random.split(), this::faultsCease);
         this.broker = new SimulatedBroker(time, random.split(), brokerFaults, delivered, false);
-        this.forms = new ArrayList<>(RandomTransactions.formsOf(plan.flavour()));
-        // Rows that are rolled back come or do not, as the connection breaks.
-        forms.removeAll(Set.of(Form.CRASH, Form.ROTATION, Form.SAVEPOINTS, Form.ROLLED_BACK));
-        long workload = random.nextLong();
-        boolean checksummed = random.nextBoolean();
-        for (int i = 0; i < plan.hosts(); i++) {
-            hosts.add(new SimulatedHost(
-                    new ServerAddress("db" + (i + 1), 3306),
-                    i == 0 ? SOURCE.toString() : "00000000-e4de-11f1-8f50-02fc00000002",
-                    i > 0,
-                    new SyntheticBinlog(plan.flavour(), 7, SOURCE, time.sourceSeconds() - 100, checksummed),
-                    workload));
-        }
-        hosts.forEach(host -> host.nameColumns(random.nextInt(4) == 0));
+        this.source = new SimulatedSource(plan, time, random, trace);
         this.servers = newServers();
         this.ownership = plan.isShared()
                 ? new SimulatedOwnership(random.nextLong(), mistake == Mistake.RENEWS_LEASES_BY_READS, new Services())
@@ -250,20 +239,21 @@ final class InstanceSimulation {
         trace.note(time.elapsedNanos(), what, number, forPeople);
     }
 
-    private SimulatedHost source() {
-        return hosts.get(0);
-    }
-
     private void run() throws InterruptedException {
+        history.setAroundWrites(this::perhapsKill);
         for (int before = random.nextInt(8); before > 0; before--) {
             write();
         }
         if (ownership == null) {
             start("", Ownership.SOLE);
         }
+        if (plan.asksBroker() && random.nextBoolean()) {
+            hidePartitions();
+        }
         time.schedule(random.nextLong(2 * SECOND), this::writeAndGoOn);
         time.schedule(random.nextLong(5 * SECOND), this::disturb);
         time.schedule(random.nextLong(plan.faultsNanos()), this::damage);
+        time.schedule(random.nextLong(plan.faultsNanos()), this::forget);
         for (int turn = 0; turn < MAX_TURNS; turn++) {
             if (turn()) {
                 // What a former owner has sent may arrive late, and a stop may leave a part of what came again.
@@ -285,6 +275,9 @@ final class InstanceSimulation {
     private boolean turn() throws InterruptedException {
         if (time.elapsedNanos() > plan.faultsNanos() + MAX_TIME_AFTER_FAULTS) {
             throw new Violation("image %d never arrives: %s".formatted(delivered.firstUnconfirmed(), state()));
+        }
+        if (endKilled()) {
+            return false;
         }
         List<SimulatedProcess> awake = awake();
         if (awake.isEmpty()) {
@@ -310,7 +303,7 @@ final class InstanceSimulation {
         } else {
             note(step, 0, step.equals("reader") ? running.state() : "");
         }
-        if (process == running) {
+        if (process == running && !running.isDead()) {
             check(running);
         }
         return isRejected || ownership != null && isComplete();
@@ -348,13 +341,11 @@ final class InstanceSimulation {
 
     private boolean isComplete() {
         return faultsCease()
-                && hosts.get(hosts.size() - 1).written() == source().written()
-                && delivered.firstUnconfirmed() > imagesUpTo(source().newest())
-                && (plan.isPulled() || transactionsAcked == source().newest());
-    }
-
-    private int imagesUpTo(long transaction) {
-        return source().transactions().imagesUpTo(transaction);
+                && newestBeforeReset == 0
+                && source.areReplicasCurrent()
+                && delivered.firstUnconfirmed()
+                        > source.imagesUpTo(source.primary().newest())
+                && (plan.isPulled() || transactionsAcked == source.primary().newest());
     }
 
     private void check(SimulatedProcess running) {
@@ -364,7 +355,7 @@ final class InstanceSimulation {
             check(cursor);
         }
         if (running.state() instanceof SourceState.Failed failed && DEFECTS.contains(failed.failure())) {
-            if (mayBeRejected(failed.failure())) {
+            if (isOfReset(failed.failure()) || mayBeRejected(failed.failure())) {
                 isRejected = true;
                 return;
             }
@@ -384,6 +375,11 @@ final class InstanceSimulation {
         }
     }
 
+    /** A source that has given GTIDs again, or file names, has another history. */
+    private boolean isOfReset(SourceFailure failure) {
+        return newestBeforeReset > 0 && OF_RESETS.contains(failure);
+    }
+
     /** Nor are those known before the begin of the history, if a host is read from there and nothing newer was read. */
     private boolean mayBeRejected(SourceFailure failure) {
         return isChangedBefore && (plan.hasUnknownSchemas() || plan.fallsBack()) && isOfUnknownSchemas(failure);
@@ -391,13 +387,12 @@ final class InstanceSimulation {
 
     /** Also a damage of the first host, if the other one was rejected. */
     private boolean isOfUnknownSchemas(SourceFailure failure) {
-        return OF_UNKNOWN_SCHEMAS.contains(failure) || failure == SourceFailure.CORRUPT && source().isDamaged();
+        return OF_UNKNOWN_SCHEMAS.contains(failure) || failure == SourceFailure.CORRUPT && source.isDamaged();
     }
 
     private void check(Cursor cursor) {
-        SimulatedHost host =
-                hosts.stream().filter(any -> any.is(cursor)).findFirst().orElseThrow();
-        long before = transactionsBefore(host, cursor);
+        SimulatedHost host = source.of(cursor);
+        long before = source.transactionsBefore(cursor);
         note("cursor", before, cursor);
         transactionsAcked = before;
         if (!cursor.gtidSet().isEmpty() && !cursor.gtidSet().equals(host.executedAfter(before))) {
@@ -407,59 +402,36 @@ final class InstanceSimulation {
         if (!hasBegun) {
             return;
         }
-        if (imagesUpTo(before) >= delivered.firstUnconfirmed()) {
+        if (source.imagesUpTo(before) >= delivered.firstUnconfirmed()) {
             throw new Violation("%s is ahead of image %d, which the broker has not confirmed"
                     .formatted(cursor, delivered.firstUnconfirmed()));
         }
-        String column = host.renamedBefore(before);
+        String column = host.renamedBetween(begun, before);
         if (column != null && !isHistoryCut && !history.mentions(column)) {
             throw new Violation("%s is beyond what the schema history holds: it has no %s".formatted(cursor, column));
         }
     }
 
-    private static long transactionsBefore(SimulatedHost host, Cursor cursor) {
-        if (cursor.position().isKnown()) {
-            return host.transactionsBefore(cursor.position());
-        }
-        long number = 0;
-        while (!host.executedAfter(number).equals(cursor.gtidSet())) {
-            number++;
-        }
-        return number;
-    }
-
     // The environment
 
     private void write() {
-        Form form = random.nextInt(6) == 0 && mayChangeSchemas()
-                ? SCHEMA_CHANGES.get(random.nextInt(SCHEMA_CHANGES.size()))
-                : forms.get(random.nextInt(forms.size()));
-        Written next = new Written(form, time.sourceSeconds());
-        source().write(next.form(), next.seconds());
-        note("write", source().newest(), form);
-        isChangedBefore |= !hasBegun && RandomTransactions.SCHEMA_CHANGES.contains(form);
-        written.add(next);
-        for (SimulatedHost host : hosts.subList(1, hosts.size())) {
-            if (!hasBegun && lives == 0) {
-                replicate(host);
-            } else {
-                time.schedule(
-                        random.nextLong(random.nextInt(20) == 0 ? 10 * SECOND : SECOND / 10), () -> replicate(host));
-            }
-        }
-        if (random.nextInt(12) == 0) {
-            hosts.get(random.nextInt(hosts.size())).rotate();
+        boolean mayChange = hasBegun || plan.hasUnknownSchemas() || plan.start() instanceof StartPosition.Newest;
+        isChangedBefore |= source.write(mayChange, !hasBegun && lives == 0) && !hasBegun;
+    }
+
+    private void changePartitions() {
+        if (plan.asksBroker() && random.nextBoolean()) {
+            partitions.grow(1 + random.nextInt(2));
+            note("partitions", partitions.count(), "");
+        } else {
+            hidePartitions();
         }
     }
 
-    /** A replica applies in the order of the source, and its events have the times of the source's. */
-    private void replicate(SimulatedHost replica) {
-        Written next = written.get(replica.written());
-        replica.write(next.form(), next.seconds());
-    }
-
-    private boolean mayChangeSchemas() {
-        return hasBegun || plan.hasUnknownSchemas() || plan.start() instanceof StartPosition.Newest;
+    private void hidePartitions() {
+        note("partitions unknown", 0, "");
+        partitions.setUnknown(true);
+        time.schedule(random.nextLong(20 * SECOND), () -> partitions.setUnknown(false));
     }
 
     private void writeAndGoOn() {
@@ -473,29 +445,27 @@ final class InstanceSimulation {
 
     private void disturb() {
         if (faultsCease()) {
-            hosts.forEach(host -> host.setDown(false));
+            source.recover();
             time.setWall(0);
+            partitions.setUnknown(false);
             return;
         }
-        SimulatedHost host = hosts.get(random.nextInt(hosts.size()));
-        switch (random.nextInt(10)) {
+        SimulatedHost host = source.any();
+        switch (random.nextInt(17)) {
             case 0, 1, 2 -> crash();
             case 3 -> stop();
-            case 4 -> {
-                note("break", 0, host.address());
-                host.breakDumps();
-            }
-            case 5 -> {
-                note("down", 0, host.address());
-                host.setDown(true);
-                time.schedule(random.nextLong(10 * SECOND), () -> host.setDown(false));
-            }
+            case 4 -> source.breakDumps(host);
+            case 5 -> source.down(host);
             case 6 -> {
                 brokerFaults.setDown(true);
                 time.schedule(random.nextLong(8 * SECOND), () -> brokerFaults.setDown(false));
             }
             case 7 -> time.setWall(random.nextLong(-3_600_000, 3_600_000));
             case 8 -> host.nameColumns(random.nextBoolean());
+            case 9 -> source.setClock();
+            case 10, 11, 12 -> source.promote();
+            case 13 -> changePartitions();
+            case 14, 15 -> reset(host);
             default -> purge(host);
         }
         time.schedule(random.nextLong(6 * SECOND), this::disturb);
@@ -503,7 +473,7 @@ final class InstanceSimulation {
 
     private void crash() {
         SimulatedProcess running = process;
-        if (running == null || ownership != null) {
+        if (running == null || ownership != null || running.isDead()) {
             return;
         }
         note("crash", lives, "");
@@ -511,6 +481,37 @@ final class InstanceSimulation {
         history.kill();
         process = null;
         afterTheEnd();
+    }
+
+    /** Ends the process in the middle of a step, perhaps: it writes and sends nothing any more. */
+    private void perhapsKill() {
+        SimulatedProcess running = process;
+        if (running == null || ownership != null || running.isDead()) {
+            return;
+        }
+        boolean isSteady = running.state() instanceof SourceState.Streaming;
+        if (chance(isSteady ? killRate : KILLS_BEFORE_STREAMING * killRate)) {
+            note("kill", lives, "");
+            running.die();
+            history.kill();
+        }
+    }
+
+    /** Whether the process that makes a request is dead, perhaps by this request. */
+    private boolean isKilled() {
+        perhapsKill();
+        SimulatedProcess running = process;
+        return running != null && running.isDead();
+    }
+
+    private boolean endKilled() {
+        SimulatedProcess running = process;
+        if (running == null || ownership != null || !running.isDead()) {
+            return false;
+        }
+        process = null;
+        afterTheEnd();
+        return true;
     }
 
     private void stop() {
@@ -540,14 +541,14 @@ final class InstanceSimulation {
 
     /** An operator moves the cursor, as {@code cursor set} does. */
     private void moveCursor() {
-        SimulatedHost host = source();
-        FileCursorStore cursors = openCursors(() -> false, () -> false);
+        SimulatedHost host = source.primary();
+        FileCursorStore cursors = openCursors(() -> false, () -> false, () -> {});
         Cursor old = SmallestCursor.of(cursors.kept());
         if (old == null) {
             return;
         }
         List<Transaction> all = host.binlog().transactions().stream()
-                .filter(transaction -> transaction.number() >= begun) // nothing is known of tables before
+                .filter(transaction -> transaction.number() > begun) // nothing is known of tables before
                 .toList();
         if (all.isEmpty()) {
             return;
@@ -561,7 +562,7 @@ final class InstanceSimulation {
                 host.binlog().seconds() * 1000,
                 old.schema());
         note("cursor moved", chosen.number(), moved);
-        delivered.moveTo(imagesUpTo(chosen.number()) + 1);
+        delivered.moveTo(source.imagesUpTo(chosen.number()) + 1);
         cursors.saveAll(() -> moved);
         cursors.close();
         isHistoryCut = true;
@@ -569,33 +570,39 @@ final class InstanceSimulation {
 
     /** Purges the binlog before the cursor on the disk. */
     private void purge(SimulatedHost host) {
-        String text = file.text();
-        if (!plan.purges() || text == null) {
-            return;
+        Cursor cursor = plan.purges() ? storedCursor() : null;
+        if (cursor != null) {
+            source.purge(host, cursor);
         }
-        Cursor cursor = SmallestCursor.of(openCursors(() -> false, () -> false).kept());
-        if (cursor == null) {
-            return;
+    }
+
+    private void reset(SimulatedHost host) {
+        Cursor cursor = plan.resets() ? storedCursor() : null;
+        if (cursor != null && hasBegun) {
+            source.reset(host, source.transactionsBefore(cursor));
         }
-        SimulatedHost of =
-                hosts.stream().filter(any -> any.is(cursor)).findFirst().orElseThrow();
-        String kept =
-                cursor.gtidSet().isEmpty() && of == host ? cursor.position().file() : "";
-        long before = transactionsBefore(of, cursor);
-        if (plan.fallsBack()) {
-            long seconds = cursor.timestampMillis() / 1000 - plan.fallback().toSeconds() - 1;
-            before = Math.min(before, host.transactionsUntil(seconds));
-            kept = host.fileOf(before); // its head must be older, too
+    }
+
+    /** Nothing of what is written then may be delivered. Before something was read it would not be noticed. */
+    private void forget() {
+        Cursor cursor = plan.forgets() ? storedCursor() : null;
+        if (cursor != null && hasBegun && source.transactionsBefore(cursor) > begun && source.forget()) {
+            newestBeforeReset = source.imagesWritten();
+            delivered.endAt(newestBeforeReset);
         }
-        note("purge", host.purge(before, kept), host.address());
+    }
+
+    /** The cursor on the disk; null if there is none. */
+    private @Nullable Cursor storedCursor() {
+        return file.text() == null
+                ? null
+                : SmallestCursor.of(
+                        openCursors(() -> false, () -> false, () -> {}).kept());
     }
 
     private void damage() {
-        SimulatedHost host = source();
-        if (plan.damages() && !host.isDamaged()) {
-            note("damage", host.binlog().end(), host.address());
-            host.damageAt(
-                    new BinlogPosition(host.binlog().newestFile(), host.binlog().end()));
+        if (plan.damages()) {
+            source.damage();
         }
     }
 
@@ -603,9 +610,9 @@ final class InstanceSimulation {
 
     private SimulatedServers newServers() {
         return new SimulatedServers(
-                hosts,
+                source.hosts(),
                 time,
-                () -> chance(failureRate),
+                () -> chance(failureRate) || isKilled(),
                 random.nextInt(3) == 0 ? () -> false : random::nextBoolean,
                 mistake == Mistake.SUCCEEDS_AT_THE_FORMAT_DESCRIPTION);
     }
@@ -645,18 +652,16 @@ final class InstanceSimulation {
         if (!hasBegun && begin != null) {
             hasBegun = true;
             historyBase = history.transactions();
-            SimulatedHost host =
-                    hosts.stream().filter(any -> any.is(begin)).findFirst().orElseThrow();
-            long before = transactionsBefore(host, begin);
+            long before = source.transactionsBefore(begin);
             note("begins", before, begin);
             begun = before;
-            delivered.beginAt(imagesUpTo(before) + 1);
+            delivered.beginAt(source.imagesUpTo(before) + 1);
         }
     }
 
-    private FileCursorStore openCursors(BooleanSupplier isDead, BooleanSupplier fails) {
+    private FileCursorStore openCursors(BooleanSupplier isDead, BooleanSupplier fails, Runnable aroundWrites) {
         return FileCursorStore.open(
-                file.opened(isDead, fails, random::nextBoolean),
+                file.opened(isDead, fails, random::nextBoolean, aroundWrites),
                 NAME,
                 new SimulatedScheduler(time, isDead),
                 Duration.ofMillis(100 + random.nextInt(2_000)),
@@ -667,7 +672,8 @@ final class InstanceSimulation {
     private final class RealParts implements SimulatedProcess.Parts {
         @Override
         public CursorStore cursors(SimulatedProcess of) {
-            CursorStore cursors = openCursors(() -> !of.mayWrite(), () -> chance(2 * failureRate));
+            CursorStore cursors = openCursors(
+                    () -> !of.mayWrite(), () -> chance(2 * failureRate), InstanceSimulation.this::perhapsKill);
             return mistake == Mistake.LEAVES_OUT_CLIENTS_WITHOUT_A_CURSOR ? new ForgetfulCursors(cursors) : cursors;
         }
 
@@ -676,7 +682,7 @@ final class InstanceSimulation {
             int slots = plan.encodesAhead() ? 1 << (2 + random.nextInt(6)) : SLOTS_FOR_ALL;
             int waiting = plan.encodesAhead() ? slots >> random.nextInt(3) : slots;
             EntryRing ring = new EntryRing(new RingConfig(slots, 1024, random.nextBoolean(), waiting));
-            return mistake == Mistake.RESTARTS_AFTER_INNER_DDL ? new InnerDdlStore(ring, source()) : ring;
+            return mistake == Mistake.RESTARTS_AFTER_INNER_DDL ? new InnerDdlStore(ring, source.primary()) : ring;
         }
 
         @Override
@@ -708,7 +714,7 @@ final class InstanceSimulation {
             return new SimulatedReader(
                     NAME,
                     new SourceOptions(
-                            hosts.stream()
+                            source.hosts().stream()
                                     .map(host -> host.asSource(plan.start()))
                                     .toList(),
                             99,
@@ -769,7 +775,7 @@ final class InstanceSimulation {
                     of.cursors(),
                     converter(),
                     of::convert,
-                    new OwnedProducer(broker, of.ownership()),
+                    new OwnedProducer(broker, of.ownership(), of::isDead, InstanceSimulation.this::perhapsKill),
                     new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), random.split()),
                     time,
                     RejectionPolicy.STOP);
@@ -783,11 +789,18 @@ final class InstanceSimulation {
             if (plan.partitions() == 1) {
                 return Converters.OF_BINLOG.flat(target, time);
             }
-            RuleTexts rules =
-                    new RuleTexts(NAME, 0, "", ".*\\..*:$pk$", true, OptionalInt.of(plan.partitions()), "", false, "");
-            TopicPartitions partitions = topic -> OptionalInt.empty();
+            RuleTexts rules = new RuleTexts(
+                    NAME,
+                    0,
+                    "",
+                    ".*\\..*:$pk$",
+                    true,
+                    OptionalInt.of(plan.asksBroker() ? PARTITIONS_WITHOUT_ANSWER : plan.partitions()),
+                    "",
+                    plan.asksBroker(),
+                    "");
             return Converters.OF_BINLOG.flat(
-                    RoutingRules.read(rules).router(partitions),
+                    RoutingRules.read(rules).router(new BrokerPartitions(partitions, BrokerPartitions.INTERVAL, time)),
                     KeyChange.SPLIT,
                     DdlPartition.FIRST,
                     ChangeHeaders.NONE,

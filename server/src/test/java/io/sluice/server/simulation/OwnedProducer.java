@@ -7,11 +7,21 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
-/** A producer that sends nothing when the destination is not owned any more, as those of brokers do. */
-record OwnedProducer(SimulatedBroker broker, Ownership ownership) implements MessageProducer {
+/**
+ * A producer that sends nothing when the destination is not owned any more, as those of brokers do, or when its process is dead.
+ *
+ * @param beforeSend runs before each message; the process may be dead then
+ */
+record OwnedProducer(SimulatedBroker broker, Ownership ownership, BooleanSupplier isDead, Runnable beforeSend)
+        implements MessageProducer {
     @Override
     public void send(Message message, DeliveryCallback callback) {
+        beforeSend.run();
+        if (isDead.getAsBoolean()) {
+            return;
+        }
         if (ownership.isHeld()) {
             broker.send(message, callback);
         } else {
@@ -29,12 +39,16 @@ record OwnedProducer(SimulatedBroker broker, Ownership ownership) implements Mes
 
     @Override
     public void restart() {
-        broker.restart();
+        if (!isDead.getAsBoolean()) {
+            broker.restart();
+        }
     }
 
     @Override
     public void abandon() {
-        broker.abandon();
+        if (!isDead.getAsBoolean()) {
+            broker.abandon();
+        }
     }
 
     @Override

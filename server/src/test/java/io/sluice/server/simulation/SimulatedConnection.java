@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** A connection to a simulated host. Each request may fail. */
 final class SimulatedConnection implements SourceConnection, ServerFacts, BinlogScan {
     private static final int CHECKSUM_BYTES = 4;
-    private static final long SERVER_ID = 7;
 
     private final SimulatedHost host;
     private final SimulatedServers servers;
@@ -89,7 +88,7 @@ final class SimulatedConnection implements SourceConnection, ServerFacts, Binlog
     @Override
     public long serverId() throws IOException {
         servers.requireReachable(host);
-        return SERVER_ID;
+        return host.serverId();
     }
 
     @Override
@@ -150,7 +149,7 @@ final class SimulatedConnection implements SourceConnection, ServerFacts, Binlog
 
     @Override
     public long clockMillis() {
-        return binlog().seconds() * 1000;
+        return host.seconds() * 1000;
     }
 
     @Override

@@ -20,8 +20,9 @@ final class SimulatedFile {
      *
      * @param isDead whether the process is dead
      * @param fails whether the next write fails; the new text may be there nevertheless
+     * @param aroundWrites runs before each write and after it; the process may be dead then
      */
-    DurableText opened(BooleanSupplier isDead, BooleanSupplier fails, BooleanSupplier arrives) {
+    DurableText opened(BooleanSupplier isDead, BooleanSupplier fails, BooleanSupplier arrives, Runnable aroundWrites) {
         return new DurableText() {
             @Override
             public String place() {
@@ -38,9 +39,8 @@ final class SimulatedFile {
 
             @Override
             public void replace(String newer) throws IOException {
-                if (isDead.getAsBoolean()) {
-                    throw new IOException("the process is dead");
-                }
+                aroundWrites.run();
+                requireAlive();
                 if (fails.getAsBoolean()) {
                     if (arrives.getAsBoolean()) {
                         text = newer;
@@ -48,6 +48,14 @@ final class SimulatedFile {
                     throw new IOException("the disk fails");
                 }
                 text = newer;
+                aroundWrites.run();
+                requireAlive();
+            }
+
+            private void requireAlive() throws IOException {
+                if (isDead.getAsBoolean()) {
+                    throw new IOException("the process is dead");
+                }
             }
         };
     }

@@ -11,32 +11,47 @@ import io.sluice.testkit.binlog.RandomTransactions.Form;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Transaction;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Random;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A server of the source: a binlog, the tables at its end, and its faults. */
 final class SimulatedHost {
+    private static final long FIRST_SERVER_ID = 7;
+
     private final ServerAddress address;
     private final String identity;
-    private final boolean isReplica;
     private final SyntheticBinlog binlog;
     private final RandomTransactions transactions;
     private final List<Rename> renames = new ArrayList<>();
-    /** By when a form was begun, in seconds, the newest transaction before it. */
-    private final NavigableMap<Long, Long> beganAt = new TreeMap<>();
+    private final List<Begun> begun = new ArrayList<>();
 
     private final List<SimulatedDump> dumps = new ArrayList<>();
+    /** When the files were begun that were ever there, by name. */
+    private final Map<String, Set<Long>> fileTimes = new HashMap<>();
+
     private int written;
     private int version;
+    private long resetAfter;
+    /** The transactions of a binlog whose GTIDs were given again; null if they were not. */
+    private @Nullable List<Transaction> forgotten;
+
     private boolean isDown;
+    private boolean isReplica;
+    private long serverId = FIRST_SERVER_ID;
+    private LongSupplier clock;
     private @Nullable BinlogPosition damage;
 
     /** A DDL that gave a column of the table with the rows a new name. */
     record Rename(long transaction, String column) {}
+
+    /** When a form was begun, and the newest transaction before it. */
+    private record Begun(long seconds, long newestBefore) {}
 
     SimulatedHost(
             ServerAddress address, String identity, boolean isReplica, SyntheticBinlog binlog, long workloadSeed) {
@@ -44,6 +59,7 @@ final class SimulatedHost {
         this.identity = identity;
         this.isReplica = isReplica;
         this.binlog = binlog;
+        this.clock = binlog::seconds;
         this.transactions = new RandomTransactions(binlog, new Random(workloadSeed));
     }
 
@@ -57,6 +73,26 @@ final class SimulatedHost {
 
     boolean isReplica() {
         return isReplica;
+    }
+
+    void setReplica(boolean replica) {
+        isReplica = replica;
+    }
+
+    /** Sets the {@code server_id}, and the clock, in seconds since the epoch, which is that of the binlog before. */
+    void identifyAs(long id, LongSupplier itsClock) {
+        serverId = id;
+        clock = itsClock;
+        binlog.belongTo(id);
+    }
+
+    long serverId() {
+        return serverId;
+    }
+
+    /** The time by its clock, in seconds since the epoch. */
+    long seconds() {
+        return clock.getAsLong();
     }
 
     SyntheticBinlog binlog() {
@@ -82,12 +118,18 @@ final class SimulatedHost {
     }
 
     void write(Form form, long seconds) {
-        binlog.advance(Math.max(0, seconds - binlog.seconds()));
-        beganAt.put(binlog.seconds(), newest());
+        write(form, Math.max(seconds, binlog.seconds()), serverId);
+    }
+
+    /** Writes what was begun at this time by the clock of the server with an id, perhaps of another one. */
+    void write(Form form, long seconds, long writer) {
+        setBinlogClock(seconds);
+        binlog.writeAs(writer);
+        begun.add(new Begun(seconds, newest()));
         transactions.write(form);
         written++;
         version++;
-        if (RandomTransactions.SCHEMA_CHANGES.contains(form)) {
+        if (forgotten == null && RandomTransactions.SCHEMA_CHANGES.contains(form)) {
             renames.add(new Rename(newest(), transactions.newestColumn()));
         }
     }
@@ -97,9 +139,59 @@ final class SimulatedHost {
         binlog.nameColumns(named);
     }
 
+    /** Begins a file, by its own clock, unless there was another one with that name and time. */
     void rotate() {
+        if (!isNewFile(
+                "binlog.%06d".formatted(Integer.parseInt(binlog.newestFile().substring(7)) + 1))) {
+            return;
+        }
+        long written = binlog.seconds();
+        setBinlogClock(seconds());
         binlog.rotate();
+        setBinlogClock(written);
         version++;
+    }
+
+    private boolean isNewFile(String name) {
+        return fileTimes.computeIfAbsent(name, file -> new HashSet<>()).add(seconds());
+    }
+
+    /**
+     * Resets the binlog, unless its first file would be begun in the same second as another one with that name.
+     *
+     * @param keepsGtids whether the executed transactions stay those that they were
+     * @return whether it did
+     */
+    boolean reset(boolean keepsGtids) {
+        if (!isNewFile("binlog.000001")) {
+            return false;
+        }
+        if (keepsGtids) {
+            resetAfter = newest();
+        } else {
+            forgotten = binlog.transactions();
+        }
+        long before = binlog.seconds();
+        setBinlogClock(seconds());
+        binlog.reset(keepsGtids);
+        setBinlogClock(before);
+        version++;
+        breakDumps();
+        return true;
+    }
+
+    /** How many transactions are of binlogs before a reset, whose positions mean nothing any more. */
+    long resetAfter() {
+        return resetAfter;
+    }
+
+    /** The transactions, oldest first; after GTIDs were given again those before that. */
+    private List<Transaction> transactionsRead() {
+        return forgotten == null ? binlog.transactions() : forgotten;
+    }
+
+    private void setBinlogClock(long seconds) {
+        binlog.advance(seconds - binlog.seconds());
     }
 
     /** Deletes the oldest files, as far as all transactions in them are among the first ones; ends all dumps.
@@ -122,21 +214,27 @@ final class SimulatedHost {
 
     /** The number of a transaction before which all are older than a time. */
     long transactionsUntil(long seconds) {
-        Map.Entry<Long, Long> last = beganAt.floorEntry(seconds);
-        return last == null ? 0 : last.getValue();
+        long before = 0;
+        for (Begun form : begun) {
+            if (form.seconds() > seconds) {
+                break;
+            }
+            before = form.newestBefore();
+        }
+        return before;
     }
 
     /** The file that a transaction is in; the oldest one for 0. */
     String fileOf(long transaction) {
-        return transaction == 0
+        return transaction <= resetAfter
                 ? binlog.fileNames().get(0)
                 : binlog.transactions().get((int) transaction - 1).file();
     }
 
     private long lastIn(String file) {
-        long last = 0;
+        long last = resetAfter;
         for (Transaction transaction : binlog.transactions()) {
-            if (transaction.file().compareTo(file) <= 0) {
+            if (transaction.number() > resetAfter && transaction.file().compareTo(file) <= 0) {
                 last = transaction.number();
             }
         }
@@ -196,7 +294,7 @@ final class SimulatedHost {
      */
     long transactionsBefore(BinlogPosition position) {
         long before = 0;
-        for (Transaction transaction : binlog.transactions()) {
+        for (Transaction transaction : transactionsRead()) {
             BinlogPosition start = new BinlogPosition(transaction.file(), transaction.start());
             if (!start.isBefore(position)) {
                 break;
@@ -213,14 +311,14 @@ final class SimulatedHost {
     String executedAfter(long transaction) {
         return transaction == 0
                 ? ""
-                : binlog.transactions().get((int) transaction - 1).gtidsAfter();
+                : transactionsRead().get((int) transaction - 1).gtidsAfter();
     }
 
-    /** The name that the newest change of the schema among the first transactions has given to a column; null if there is none. */
-    @Nullable String renamedBefore(long transaction) {
+    /** The name that the newest change of the schema after a transaction, and up to another one, has given to a column; null if there is none. */
+    @Nullable String renamedBetween(long after, long transaction) {
         String column = null;
         for (Rename rename : renames) {
-            if (rename.transaction() <= transaction) {
+            if (after < rename.transaction() && rename.transaction() <= transaction) {
                 column = rename.column();
             }
         }

@@ -1,6 +1,5 @@
 package io.sluice.testkit.binlog;
 
-import io.sluice.testkit.binlog.SyntheticBinlog.Change;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.StringJoiner;
 
 /**
  * Writes random transactions of every form that servers log, to a synthetic binlog. For one thread.
@@ -22,26 +20,18 @@ import java.util.StringJoiner;
 public final class RandomTransactions {
     private static final byte START_ALTER = 2;
     private static final byte COMMIT_ALTER = 4;
-    private static final String SCHEMA = "shop";
-    private static final List<Change> CHANGES = List.of(Change.values());
-    private static final List<String> COLUMNS = List.of("id", "v");
-    private static final int MAX_COLUMNS = 6;
 
-    /** The forms that change the table with the rows. */
-    public static final Set<Form> SCHEMA_CHANGES = Collections.unmodifiableSet(
-            EnumSet.of(Form.RENAMED_COLUMN, Form.ADDED_COLUMN, Form.REPLACED_COLUMN, Form.SWAPPED_TABLE));
+    /** The forms that change the tables with the rows. */
+    public static final Set<Form> SCHEMA_CHANGES =
+            Collections.unmodifiableSet(EnumSet.range(Form.RENAMED_COLUMN, Form.DROPPED_AND_CREATED));
 
     private final SyntheticBinlog binlog;
     private final Random random;
-    private final List<SyntheticTable> created = new ArrayList<>();
-    private final List<Integer> idsAfter = new ArrayList<>();
+    private final NumberedRows rows;
+    private final RandomTables tables;
     private final List<Prepared> undecided = new ArrayList<>();
     private final Map<Long, Long> decisions = new HashMap<>();
     private final Set<Long> commits = new HashSet<>();
-    private SyntheticTable orders = new SyntheticTable(SCHEMA, "orders", COLUMNS);
-    private String newestColumn = "v";
-    private int tables;
-    private int ids;
 
     /** An XA transaction that was prepared. */
     private record Prepared(int id, long number) {}
@@ -84,6 +74,18 @@ public final class RandomTransactions {
         REPLACED_COLUMN,
         /** A copy of the table gets a column and rows, and takes the place of the table, as tools for changes of schemas do it. */
         SWAPPED_TABLE,
+        /** The same with the tables that gh-ost makes for it, one of which holds the name that the old table gets. */
+        SWAPPED_BEHIND_ANOTHER,
+        /** The table and one with other columns take each other's name. */
+        EXCHANGED_NAMES,
+        /** CREATE TABLE IF NOT EXISTS of a table that exists, with other columns: it stays as it is. */
+        CREATED_EXISTING,
+        /** CREATE TABLE IF NOT EXISTS of one that does not exist, and rows. */
+        CREATED_ABSENT,
+        /** CREATE TABLE … LIKE another one, and rows. */
+        CREATED_LIKE,
+        /** DROP TABLE, and CREATE TABLE with other columns. */
+        DROPPED_AND_CREATED,
         /** XA to its preparation; a later {@link #XA_DECISION} may decide on it. */
         XA_PREPARED,
         /** The commit or rollback of any XA transaction that is not decided; nothing if there is none. */
@@ -99,6 +101,8 @@ public final class RandomTransactions {
     public RandomTransactions(SyntheticBinlog binlog, Random random) {
         this.binlog = binlog;
         this.random = random;
+        this.rows = new NumberedRows(binlog, random);
+        this.tables = new RandomTables(rows, random);
     }
 
     /** The forms that a flavour of server logs, and that leave the tables as they are. */
@@ -129,14 +133,12 @@ public final class RandomTransactions {
 
     /** The tables with rows, as they are now. */
     public List<SyntheticTable> tables() {
-        List<SyntheticTable> all = new ArrayList<>(created);
-        all.add(orders);
-        return all;
+        return tables.all();
     }
 
     /** The name that the newest of {@link #SCHEMA_CHANGES} has given to a column, which no other has had; {@code v} before the first. */
     public String newestColumn() {
-        return newestColumn;
+        return tables.newestColumn();
     }
 
     /**
@@ -146,7 +148,12 @@ public final class RandomTransactions {
      * @param transaction its number; 0 for none
      */
     public int imagesUpTo(long transaction) {
-        return transaction == 0 ? 0 : idsAfter.get((int) transaction - 1);
+        return rows.imagesUpTo(transaction);
+    }
+
+    /** How many row images were written. */
+    public int images() {
+        return rows.images();
     }
 
     /** Writes one of each of these forms, in random order. */
@@ -162,53 +169,53 @@ public final class RandomTransactions {
         binlog.advance(random.nextInt(3));
         switch (form) {
             case ROWS ->
-                transaction(() -> {
-                    rows(orders, 1 + random.nextInt(4));
-                    binlog.xid();
+                rows.transaction(() -> {
+                    rows.changes(tables.orders(), 1 + random.nextInt(4));
+                    rows.xid();
                 });
             case SAVEPOINTS ->
-                transaction(() -> {
-                    rows(orders, 1);
-                    statement("SAVEPOINT `a`");
+                rows.transaction(() -> {
+                    rows.changes(tables.orders(), 1);
+                    rows.statement("SAVEPOINT `a`");
                     long savepoint = binlog.end();
-                    rows(orders, 1);
+                    rows.changes(tables.orders(), 1);
                     binlog.rollBackFrom(savepoint);
-                    statement("ROLLBACK TO `a`");
-                    rows(orders, 1);
-                    binlog.xid();
+                    rows.statement("ROLLBACK TO `a`");
+                    rows.changes(tables.orders(), 1);
+                    rows.xid();
                 });
             case NON_TRANSACTIONAL ->
-                transaction(() -> {
-                    rows(orders, 1);
-                    statement("COMMIT");
+                rows.transaction(() -> {
+                    rows.changes(tables.orders(), 1);
+                    rows.statement("COMMIT");
                 });
             case ROLLED_BACK ->
-                transaction(() -> {
+                rows.transaction(() -> {
                     long begin = binlog.end();
-                    rows(orders, 1);
+                    rows.changes(tables.orders(), 1);
                     binlog.rollBackFrom(begin);
-                    statement("ROLLBACK");
+                    rows.statement("ROLLBACK");
                 });
-            case EMPTY -> transaction(binlog::xid);
-            case DDL -> ddl(() -> statement("CREATE TABLE d_%d (id int primary key)".formatted(tables++)));
+            case EMPTY -> rows.transaction(rows::xid);
+            case DDL -> rows.ddl("CREATE TABLE d_%d (id int primary key)".formatted(tables.nextNumber()));
             case CREATE_SELECT -> createSelect();
             case TEMPORARY_TABLE ->
-                transaction(() -> {
-                    statement("CREATE TEMPORARY TABLE tmp_%d (id int)".formatted(tables++));
-                    statement("INSERT INTO orders SELECT 1, 'x'");
-                    rows(orders, 1);
-                    statement("COMMIT");
+                rows.transaction(() -> {
+                    rows.statement("CREATE TEMPORARY TABLE tmp_%d (id int)".formatted(tables.nextNumber()));
+                    rows.statement("INSERT INTO orders SELECT 1, 'x'");
+                    rows.changes(tables.orders(), 1);
+                    rows.statement("COMMIT");
                 });
             case STATEMENT_FORMAT ->
-                transaction(() -> {
+                rows.transaction(() -> {
                     variable();
-                    statement("INSERT INTO orders VALUES (NULL, 'x')");
-                    binlog.xid();
+                    rows.statement("INSERT INTO orders VALUES (NULL, 'x')");
+                    rows.xid();
                 });
             case DDL_WITH_VARIABLES ->
-                ddl(() -> {
+                rows.ddl(() -> {
                     variable();
-                    statement("CREATE TABLE w_%d (id int primary key)".formatted(tables++));
+                    rows.statement("CREATE TABLE w_%d (id int primary key)".formatted(tables.nextNumber()));
                 });
             case XA_COMMIT -> xa("COMMIT");
             case XA_ROLLBACK -> xa("ROLLBACK");
@@ -223,122 +230,36 @@ public final class RandomTransactions {
             case XA_ONE_PHASE -> onePhase();
             case PAYLOAD -> payload();
             case TWO_PHASE_ALTER -> twoPhaseAlter();
-            case RENAMED_COLUMN -> renameColumn();
-            case ADDED_COLUMN -> {
-                if (orders.columns().size() < MAX_COLUMNS) {
-                    ddl(() -> orders = withAnother(orders));
-                } else {
-                    replaceColumn();
-                }
-            }
-            case REPLACED_COLUMN -> replaceColumn();
-            case SWAPPED_TABLE -> swapTable();
+            case RENAMED_COLUMN -> tables.renameColumn();
+            case ADDED_COLUMN -> tables.addColumn();
+            case REPLACED_COLUMN -> tables.replaceColumn();
+            case SWAPPED_TABLE -> tables.swapTable();
+            case SWAPPED_BEHIND_ANOTHER -> tables.swapTableBehindAnother();
+            case EXCHANGED_NAMES -> tables.exchangeNames();
+            case CREATED_EXISTING -> tables.createExisting();
+            case CREATED_ABSENT -> tables.createAbsent();
+            case CREATED_LIKE -> tables.createLike();
+            case DROPPED_AND_CREATED -> tables.dropAndCreate();
             case ROTATION -> binlog.rotate();
             case CRASH -> crash();
         }
     }
 
-    private SyntheticBinlog.Transaction close() {
-        SyntheticBinlog.Transaction closed = binlog.close();
-        idsAfter.add(ids);
-        return closed;
-    }
-
-    private void transaction(Runnable events) {
-        binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
-        if (!binlog.flavour().isMariaDb()) {
-            statement("BEGIN");
-        }
-        events.run();
-        close();
-    }
-
-    private void ddl(Runnable events) {
-        binlog.open(SyntheticBinlog.MARIADB_STANDALONE | SyntheticBinlog.MARIADB_DDL);
-        events.run();
-        close();
-    }
-
-    private void renameColumn() {
-        List<String> columns = new ArrayList<>(orders.columns());
-        int renamed = 1 + random.nextInt(columns.size() - 1);
-        String before = columns.set(renamed, newColumn());
-        ddl(() -> statement("ALTER TABLE orders CHANGE %s %s %s"
-                .formatted(before, newestColumn, SyntheticTable.typeOf(newestColumn))));
-        orders = new SyntheticTable(SCHEMA, "orders", columns);
-    }
-
-    private void replaceColumn() {
-        List<String> columns = new ArrayList<>(orders.columns());
-        String dropped = columns.remove(1 + random.nextInt(columns.size() - 1));
-        int at = 1 + random.nextInt(columns.size());
-        columns.add(at, newColumn());
-        ddl(() -> statement("ALTER TABLE orders DROP COLUMN %s, ADD COLUMN %s %s AFTER %s"
-                .formatted(dropped, newestColumn, SyntheticTable.typeOf(newestColumn), columns.get(at - 1))));
-        orders = new SyntheticTable(SCHEMA, "orders", columns);
-    }
-
-    /** Logs that a table gets another column; returns the table with it. */
-    private SyntheticTable withAnother(SyntheticTable table) {
-        List<String> columns = new ArrayList<>(table.columns());
-        int at = 1 + random.nextInt(columns.size());
-        String place = at == columns.size() ? "" : " AFTER " + columns.get(at - 1);
-        columns.add(at, newColumn());
-        statement("ALTER TABLE %s ADD COLUMN %s %s%s"
-                .formatted(table.name(), newestColumn, SyntheticTable.typeOf(newestColumn), place));
-        return new SyntheticTable(SCHEMA, table.name(), columns);
-    }
-
-    private void swapTable() {
-        boolean hasRoom = orders.columns().size() < MAX_COLUMNS;
-        SyntheticTable[] copy = {new SyntheticTable(SCHEMA, "_orders_new", orders.columns())};
-        ddl(() -> statement("CREATE TABLE _orders_new LIKE orders"));
-        ddl(() -> {
-            if (hasRoom) {
-                copy[0] = withAnother(copy[0]);
-            } else {
-                copy[0] = new SyntheticTable(SCHEMA, "_orders_new", List.of("id", newColumn()));
-                StringJoiner changes = new StringJoiner(", ", "ALTER TABLE _orders_new ", "");
-                orders.columns().stream().skip(1).forEach(old -> changes.add("DROP " + old));
-                statement(changes.add("ADD %s %s".formatted(newestColumn, SyntheticTable.typeOf(newestColumn)))
-                        .toString());
-            }
-        });
-        for (int count = random.nextInt(3); count > 0; count--) {
-            transaction(() -> {
-                rows(copy[0], 1);
-                rows(orders, 1);
-                binlog.xid();
-            });
-        }
-        ddl(() -> statement("RENAME TABLE orders TO _orders_old, _orders_new TO orders"));
-        orders = new SyntheticTable(SCHEMA, "orders", copy[0].columns());
-        ddl(() -> statement("DROP TABLE `_orders_old` /* generated by server */"));
-    }
-
-    /** Names a column, whose type has one of two widths. */
-    private String newColumn() {
-        tables++;
-        newestColumn = "v%d%s".formatted(tables, tables % 2 == 0 ? "w" : "x");
-        return newestColumn;
-    }
-
     private void createSelect() {
-        SyntheticTable filled = new SyntheticTable(SCHEMA, "c_" + tables++, COLUMNS);
+        SyntheticTable filled = tables.another("c_");
         if (binlog.flavour().isMariaDb()) {
             binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL | SyntheticBinlog.MARIADB_DDL);
-            statement(filled.createStatement());
-            rows(filled, 1 + random.nextInt(5));
-            statement("COMMIT");
-            close();
+            rows.statement(filled.createStatement());
+            rows.inserts(filled, 1 + random.nextInt(5));
+            rows.statement("COMMIT");
+            rows.close();
         } else {
-            transaction(() -> {
-                statement(filled.createStatement() + " START TRANSACTION");
-                rows(filled, 1 + random.nextInt(5));
-                binlog.xid();
+            rows.transaction(() -> {
+                rows.statement(filled.createStatement() + " START TRANSACTION");
+                rows.inserts(filled, 1 + random.nextInt(5));
+                rows.xid();
             });
         }
-        created.add(filled);
     }
 
     private void xa(String end) {
@@ -350,14 +271,14 @@ public final class RandomTransactions {
     }
 
     private Prepared prepare() {
-        int id = tables++ & 0xFF;
+        int id = tables.nextNumber() & 0xFF;
         binlog.open(0x4C);
         if (!binlog.flavour().isMariaDb() && random.nextInt(3) == 0) {
-            binlog.xaPayload(SCHEMA, orders, inserts(), xid(id), prepareBody(id, false));
+            binlog.xaPayload(NumberedRows.SCHEMA, tables.orders(), inserts(), xid(id), prepareBody(id, false));
         } else {
             xaEvents(id, false);
         }
-        Prepared prepared = new Prepared(id, close().number());
+        Prepared prepared = new Prepared(id, rows.close().number());
         decisions.put(prepared.number(), 0L);
         return prepared;
     }
@@ -365,8 +286,8 @@ public final class RandomTransactions {
     private void decide(Prepared prepared, String end) {
         binlog.open(0x80 | SyntheticBinlog.MARIADB_STANDALONE);
         String xid = random.nextBoolean() ? xid(prepared.id()) : "0x%02X,'',1".formatted(prepared.id());
-        statement("XA " + end + " " + xid);
-        long number = close().number();
+        rows.statement("XA " + end + " " + xid);
+        long number = rows.close().number();
         decisions.put(prepared.number(), number);
         if (end.equals("COMMIT")) {
             commits.add(number);
@@ -379,22 +300,22 @@ public final class RandomTransactions {
             write(Form.ROWS);
             return;
         }
-        int id = tables++ & 0xFF;
+        int id = tables.nextNumber() & 0xFF;
         binlog.open(0);
         if (random.nextBoolean()) {
-            binlog.xaPayload(SCHEMA, orders, inserts(), xid(id), prepareBody(id, true));
+            binlog.xaPayload(NumberedRows.SCHEMA, tables.orders(), inserts(), xid(id), prepareBody(id, true));
         } else {
             xaEvents(id, true);
         }
-        close();
+        rows.close();
     }
 
     private void xaEvents(int id, boolean onePhase) {
         if (!binlog.flavour().isMariaDb()) {
-            statement("XA START " + xid(id));
+            rows.statement("XA START " + xid(id));
         }
-        rows(orders, 1 + random.nextInt(2));
-        statement("XA END " + xid(id));
+        rows.changes(tables.orders(), 1 + random.nextInt(2));
+        rows.statement("XA END " + xid(id));
         binlog.append(SyntheticBinlog.XA_PREPARE, prepareBody(id, onePhase));
     }
 
@@ -414,77 +335,48 @@ public final class RandomTransactions {
 
     private void payload() {
         binlog.open(0);
-        binlog.payload(SCHEMA, orders, inserts());
-        close();
+        binlog.payload(NumberedRows.SCHEMA, tables.orders(), inserts());
+        rows.close();
     }
 
     private List<List<List<Object>>> inserts() {
         List<List<List<Object>>> inserts = new ArrayList<>();
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
-            inserts.add(List.of(image(orders)));
+            inserts.add(List.of(rows.image(tables.orders())));
         }
         return inserts;
     }
 
     private void twoPhaseAlter() {
         int flags = SyntheticBinlog.MARIADB_STANDALONE | SyntheticBinlog.MARIADB_DDL;
-        String sql = "ALTER TABLE orders COMMENT 'c%d'".formatted(tables++);
+        String sql = "ALTER TABLE orders COMMENT 'c%d'".formatted(tables.nextNumber());
         binlog.open(flags, new byte[] {START_ALTER, 0, 0, 0, 0, 0});
-        statement(sql);
-        long started = close().number();
+        rows.statement(sql);
+        long started = rows.close().number();
         write(Form.ROWS);
         binlog.open(
                 flags,
                 new EventBytes().number(COMMIT_ALTER, 1).number(started, 8).toByteArray());
-        statement(sql);
-        close();
+        rows.statement(sql);
+        rows.close();
     }
 
     private void crash() {
         if (random.nextBoolean()) {
             binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
             if (!binlog.flavour().isMariaDb()) {
-                statement("BEGIN");
+                rows.statement("BEGIN");
             }
             if (random.nextBoolean()) {
-                rows(orders, 1);
+                rows.changes(tables.orders(), 1);
             }
         }
         binlog.crash();
     }
 
-    private void statement(String sql) {
-        binlog.query(SCHEMA, sql);
-    }
-
     private void variable() {
         binlog.append(
                 SyntheticBinlog.INTVAR,
-                new EventBytes().number(2, 1).number(ids, 8).toByteArray());
-    }
-
-    /** Rows events, each with its table map; two of them may share a statement. */
-    private void rows(SyntheticTable table, int events) {
-        for (int i = 0; i < events; i++) {
-            Change change = table.equals(orders) ? CHANGES.get(random.nextInt(CHANGES.size())) : Change.INSERT;
-            List<List<Object>> images = new ArrayList<>();
-            for (int rows = 1 + random.nextInt(2); rows > 0; rows--) {
-                images.add(image(table));
-                if (change == Change.UPDATE) {
-                    images.add(image(table));
-                }
-            }
-            binlog.rows(table, change, images);
-        }
-    }
-
-    private List<Object> image(SyntheticTable table) {
-        ids++;
-        List<Object> image = new ArrayList<>();
-        image.add(ids);
-        for (String column : table.columns().subList(1, table.columns().size())) {
-            image.add("%s:%d/%d".formatted(column, ids, table.columns().size()));
-        }
-        return image;
+                new EventBytes().number(2, 1).number(rows.images(), 8).toByteArray());
     }
 }

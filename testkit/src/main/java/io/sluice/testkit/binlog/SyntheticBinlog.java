@@ -53,6 +53,7 @@ public final class SyntheticBinlog {
     private final UUID uuid;
     private final boolean checksummed;
     private long writer;
+    private long owner;
     private final List<LogFile> files = new ArrayList<>();
     private final List<Range> rolledBack = new ArrayList<>();
     private final List<Transaction> transactions = new ArrayList<>();
@@ -126,6 +127,7 @@ public final class SyntheticBinlog {
         this.flavour = flavour;
         this.serverId = serverId;
         this.writer = serverId;
+        this.owner = serverId;
         this.uuid = uuid;
         this.seconds = startSeconds;
         this.checksummed = checksummed;
@@ -146,11 +148,19 @@ public final class SyntheticBinlog {
     }
 
     /**
-     * Sets the {@code server_id} of the events from now on, as if another server wrote them; those of transactions with GTIDs of MariaDB keep the
+     * Sets the {@code server_id} of the events of transactions from now on, as if another server wrote them; those with GTIDs of MariaDB keep the
      * first one in these.
      */
     public void writeAs(long otherServerId) {
         writer = otherServerId;
+    }
+
+    /**
+     * Sets the {@code server_id} of what the server writes by itself from now on, as that of a replica: heads and ends of files, and what is
+     * sent and is not in a file.
+     */
+    public void belongTo(long otherServerId) {
+        owner = otherServerId;
     }
 
     /** Lets the server's clock advance; it may also be set back. */
@@ -366,6 +376,26 @@ public final class SyntheticBinlog {
         beginFile();
     }
 
+    /**
+     * Deletes all files, and begins with the first name again, as {@code RESET MASTER} does.
+     *
+     * @param keepsGtids whether the server is told its executed transactions then; if not, it numbers the next ones from 1 again, and those before are not among
+     *     its {@link #transactions} any more
+     */
+    public void reset(boolean keepsGtids) {
+        if (current.number() != 0) {
+            throw new IllegalStateException("a transaction is open");
+        }
+        files.clear();
+        rolledBack.clear();
+        fileCount = 0;
+        if (!keepsGtids) {
+            transactionNumber = 0;
+            transactions.clear();
+        }
+        beginFile();
+    }
+
     /** Deletes the oldest files. */
     public void purge(int count) {
         files.subList(0, count).clear();
@@ -385,7 +415,13 @@ public final class SyntheticBinlog {
         boolean hasChecksum = checksummed || code == FORMAT_DESCRIPTION;
         int length = HEADER_BYTES + body.length + (hasChecksum ? CHECKSUM_BYTES : 0);
         boolean isArtificial = (flags & ARTIFICIAL) != 0;
-        byte[] bytes = header(code, length, isArtificial ? 0 : start + length, flags, timestamp)
+        byte[] bytes = header(
+                        code,
+                        isOfOwner(code) ? owner : writer,
+                        length,
+                        isArtificial ? 0 : start + length,
+                        flags,
+                        timestamp)
                 .raw(body)
                 .raw(new byte[hasChecksum ? CHECKSUM_BYTES : 0])
                 .toByteArray();
@@ -402,11 +438,19 @@ public final class SyntheticBinlog {
         }
     }
 
-    private EventBytes header(int code, int length, long next, int flags, long timestamp) {
+    private static boolean isOfOwner(int code) {
+        return switch (code) {
+            case STOP, ROTATE, FORMAT_DESCRIPTION, HEARTBEAT, PREVIOUS_GTIDS, MARIADB_CHECKPOINT, MARIADB_GTID_LIST ->
+                true;
+            default -> false;
+        };
+    }
+
+    private static EventBytes header(int code, long serverId, int length, long next, int flags, long timestamp) {
         return new EventBytes()
                 .number(timestamp, 4)
                 .number(code, 1)
-                .number(writer, 4)
+                .number(serverId, 4)
                 .number(length, 4)
                 .number(next, 4)
                 .number(flags, 2);
@@ -512,7 +556,7 @@ public final class SyntheticBinlog {
     }
 
     private void insideEvent(EventBytes out, int code, byte[] body) {
-        out.raw(header(code, HEADER_BYTES + body.length, 0, 0, seconds).toByteArray())
+        out.raw(header(code, writer, HEADER_BYTES + body.length, 0, 0, seconds).toByteArray())
                 .raw(body);
     }
 

@@ -189,7 +189,9 @@ public final class StartFinder {
     private StartPoint earliest() throws IOException {
         BinlogPosition first = new BinlogPosition(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);
         if (!facts.mariaDb() && rules.followsGtids() && hasGtids) {
-            return StartPoint.after(first, facts.purged(), facts.serverId(), begunMillis(first.file()));
+            long millis = begunMillis(first.file());
+            return StartPoint.after(first, facts.purged(), facts.serverId(), millis)
+                    .inFileBegunAt(millis / 1000);
         }
         return startAt(first);
     }

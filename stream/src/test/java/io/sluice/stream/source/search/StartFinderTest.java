@@ -71,6 +71,15 @@ class StartFinderTest {
         assertThat(start.executed()).hasToString(binlog.executed());
     }
 
+    /** Before the first transaction its GTID set is empty, so only that tells whether the binlog was reset since. */
+    @ParameterizedTest
+    @EnumSource(Flavour.class)
+    void aStartAtTheOldestTransactionStatesWhenItsFileWasBegun(Flavour flavour) throws IOException {
+        StartPoint start = finder(binlog(flavour), new StartPosition.Earliest()).fromConfiguration();
+
+        assertThat(start.fileBegunSeconds()).isEqualTo(BEGUN);
+    }
+
     /** As where transactions without a GTID are before it in its file. */
     @Test
     void aPositionWhoseGtidsCannotBeDeterminedIsContinuedByFile() throws IOException {
