@@ -800,7 +800,8 @@ final class InstanceSimulation {
                     plan.asksBroker(),
                     "");
             return Converters.OF_BINLOG.flat(
-                    RoutingRules.read(rules).router(new BrokerPartitions(partitions, BrokerPartitions.INTERVAL, time)),
+                    RoutingRules.read(rules)
+                            .router(new BrokerPartitions(partitions, BrokerPartitions.INTERVAL, Runnable::run, time)),
                     KeyChange.SPLIT,
                     DdlPartition.FIRST,
                     ChangeHeaders.NONE,
