@@ -135,7 +135,7 @@ public final class StartFinder {
                             parse(at.gtidSet()),
                             hasGtids,
                             before.serverId(),
-                            before.seconds() * 1000,
+                            (hasGtids ? before.seconds() : before.startSeconds()) * 1000,
                             before.fileBegunSeconds()));
         }
         if (start instanceof StartPosition.After after) {

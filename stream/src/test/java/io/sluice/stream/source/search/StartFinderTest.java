@@ -141,6 +141,25 @@ class StartFinderTest {
         assertThat(start.fileBegunSeconds()).isEqualTo(BEGUN);
     }
 
+    /** Otherwise a server that is read from the time on, since there are no GTIDs, would be read from after a long statement. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Flavour.class,
+            names = {"MYSQL_ANONYMOUS", "MYSQL_GTID"})
+    void aConfiguredPositionWithGtidsHasThatTimeToo(Flavour flavour) throws IOException {
+        SyntheticBinlog binlog = binlog(flavour);
+        long seconds = binlog.seconds();
+        binlog.advance(-5);
+        writeTables(binlog, 1);
+
+        StartPoint start = finder(
+                        binlog, new StartPosition.At(endOf(binlog, 3), "323b686a-e4de-11f1-8f50-02fc00000001:1-3"))
+                .fromConfiguration();
+
+        assertThat(start.byGtids()).isEqualTo(flavour.hasGtids());
+        assertThat(start.timeMillis()).isEqualTo((flavour.hasGtids() ? seconds : seconds - 5) * 1000);
+    }
+
     @Test
     void aConfiguredPositionAtTheBeginOfAFileHasTheTimeOfThat() throws IOException {
         StartPoint start = configured(new StartPosition.Earliest());
