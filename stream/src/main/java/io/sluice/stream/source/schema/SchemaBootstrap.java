@@ -475,7 +475,7 @@ public final class SchemaBootstrap implements AutoCloseable {
     /**
      * Replaces the schemas by those of the source, since events that may have changed them were skipped.
      *
-     * @throws io.sluice.mysql.failure.SourceException if the source has changed a table after the start, so that its columns there are not known
+     * @throws ChangedTablesException if the source has changed a table after the start, so that its columns there are not known
      * @throws IOException if the source or the history cannot be reached; the schemas {@linkplain #areTorn() are of no position} then
      */
     public void alignWithSource(StartPoint start, SourceHost host, SourceConnection connection) throws IOException {
