@@ -167,20 +167,25 @@ final class HistoryExtent {
         return newest;
     }
 
-    /** Whether something was written for another binlog after an id, and after all that was written for a binlog of a source. */
+    /**
+     * Whether something was written for another binlog after an id, and after all that was written for a binlog of a source. What canal has written
+     * is older than all else, and its ids tell nothing: it numbers rows and snapshots separately.
+     */
     boolean continuesElsewhere(String source, long epoch, long afterId) throws IOException {
         long[] newestHere = {afterId};
         long[] newestElsewhere = {0};
         for (HistorySnapshot snapshot : tables.snapshots()) {
-            if (!snapshot.position().isFirst()) {
+            if (!snapshot.position().isFirst() && !snapshot.position().source().isEmpty()) {
                 long[] newest = isIn(snapshot.position(), source, epoch) ? newestHere : newestElsewhere;
                 newest[0] = Math.max(newest[0], snapshot.id());
             }
         }
         for (HistoryFileKey file : tables.files()) {
             HistoryRow unused = lastRow(file, row -> {
-                long[] newest = isIn(row.position(), source, epoch) ? newestHere : newestElsewhere;
-                newest[0] = Math.max(newest[0], row.id());
+                if (!row.position().source().isEmpty()) {
+                    long[] newest = isIn(row.position(), source, epoch) ? newestHere : newestElsewhere;
+                    newest[0] = Math.max(newest[0], row.id());
+                }
                 return false;
             });
         }

@@ -13,6 +13,7 @@ import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.reader.EventReader;
+import io.sluice.stream.source.schema.ChangedTablesException;
 import io.sluice.stream.source.schema.SchemaBootstrap;
 import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.HostCheck;
@@ -148,14 +149,7 @@ final class Locator {
             boolean goesBack,
             Runnable onFailure)
             throws IOException, InterruptedException {
-        EventReader reader = stages.reader();
-        if (reader == null) {
-            boolean isAtCursor = relocation == Relocation.NONE || relocation instanceof Relocation.ToBoundaryBefore;
-            reader = stages.open(next, host, connection, isAtCursor ? cursor : null, onFailure);
-            last = next; // a further attempt finds the reader there
-        } else {
-            moveSchemas(reader, next, host, connection, isSame);
-        }
+        EventReader reader = readerAt(next, host, connection, isSame, onFailure);
         if (goesBack) {
             goBack(next, server);
         }
@@ -181,6 +175,34 @@ final class Locator {
                     name,
                     next,
                     connection.facts().gtidMode());
+        }
+    }
+
+    /** The reader, with the table schemas of a start. */
+    private EventReader readerAt(
+            StartPoint next, SourceHost host, SourceConnection connection, boolean isSame, Runnable onFailure)
+            throws IOException {
+        EventReader reader = stages.reader();
+        try {
+            if (reader == null) {
+                boolean isAtCursor = relocation == Relocation.NONE || relocation instanceof Relocation.ToBoundaryBefore;
+                reader = stages.open(next, host, connection, isAtCursor ? cursor : null, onFailure);
+                last = next; // a further attempt finds the reader there
+            } else {
+                moveSchemas(reader, next, host, connection, isSame);
+            }
+            return reader;
+        } catch (ChangedTablesException e) {
+            if (relocation
+                    instanceof Relocation.ToNewest) { // the next attempt is at a newer position, after these changes
+                throw new SourceException(
+                        SourceFailure.REJECTED,
+                        "tables were changed while they were read for the newest position, so a newer one is taken: "
+                                + e.getMessage(),
+                        "nothing is to be done, unless this is repeated: then wait until tables are changed less often",
+                        e);
+            }
+            throw e;
         }
     }
 

@@ -1,7 +1,5 @@
 package io.sluice.stream.source.schema;
 
-import io.sluice.mysql.failure.SourceException;
-import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
@@ -44,7 +42,7 @@ final class PastSchemas {
     /**
      * Changes the table schemas of a tracker, which were just read from the source.
      *
-     * @throws SourceException if the schema of a table is not known
+     * @throws ChangedTablesException if the schema of a table is not known
      * @throws IOException if the source cannot be reached
      */
     void moveTo(StartPoint start, SchemaTracker tracker, SourceHost host, SourceConnection connection)
@@ -147,11 +145,10 @@ final class PastSchemas {
         return reloaded != null && reloaded.passes(table.schema(), table.table());
     }
 
-    private static SourceException unknown(List<String> tables, StartPoint start) {
+    private static ChangedTablesException unknown(List<String> tables, StartPoint start) {
         int shown = Math.min(tables.size(), FilterChange.MAX_NAMES);
         String names = tables.subList(0, shown) + (shown < tables.size() ? " and more" : "");
-        return new SourceException(
-                SourceFailure.MISCONFIGURED,
+        return new ChangedTablesException(
                 ("there is no schema history of the start position, and the columns of %d tables at %s are not known, since they were changed after it and after"
                                 + " rows: %s; start after these changes; or list the tables in canal.instance.schema.reload for one start, if they may be"
                                 + " read with the columns that they have now; or exclude them, by canal.instance.filter.black.regex")

@@ -53,6 +53,8 @@ public final class SchemaBootstrap implements AutoCloseable {
     private volatile @Nullable SchemaHistory history;
     /** Whether replacing the table schemas has begun, and has failed: they are of no position then. */
     private boolean areTorn;
+    /** Whether a history in which nothing names its server was restored for a start elsewhere, and a restart could take it for that server's. */
+    private boolean hasLeftCanal;
 
     public SchemaBootstrap(
             String instance,
@@ -383,7 +385,7 @@ public final class SchemaBootstrap implements AutoCloseable {
     /**
      * Sets the server whose binlog is read from now on, after {@link #enter} and when the schemas are those of the start.
      *
-     * @throws IOException if a binlog after a reset could not be written to the history; it is attempted again then
+     * @throws IOException if a binlog after a reset, or after a history of canal, could not be written to the history; it is attempted again then
      */
     public void setSource(StartPoint start, SourceConnection connection) throws IOException {
         SchemaHistory kept = history;
@@ -393,10 +395,12 @@ public final class SchemaBootstrap implements AutoCloseable {
         }
         ServerFacts facts = connection.facts();
         kept.setSource(facts.identity(), binlog.epoch());
-        if (binlog.isNew()) { // a restart must find it when nothing else tells of the reset any more
+        // A restart must find it when nothing else tells of the reset any more, or whose positions canal's are.
+        if (binlog.isNew() || hasLeftCanal) {
             StartPoint at = located(start, connection);
             kept.snapshot(streamStart(at, facts, facts.serverId(), at.timeMillis()), tracker.state());
             binlog.markStored();
+            hasLeftCanal = false;
         }
     }
 
@@ -469,13 +473,14 @@ public final class SchemaBootstrap implements AutoCloseable {
         if (change != null) {
             filterChange = change;
         }
+        hasLeftCanal = kept.isOfCanal();
         areTorn = false;
     }
 
     /**
      * Replaces the schemas by those of the source, since events that may have changed them were skipped.
      *
-     * @throws io.sluice.mysql.failure.SourceException if the source has changed a table after the start, so that its columns there are not known
+     * @throws ChangedTablesException if the source has changed a table after the start, so that its columns there are not known
      * @throws IOException if the source or the history cannot be reached; the schemas {@linkplain #areTorn() are of no position} then
      */
     public void alignWithSource(StartPoint start, SourceHost host, SourceConnection connection) throws IOException {

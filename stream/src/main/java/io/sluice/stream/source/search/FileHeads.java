@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The transactions before the files of a binlog, as their heads state them. The server is asked for few heads, and for each once.
  *
- * <p>Each head states what those before it state, except for a domain that was deleted on MariaDB. One that states nothing is older than
- * those that do. A head that the server does not send matters only if a search ends there. For one thread.
+ * <p>Each head states what those before it state, except for a domain that was deleted on MariaDB, which may be used again. One that states
+ * nothing is older than those that do. A head that the server does not send matters only if a search ends there. For one thread.
  */
 final class FileHeads {
     private final List<ServerFacts.File> files;
@@ -57,8 +57,28 @@ final class FileHeads {
         return head.before();
     }
 
-    /** The index of the newest file before which all transactions are in a set, as far as its head states them; -1 if there is none. */
+    /**
+     * The index of the newest file before which all transactions are in a set, as far as its head states them; -1 if there is none. It may be an
+     * older such file where a domain is used again that was deleted.
+     */
     int newestWithin(GtidSet set) throws IOException {
+        int found = newestOfGrowing(set);
+        // Of a domain that was deleted and is used again, files between state less than those before and after them.
+        return found < 0 && head(files.size() - 1).before() instanceof MariaDbGtidSet ? newestOfAll(set) : found;
+    }
+
+    private int newestOfAll(GtidSet set) throws IOException {
+        for (int file = files.size() - 1; file >= 0; file--) {
+            GtidSet before = before(file);
+            if (before == null || set.containsAll(before)) {
+                return file;
+            }
+        }
+        return -1;
+    }
+
+    /** The same, if no domain is used again that was deleted; otherwise it may be an older one, or none. */
+    private int newestOfGrowing(GtidSet set) throws IOException {
         int end = files.size();
         GtidSet later = head(end - 1).before();
         while (true) {

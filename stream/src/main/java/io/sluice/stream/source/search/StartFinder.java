@@ -135,7 +135,7 @@ public final class StartFinder {
                             parse(at.gtidSet()),
                             hasGtids,
                             before.serverId(),
-                            before.seconds() * 1000,
+                            (hasGtids ? before.seconds() : before.startSeconds()) * 1000,
                             before.fileBegunSeconds()));
         }
         if (start instanceof StartPosition.After after) {
@@ -343,12 +343,16 @@ public final class StartFinder {
                 .inFileBegunAt(byFile.fileBegunSeconds());
     }
 
-    /** The transactions before a position; null if they are not known, or the server does not send all of them, since some have no GTID. */
+    /**
+     * The transactions before a position; null if they are not known, or the server does not send all of them, since some have no GTID, or an event cannot
+     * be read.
+     */
     private @Nullable GtidSet executedBefore(BinlogPosition position, boolean acked) throws IOException {
         try {
             return GtidTranslation.executedBefore(position, acked, scan);
-        } catch (ServerErrorException e) {
-            if (DumpError.of(e) != DumpError.ANONYMOUS) {
+        } catch (IOException e) {
+            boolean isAnonymous = e instanceof ServerErrorException error && DumpError.of(error) == DumpError.ANONYMOUS;
+            if (!isAnonymous && !WrittenBefore.isOfUnreadableEvent(e)) {
                 throw e;
             }
             return null;

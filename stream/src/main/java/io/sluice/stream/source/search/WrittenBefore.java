@@ -3,6 +3,7 @@ package io.sluice.stream.source.search;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.binlog.EventHeader;
+import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.mysql.transaction.TransactionTracker.Step;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
@@ -19,13 +20,16 @@ import java.io.IOException;
  * @param fileBegunSeconds when the file was begun
  */
 record WrittenBefore(long serverId, long seconds, long startSeconds, long fileBegunSeconds) {
-    /** Looks through the file of a position. If the server does not send all of it, since some transactions have no GTID, its begin counts. */
+    /**
+     * Looks through the file of a position. If the server does not send all of it, since some transactions have no GTID, or an event cannot be read,
+     * its begin counts.
+     */
     static WrittenBefore of(BinlogPosition position, BinlogScan scan) throws IOException {
         Search search = new Search(position.offset());
         try {
             scan.scan(position.file(), search);
-        } catch (ServerErrorException e) {
-            if (search.begunSeconds == 0) {
+        } catch (IOException e) {
+            if (search.begunSeconds == 0 || !(e instanceof ServerErrorException) && !isOfUnreadableEvent(e)) {
                 throw e;
             }
             return new WrittenBefore(
@@ -33,6 +37,11 @@ record WrittenBefore(long serverId, long seconds, long startSeconds, long fileBe
         }
         return new WrittenBefore(
                 search.serverId, search.seconds, Math.min(search.seconds, search.nextSeconds), search.begunSeconds);
+    }
+
+    /** Whether a scan has ended at an event that cannot be read, so that it would end there again. */
+    static boolean isOfUnreadableEvent(IOException e) {
+        return e.getCause() instanceof MalformedEventException;
     }
 
     /** Looks for the last event before an offset, and the transaction after it. */

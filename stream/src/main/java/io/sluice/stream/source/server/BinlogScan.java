@@ -24,7 +24,8 @@ public interface BinlogScan {
     /**
      * Shows the events of a file until the visitor has had enough, or the file ends.
      *
-     * @throws IOException if the server cannot be read, or has no such file
+     * @throws IOException if the server cannot be read, or has no such file; caused by a {@link io.sluice.mysql.binlog.MalformedEventException} if an event
+     *     cannot be read
      */
     void scan(String file, Visitor visitor) throws IOException;
 

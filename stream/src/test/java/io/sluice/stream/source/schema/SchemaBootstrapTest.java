@@ -38,6 +38,10 @@ import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.binlog.SyntheticTable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -48,6 +52,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Starts with a filter that accepts other tables than that of the last run. */
 class SchemaBootstrapTest {
@@ -95,9 +100,13 @@ class SchemaBootstrapTest {
     }
 
     private HistoryConfig config() {
+        return config(Path.of("unused"));
+    }
+
+    private HistoryConfig config(Path file) {
         return new HistoryConfig(
                 "shop",
-                new HistoryLocation.LocalFile(Path.of("unused"), Path.of("unused"), ""),
+                new HistoryLocation.LocalFile(file, Path.of("unused"), ""),
                 "",
                 "",
                 snapshotInterval,
@@ -427,6 +436,66 @@ class SchemaBootstrapTest {
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             assertThat(history.end(SERVER.toString()).file()).isEqualTo(binlog.newestFile());
             assertThat(history.end(OTHER_SERVER).file()).isEqualTo(found.file());
+        }
+    }
+
+    /** Its rows name no server. Those of the former one must not be compared with positions of the other one. */
+    @Test
+    void afterAFailOverARestartHasTheColumnsOfAHistoryOfCanal(@TempDir Path dir) throws IOException, SQLException {
+        HistoryConfig config = config(dir.resolve("history"));
+        SchemaOptions options = new SchemaOptions(config);
+        SchemaHistory.open(config, Time.SYSTEM).close();
+        writeAsCanal(dir.resolve("history"), 9);
+        long millis = 1_700_000_000_000L;
+        SyntheticBinlog second =
+                new SyntheticBinlog(Flavour.MYSQL_ANONYMOUS, 8, UUID.fromString(OTHER_SERVER), millis / 1000, false);
+        OneBinlog other = new OneBinlog(ADDRESS, second);
+        StartPoint found = StartPoint.at(new BinlogPosition(second.newestFile(), second.end()), 9, millis);
+        BinlogPosition ofCanal = new BinlogPosition("binlog.000042", 4);
+        Cursor cursor = new Cursor(ADDRESS.host(), ADDRESS.port(), ofCanal, "", 9, millis);
+        SchemaReference known;
+        try (SchemaBootstrap bootstrap = new SchemaBootstrap(
+                "shop", new Tables(), new TableFilter(WIDE, ""), options, SchemaHistory::open, Time.SYSTEM)) {
+            StartPoint start = StartPoint.at(ofCanal, 9, millis);
+            OneBinlog first = new OneBinlog(ADDRESS, binlog);
+            SchemaTracker tracker = bootstrap.trackerAt(start, cursor, HOST, first);
+            bootstrap.setSource(start, first);
+            assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
+
+            bootstrap.restoreEarlier(found, HOST, other);
+            bootstrap.setSource(found, other);
+            assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
+            known = bootstrap.reference();
+        }
+        Cursor failedOver = new Cursor(
+                new SourceServer(ADDRESS.host(), ADDRESS.port(), OTHER_SERVER),
+                found.position(),
+                "",
+                9,
+                millis,
+                new SchemaReference(known.historyId(), known.rowId(), found.position()));
+
+        try (SchemaBootstrap bootstrap = new SchemaBootstrap(
+                "shop", new Tables(), new TableFilter(WIDE, ""), options, SchemaHistory::open, Time.SYSTEM)) {
+            SchemaTracker tracker = bootstrap.trackerAt(found, failedOver, HOST, other);
+
+            assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
+        }
+    }
+
+    /** A table, and a column of it that is renamed in a file that the other server does not have yet. */
+    private static void writeAsCanal(Path file, long serverId) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate(
+                    "insert into meta_snapshot (id, gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id,"
+                            + " binlog_timestamp, data) values (1, 0, 0, 'shop', '0', 0, '-1', -2,"
+                            + " '{\"shop\":\"create table `orders` (`id` int, `a` int); \\n\"}')");
+            statement.executeUpdate(
+                    "insert into meta_history (id, gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id,"
+                            + " binlog_timestamp, use_schema, sql_text) values (5000, 0, 0, 'shop', 'binlog.000041', 4, '%d', 1600000000000, 'shop', 'alter table orders change a b int')"
+                                    .formatted(serverId));
+            statement.executeUpdate("delete from meta_identity");
         }
     }
 

@@ -24,7 +24,9 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares the searches with ones that look at every file, from the newest to the oldest. */
@@ -37,7 +39,7 @@ class FileHeadsTest {
     void findsWhatALookAtEveryFileFinds(boolean isMariaDb) throws IOException {
         Random random = new Random(isMariaDb ? 1 : 2);
         for (int round = 0; round < ROUNDS; round++) {
-            Heads binlog = new Heads(isMariaDb, isMariaDb ? mariaDb(random) : mySql(random));
+            Heads binlog = new Heads(isMariaDb, isMariaDb ? mariaDb(random, false) : mySql(random));
             GtidSet set = isMariaDb ? mariaDbSet(random) : mySqlSet(random);
             String what = "%s in %s".formatted(set, binlog.texts);
 
@@ -46,6 +48,24 @@ class FileHeadsTest {
                 int end = random.nextInt(binlog.texts.size() + 1);
                 assertThat(binlog.heads().newestWithout(set, end)).as(what).isEqualTo(binlog.lastWithout(set, end));
             }
+        }
+    }
+
+    @Test
+    void whereADomainIsUsedAgainAFileIsFoundIfThereIsOne() throws IOException {
+        Random random = new Random(3);
+        for (int round = 0; round < ROUNDS; round++) {
+            Heads binlog = new Heads(true, mariaDb(random, true));
+            GtidSet set = mariaDbSet(random);
+            String what = "%s in %s".formatted(set, binlog.texts);
+
+            int found = binlog.heads().newestWithin(set);
+
+            int newest = binlog.lastWithin(set);
+            assertThat(found).as(what).isBetween(Math.min(0, newest), newest);
+            assertThat(found < 0 || set.containsAll(binlog.parse(binlog.texts.get(found))))
+                    .as(what)
+                    .isTrue();
         }
     }
 
@@ -72,6 +92,19 @@ class FileHeadsTest {
                 .isInstanceOf(ServerErrorException.class);
     }
 
+    /** Then the newest head states a domain that others between do not, with a smaller number than the oldest. */
+    @ParameterizedTest
+    @CsvSource({"'0-1-12,5-1-2', 12", "0-1-12, 12", "'0-1-30,5-1-200', 20", "'0-1-4,5-1-100', 4", "'0-1-4,5-1-2', -1"})
+    void aDomainMayBeDeletedAndUsedAgain(String set, int wanted) throws IOException {
+        List<String> texts = IntStream.rangeClosed(0, 20)
+                .mapToObj(file -> "0-1-" + (file + 1) + (file < 10 ? ",5-1-100" : file < 19 ? "" : ",5-1-3"))
+                .toList();
+
+        Heads binlog = new Heads(true, texts);
+        assertThat(binlog.heads().newestWithin(MariaDbGtidSet.parse(set)))
+                .isEqualTo(wanted < 0 ? -1 : binlog.lastWithin(MariaDbGtidSet.parse(set)));
+    }
+
     private static String upTo(int transactions) {
         return transactions == 0 ? "" : SERVER + ":1-" + transactions;
     }
@@ -95,16 +128,19 @@ class FileHeadsTest {
         return end == 0 ? MySqlGtidSet.EMPTY : GtidSet.parse(hole.isEmpty() ? upTo(end) : hole);
     }
 
-    /** Two domains, of which each may begin late, and may be deleted. */
-    private static List<@Nullable String> mariaDb(Random random) {
+    /** Two domains, of which each may begin late, and may be deleted, and then used again from its first number on. */
+    private static List<@Nullable String> mariaDb(Random random, boolean isUsedAgain) {
         int files = 1 + random.nextInt(20);
         int[] number = {random.nextInt(3), random.nextInt(3)};
         int[] deleted = {random.nextInt(2 * files), random.nextInt(2 * files)};
+        int[] again = {deleted[0] + 1 + random.nextInt(files), deleted[1] + 1 + random.nextInt(files)};
         List<@Nullable String> texts = new ArrayList<>();
         for (int i = 0; i < files; i++) {
             List<String> domains = new ArrayList<>();
             for (int domain = 0; domain < number.length; domain++) {
-                if (number[domain] > 0 && i < deleted[domain]) {
+                boolean isAgain = isUsedAgain && i >= again[domain];
+                number[domain] = isAgain && i == again[domain] ? random.nextInt(2) : number[domain];
+                if (number[domain] > 0 && (i < deleted[domain] || isAgain)) {
                     domains.add("%d-1-%d".formatted(domain, number[domain]));
                 }
                 number[domain] += random.nextInt(3);

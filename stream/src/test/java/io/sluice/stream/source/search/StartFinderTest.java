@@ -3,12 +3,16 @@ package io.sluice.stream.source.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.stream.source.OneBinlog;
+import io.sluice.stream.source.ScanOnly;
+import io.sluice.stream.source.SyntheticScan;
+import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.RandomTransactions;
@@ -147,6 +151,58 @@ class StartFinderTest {
                 .as("by GTIDs, of what was read")
                 .isEqualTo((flavour.hasGtids() ? seconds : seconds - 5) * 1000);
         assertThat(start.serverId()).isEqualTo(8);
+        assertThat(start.fileBegunSeconds()).isEqualTo(BEGUN);
+    }
+
+    /** Otherwise a server that is read from the time on, since there are no GTIDs, would be read from after a long statement. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Flavour.class,
+            names = {"MYSQL_ANONYMOUS", "MYSQL_GTID"})
+    void aConfiguredPositionWithGtidsHasThatTimeToo(Flavour flavour) throws IOException {
+        SyntheticBinlog binlog = binlog(flavour);
+        long seconds = binlog.seconds();
+        binlog.advance(-5);
+        writeTables(binlog, 1);
+
+        StartPoint start = finder(
+                        binlog, new StartPosition.At(endOf(binlog, 3), "323b686a-e4de-11f1-8f50-02fc00000001:1-3"))
+                .fromConfiguration();
+
+        assertThat(start.byGtids()).isEqualTo(flavour.hasGtids());
+        assertThat(start.timeMillis()).isEqualTo((flavour.hasGtids() ? seconds : seconds - 5) * 1000);
+    }
+
+    /** What is before the position is not to be read. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Flavour.class,
+            names = {"MYSQL_ANONYMOUS", "MYSQL_GTID"})
+    void anEventBeforeAConfiguredPositionThatCannotBeReadKeepsNoStartThere(Flavour flavour) throws IOException {
+        SyntheticBinlog binlog = binlog(flavour);
+        BinlogPosition position = endOf(binlog, 3);
+        BinlogScan damaged = new ScanOnly() {
+            @Override
+            public void scan(String file, Visitor visitor) throws IOException {
+                boolean[] isReached = {false};
+                SyntheticScan.scan(binlog, file, (header, body, start, end) -> {
+                    isReached[0] = start >= startOf(binlog, 2);
+                    return !isReached[0] && visitor.visit(header, body, start, end);
+                });
+                if (isReached[0]) {
+                    throw new IOException("an event cannot be read", new MalformedEventException("damaged"));
+                }
+            }
+        };
+        OneBinlog source = new OneBinlog(ADDRESS, binlog);
+        SourceHost host =
+                new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new StartPosition.At(position, null));
+
+        StartPoint start =
+                new StartFinder("shop", SHOWN, host, source, damaged, source.hasGtids(), () -> 0).fromConfiguration();
+
+        requireByFile(start, position);
+        assertThat(start.timeMillis()).isEqualTo(BEGUN * 1000);
         assertThat(start.fileBegunSeconds()).isEqualTo(BEGUN);
     }
 

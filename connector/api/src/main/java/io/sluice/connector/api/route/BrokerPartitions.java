@@ -81,8 +81,18 @@ public final class BrokerPartitions implements TopicPartitions {
         if (before != null) {
             return before;
         }
-        askers.execute(() -> answer(topic, question));
+        try {
+            askers.execute(() -> answer(topic, question));
+        } catch (RuntimeException | Error e) { // as without a thread to be had; others may wait for the answer already
+            fail(topic, question, e);
+            throw e;
+        }
         return question;
+    }
+
+    private void fail(String topic, CompletableFuture<OptionalInt> question, Throwable cause) {
+        questions.remove(topic, question);
+        question.completeExceptionally(cause);
     }
 
     private void answer(String topic, CompletableFuture<OptionalInt> question) {
@@ -95,8 +105,7 @@ public final class BrokerPartitions implements TopicPartitions {
             questions.remove(topic, question);
             question.complete(count);
         } catch (Throwable e) { // the top of the task: what awaits the answer gets it
-            questions.remove(topic, question);
-            question.completeExceptionally(e);
+            fail(topic, question, e);
         }
     }
 
