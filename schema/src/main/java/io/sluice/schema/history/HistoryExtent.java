@@ -1,5 +1,6 @@
 package io.sluice.schema.history;
 
+import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -143,10 +144,16 @@ final class HistoryExtent {
 
     /** The newest position in a binlog of a source; null if there is none. */
     @Nullable HistoryEnd end(String source, long epoch) throws IOException {
+        return end(source, epoch, position -> true);
+    }
+
+    /** The newest one that meets a condition. */
+    private @Nullable HistoryEnd end(String source, long epoch, Predicate<HistoryPosition> condition)
+            throws IOException {
         HistoryEnd newest = null;
         for (HistorySnapshot snapshot : tables.snapshots()) {
             HistoryPosition position = snapshot.position();
-            if (!position.isFirst() && isIn(position, source, epoch)) {
+            if (!position.isFirst() && isIn(position, source, epoch) && condition.test(position)) {
                 newest = later(
                         newest,
                         new HistoryEnd(source, position.file(), position.offset(), OptionalLong.of(position.offset())));
@@ -156,7 +163,9 @@ final class HistoryExtent {
             if (newest != null && HistoryPosition.compareFiles(file.file(), newest.file()) < 0) {
                 break;
             }
-            HistoryRow row = lastRow(file, candidate -> isIn(candidate.position(), source, epoch));
+            HistoryRow row = lastRow(
+                    file,
+                    candidate -> isIn(candidate.position(), source, epoch) && condition.test(candidate.position()));
             if (row != null) {
                 newest = later(
                         newest,
@@ -165,6 +174,61 @@ final class HistoryExtent {
             }
         }
         return newest;
+    }
+
+    /** The beginning that is nearest after a position in a binlog of a source; null if there is none. */
+    @Nullable HistorySnapshot nextBeginning(String source, long epoch, BinlogPosition after) throws IOException {
+        HistorySnapshot nearest = null;
+        for (HistorySnapshot snapshot : tables.snapshots()) {
+            HistoryPosition position = snapshot.position();
+            if (snapshot.beginning() > 0
+                    && isIn(position, source, epoch)
+                    && compare(position, after) > 0
+                    && (nearest == null || HistoryPosition.IN_BINLOG.compare(position, nearest.position()) < 0)) {
+                nearest = snapshot;
+            }
+        }
+        return nearest;
+    }
+
+    /**
+     * The newest position before a beginning in its binlog, up to which its DDL is known; null if there is none, or another binlog was read after it and
+     * before that beginning.
+     */
+    @Nullable HistoryEnd endBefore(HistorySnapshot beginning) throws IOException {
+        String source = beginning.position().source();
+        long epoch = beginning.position().epoch();
+        long here = newestId(beginning.beginning(), position -> isIn(position, source, epoch));
+        long elsewhere = newestId(
+                beginning.beginning(), position -> !position.source().isEmpty() && !isIn(position, source, epoch));
+        return elsewhere > here
+                ? null
+                : end(source, epoch, position -> HistoryPosition.IN_BINLOG.compare(position, beginning.position()) < 0);
+    }
+
+    /** The newest id below one of what meets a condition; 0 if nothing does. */
+    private long newestId(long belowId, Predicate<HistoryPosition> condition) throws IOException {
+        long[] newest = {0};
+        for (HistorySnapshot snapshot : tables.snapshots()) {
+            HistoryPosition position = snapshot.position();
+            if (!position.isFirst() && snapshot.id() < belowId && condition.test(position)) {
+                newest[0] = Math.max(newest[0], snapshot.id());
+            }
+        }
+        for (HistoryFileKey file : tables.files()) {
+            HistoryRow unused = lastRow(file, row -> {
+                if (row.id() < belowId && condition.test(row.position())) {
+                    newest[0] = Math.max(newest[0], row.id());
+                }
+                return false;
+            });
+        }
+        return newest[0];
+    }
+
+    private static int compare(HistoryPosition position, BinlogPosition other) {
+        int order = HistoryPosition.compareFiles(position.file(), other.file());
+        return order != 0 ? order : Long.compare(position.offset(), other.offset());
     }
 
     /**

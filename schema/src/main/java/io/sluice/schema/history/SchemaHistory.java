@@ -159,6 +159,26 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         return extent.continuesElsewhere(sourceOfEvents, newestEpoch(sourceOfEvents), knownId);
     }
 
+    /**
+     * Up to where this history knows the DDL of a source before what was skipped after a position: {@link #end} tells
+     * nothing of a part that was skipped before it.
+     *
+     * @param sourceOfEvents as in {@link #end}
+     * @param position in the binlog of which {@link #end} tells
+     * @return null if nothing was skipped after the position, as far as this history tells
+     * @throws IOException if its server cannot be reached
+     */
+    public @Nullable HistorySkip skipAfter(String sourceOfEvents, BinlogPosition position) throws IOException {
+        HistorySnapshot beginning = extent.nextBeginning(sourceOfEvents, newestEpoch(sourceOfEvents), position);
+        return beginning == null
+                ? null
+                : new HistorySkip(
+                        extent.endBefore(beginning),
+                        new BinlogPosition(
+                                beginning.position().file(),
+                                beginning.position().offset()));
+    }
+
     private long newestEpoch(String sourceOfEvents) throws IOException {
         return sourceOfEvents.equals(source) ? epoch : epoch(sourceOfEvents);
     }

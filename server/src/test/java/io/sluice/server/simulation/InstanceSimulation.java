@@ -548,7 +548,7 @@ final class InstanceSimulation {
             return;
         }
         List<Transaction> all = host.binlog().transactions().stream()
-                .filter(transaction -> transaction.number() > begun) // nothing is known of tables before
+                .filter(transaction -> transaction.number() >= begun) // nothing is known of tables before
                 .toList();
         if (all.isEmpty()) {
             return;

@@ -11,6 +11,7 @@ import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.history.HistoryEnd;
+import io.sluice.schema.history.HistorySkip;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.stream.event.StreamException;
 import io.sluice.stream.reader.DdlReplay;
@@ -111,7 +112,7 @@ final class HistoryGap {
                     why + ", and it is not known where the history ends in the binlog of this server");
         }
         if (!known.isBefore(position)) {
-            return new Extent.Complete();
+            return extentBeforeSkip(position, why);
         }
         long knownId = completeTo == null || reference == null ? 0 : reference.rowId();
         if (history.continuesElsewhere(connection.facts().identity(), knownId)) {
@@ -120,6 +121,21 @@ final class HistoryGap {
         }
         boolean isStartOfRow = end != null && end.end().isEmpty() && known.equals(positionOf(end));
         return new Extent.UpTo(known, isStartOfRow, why);
+    }
+
+    /** The history goes beyond the position, but a part before may have been skipped. */
+    private Extent extentBeforeSkip(BinlogPosition position, String whyNot) throws IOException {
+        HistorySkip skip = history.skipAfter(connection.facts().identity(), position);
+        if (skip == null) {
+            return new Extent.Complete();
+        }
+        String why = whyNot + ", and DDL before " + skip.until() + " was not read";
+        HistoryEnd end = skip.after();
+        if (end == null) {
+            return new Extent.Unknown(why);
+        }
+        BinlogPosition known = positionOf(end);
+        return known.isBefore(position) ? new Extent.UpTo(known, end.end().isEmpty(), why) : new Extent.Complete();
     }
 
     private static BinlogPosition positionOf(HistoryEnd end) {

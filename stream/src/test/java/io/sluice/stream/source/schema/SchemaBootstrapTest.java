@@ -540,6 +540,55 @@ class SchemaBootstrapTest {
         }
     }
 
+    /** A first start ended before its cursor was stored, so that the second one began at the newest position. */
+    @Test
+    void aCursorThatIsSetIntoWhatWasSkippedHasTheColumnsOfThere() throws IOException {
+        start(WIDE, end());
+        statement("ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a");
+        BinlogPosition to = end();
+        statement("ALTER TABLE other ADD COLUMN c int FIRST");
+        present.put(OTHER, "CREATE TABLE `other` (`c` int, `id` int NOT NULL, `b` int, `a` int, PRIMARY KEY (`id`))");
+        BinlogPosition newest = end();
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = bootstrap.trackerAt(
+                    StartPoint.at(newest, 7, 1_700_000_000_000L), null, HOST, new OneBinlog(ADDRESS, binlog));
+            assertThat(columns(tracker.table(OTHER))).containsExactly("c", "id", "b", "a");
+            reference = bootstrap.reference();
+        }
+
+        assertThat(columns(start(WIDE, to, newest, Time.SYSTEM).table(OTHER))).containsExactly("id", "b", "a");
+        assertThat(columns(start(WIDE, to).table(OTHER))).as("it is known now").containsExactly("id", "b", "a");
+    }
+
+    /** Which DDL of this server was read there is not known. */
+    @Test
+    void aCursorThatIsSetIntoWhatWasSkippedAfterAnotherServerWasReadHasTheColumnsOfTheSource() throws IOException {
+        BinlogPosition left = end();
+        start(WIDE, left);
+        String exchange = "ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a";
+        try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            SchemaTracker tracker = new SchemaTracker(new Tables(), SourceTraits.DEFAULT, history);
+            history.setSource(SERVER.toString());
+            history.restore(
+                    tracker, new StreamStart(SERVER.toString(), left.file(), left.offset(), 7, 1_700_000_000_000L));
+            history.setSource(OTHER_SERVER);
+            tracker.moveTo(new EventPosition("binlog.000009", 400, 100, 8, 1_700_000_000_000L, null));
+            tracker.apply(exchange, "shop");
+        }
+        binlog.advance(1);
+        statement(exchange);
+        present.put(OTHER, "CREATE TABLE `other` (`id` int NOT NULL, `b` int, `a` int, PRIMARY KEY (`id`))");
+        BinlogPosition to = end();
+        statement("CREATE TABLE unread (id int)");
+        BinlogPosition newest = end();
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            bootstrap.trackerAt(StartPoint.at(newest, 7, 0), null, HOST, new OneBinlog(ADDRESS, binlog));
+            reference = bootstrap.reference();
+        }
+
+        assertThat(columns(start(WIDE, to, newest, Time.SYSTEM).table(OTHER))).containsExactly("id", "b", "a");
+    }
+
     @Test
     void purgedFilesAreNoReset() throws IOException {
         BinlogPosition old = end();
