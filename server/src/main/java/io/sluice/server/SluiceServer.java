@@ -64,7 +64,7 @@ public final class SluiceServer {
     private static final Duration ALARM_LIMIT = Duration.ofSeconds(3);
 
     /** How often {@link #awaitStart} looks. */
-    private static final Duration LOOK_PERIOD = Duration.ofMillis(50);
+    private static final Duration LOOK_PERIOD = Duration.ofMillis(250);
 
     private final Configuration configuration;
     private final @Nullable Cluster cluster;

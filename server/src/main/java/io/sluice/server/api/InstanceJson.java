@@ -8,7 +8,6 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.health.InstanceHealth;
-import io.sluice.server.health.Stage;
 import io.sluice.server.health.Stall;
 import io.sluice.server.instance.ErrorLog;
 import io.sluice.server.instance.Instance;
@@ -30,6 +29,11 @@ final class InstanceJson {
 
     /** A message may have a GTID set of many servers; all of it is among the errors. */
     private static final int LONGEST_CAUSE = 300;
+
+    /** The parts of errors that explain a stall. */
+    private static final String SOURCE = "source";
+
+    private static final String DELIVERY = "delivery";
 
     private InstanceJson() {}
 
@@ -207,13 +211,16 @@ final class InstanceJson {
             return null;
         }
         long stalledSince = nowMillis - stall.lasting().toMillis();
-        boolean isOfSource = stall.stage() == Stage.SOURCE;
-        return newest(
-                errors, item -> isOfSource(item) == isOfSource && item.time().toEpochMilli() >= stalledSince);
+        String part = switch (stall.stage()) {
+            case SOURCE, READER -> SOURCE;
+            case SENDER, BROKER -> DELIVERY;
+            case ENCODERS, CLIENTS -> ""; // no error tells why
+        };
+        return newest(errors, item -> item.part().equals(part) && item.time().toEpochMilli() >= stalledSince);
     }
 
     private static boolean isOfSource(ErrorLog.Item item) {
-        return item.part().equals("source");
+        return item.part().equals(SOURCE);
     }
 
     private static ErrorLog.@Nullable Item newest(List<ErrorLog.Item> errors, Predicate<ErrorLog.Item> isWanted) {

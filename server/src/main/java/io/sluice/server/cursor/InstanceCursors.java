@@ -7,6 +7,7 @@ import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.store.cursor.CursorEditor;
 import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.ReadableClients;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.stream.source.search.BinlogBoundaries.Distance;
@@ -15,6 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,7 +100,7 @@ public final class InstanceCursors {
      * @param onlyBack whether a place ahead of the cursor is refused
      */
     public PlannedMove plan(int clientId, CursorTarget target, boolean onlyBack) throws CursorRefusedException {
-        Cursor cursor = find(readToReplace(new ArrayList<>()), clientId)
+        Cursor cursor = find(readToReplace(new ArrayList<>()).clients(), clientId)
                 .map(Subscription::cursor)
                 .orElse(null);
         try (BinlogBoundaries places = BinlogBoundaries.open(config.commandLogin())) {
@@ -115,8 +119,11 @@ public final class InstanceCursors {
 
     private List<String> move(PlannedMove plan, boolean dryRun) throws CursorRefusedException {
         List<String> lines = new ArrayList<>();
-        List<Subscription> clients = readToReplace(lines);
-        Subscription client = find(clients, plan.clientId()).orElse(new Subscription(plan.clientId(), "", null));
+        ReadableClients readable = readToReplace(lines);
+        List<Subscription> clients = readable.clients();
+        Subscription client = find(clients, plan.clientId())
+                .or(() -> find(readable.damaged(), plan.clientId()))
+                .orElse(new Subscription(plan.clientId(), "", null));
         Cursor now = client.cursor();
         Cursor wanted = plan.wanted().withSchema(now == null ? null : reference(now, plan.wanted()));
         lines.add("from: " + CursorText.of(now));
@@ -125,7 +132,8 @@ public final class InstanceCursors {
                 Objects.equals(now, plan.cursor())
                         ? plan.consequence()
                         : "%s, counted from %s".formatted(plan.consequence(), CursorText.of(plan.cursor())));
-        change(with(clients, client.withCursor(wanted)), dryRun, lines);
+        Set<Integer> untouched = othersDamaged(readable, plan.clientId(), lines);
+        change(with(clients, client.withCursor(wanted)), untouched, dryRun, lines);
         return lines;
     }
 
@@ -191,21 +199,24 @@ public final class InstanceCursors {
     public List<String> delete(int clientId, boolean dryRun) throws CursorRefusedException {
         refuseIfRunning(dryRun);
         List<String> lines = new ArrayList<>();
-        List<Subscription> clients = readToReplace(lines);
-        boolean isDamaged = lines.contains(damage());
-        Optional<Subscription> client = find(clients, clientId);
-        if (client.isEmpty() && !isDamaged) {
+        ReadableClients readable = readToReplace(lines);
+        List<Subscription> clients = readable.clients();
+        Optional<Subscription> client = find(clients, clientId).or(() -> find(readable.damaged(), clientId));
+        if (client.isEmpty() && !readable.isAllDamaged()) {
             throw new CursorRefusedException("there is no client " + clientId + " in " + editor.place());
         }
         client.ifPresent(
                 found -> lines.add("deleted: client %d, %s".formatted(clientId, CursorText.of(found.cursor()))));
         List<Subscription> left =
                 clients.stream().filter(other -> other.clientId() != clientId).toList();
-        lines.add(
-                left.isEmpty()
-                        ? "the next start is at the configured position, else at the end of the binlog"
-                        : "the next start is at the smallest of: " + CursorText.ofAll(left));
-        change(left, dryRun, lines);
+        Set<Integer> untouched = othersDamaged(readable, clientId, lines);
+        if (untouched.isEmpty()) {
+            lines.add(
+                    left.isEmpty()
+                            ? "the next start is at the configured position, else at the end of the binlog"
+                            : "the next start is at the smallest of: " + CursorText.ofAll(left));
+        }
+        change(left, untouched, dryRun, lines);
         return lines;
     }
 
@@ -216,9 +227,9 @@ public final class InstanceCursors {
                 .orElseThrow(() -> new CursorRefusedException(
                         "nothing was changed in " + editor.place() + " that could be restored"));
         List<String> lines = new ArrayList<>();
-        lines.add("from: " + CursorText.ofAll(readToReplace(lines)));
+        lines.add("from: " + CursorText.ofAll(readToReplace(lines).clients()));
         lines.add("to:   " + CursorText.ofAll(before));
-        change(before, dryRun, lines);
+        change(before, Set.of(), dryRun, lines);
         return lines;
     }
 
@@ -235,36 +246,65 @@ public final class InstanceCursors {
         }
     }
 
-    private void change(List<Subscription> wanted, boolean dryRun, List<String> lines) throws CursorRefusedException {
+    private void change(List<Subscription> wanted, Set<Integer> untouched, boolean dryRun, List<String> lines)
+            throws CursorRefusedException {
         if (dryRun) {
             lines.add("nothing was changed: dry run");
             return;
         }
+        boolean isUndoable;
         try {
-            editor.replace(wanted);
+            isUndoable = !editor.readable().isDamaged();
+            editor.replace(wanted, untouched);
         } catch (CursorException e) {
             throw new CursorRefusedException(e);
         }
-        String undo = lines.contains(damage()) ? "" : "; cursor restore takes it back";
-        lines.add("changed in " + editor.place() + undo);
+        lines.add("changed in " + editor.place() + (isUndoable ? "; cursor restore takes it back" : ""));
     }
 
-    /** Reads the clients that a change replaces: none if they are damaged, which is added to the lines. */
-    private List<Subscription> readToReplace(List<String> lines) throws CursorRefusedException {
+    /** Reads the clients that a change can keep; what is damaged is added to the lines. */
+    private ReadableClients readToReplace(List<String> lines) throws CursorRefusedException {
+        ReadableClients readable;
         try {
-            return editor.read();
+            readable = editor.readable();
         } catch (CursorException e) {
-            if (!e.isDamage()) {
-                throw new CursorRefusedException(e);
-            }
-            lines.add(damage());
-            return List.of();
+            throw new CursorRefusedException(e);
         }
+        if (readable.isAllDamaged()) {
+            lines.add(withCopy("what is there is damaged, so none of its clients is kept"));
+        }
+        if (!readable.damaged().isEmpty()) {
+            lines.add(withCopy("the cursors of these clients are damaged: " + ids(idsOf(readable.damaged()))));
+        }
+        if (readable.isOrderDamaged()) {
+            lines.add(
+                    withCopy(
+                            "the order of the filters is damaged, so the filter of the client with the largest id is in force from now on"));
+        }
+        return readable;
     }
 
-    private String damage() {
-        return "what is there is damaged, so none of its clients is kept; a copy of it is %s"
-                .formatted(editor.damagedPlace());
+    private String withCopy(String damage) {
+        return "%s; a copy of what is there is %s".formatted(damage, editor.damagedPlace());
+    }
+
+    /** The damaged clients but one, which stay as they are: without them the instance could begin after what they have not got. */
+    private static Set<Integer> othersDamaged(ReadableClients readable, int clientId, List<String> lines) {
+        Set<Integer> others = idsOf(readable.damaged());
+        others.remove(clientId);
+        if (!others.isEmpty()) {
+            lines.add("the instance does not start before the cursors of these clients are set or deleted, too: "
+                    + ids(others));
+        }
+        return others;
+    }
+
+    private static Set<Integer> idsOf(List<Subscription> clients) {
+        return clients.stream().map(Subscription::clientId).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String ids(Set<Integer> ids) {
+        return ids.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
     private List<Subscription> read() throws CursorRefusedException {

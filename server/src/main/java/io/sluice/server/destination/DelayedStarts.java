@@ -4,6 +4,7 @@ import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.instance.ErrorLog;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,10 +95,7 @@ public final class DelayedStarts {
             onAllLost.run();
             return;
         }
-        Duration rest = runner.failed(time.millis());
-        if (rest != null) {
-            retryIn(rest, runner);
-        }
+        retryAfterFailure(runner);
     }
 
     /** Whether all instances have failed, and the policy of none is to try it again. */
@@ -111,19 +109,20 @@ public final class DelayedStarts {
         instanceFailed(destination, cause);
     }
 
-    private void retryIn(Duration rest, DestinationRunner runner) {
-        Future<?> unused = timer.schedule(() -> retry(runner), rest);
+    private void retryAfterFailure(DestinationRunner runner) {
+        long now = time.millis();
+        Instant due = runner.failed(now);
+        if (due != null) {
+            Future<?> unused = timer.schedule(() -> retry(runner, due), Duration.ofMillis(due.toEpochMilli() - now));
+        }
     }
 
-    private void retry(DestinationRunner runner) {
+    private void retry(DestinationRunner runner, Instant due) {
         try {
-            runner.retry();
+            runner.retry(due);
         } catch (Throwable e) { // the top of the task: without the next one it would never be started again
             LOG.error("a failed instance cannot be started again: instance={}", runner.name(), e);
-            Duration rest = runner.failed(time.millis());
-            if (rest != null) {
-                retryIn(rest, runner);
-            }
+            retryAfterFailure(runner);
         }
     }
 

@@ -399,28 +399,37 @@ public final class DestinationRunner {
      * Notes that the instance has failed. Its policy does not matter if it could not be made: a process manager that would have started the
      * server again does not see that, as long as others run.
      *
-     * @return how long to wait before {@link #retry}; null if it is not to be tried again here, or by others
+     * @return when to {@link #retry} it; null if it is not to be tried again here, or by others, or a retry is pending
      */
-    @Nullable Duration failed(long nowMillis) {
+    @Nullable Instant failed(long nowMillis) {
         if (cluster != null || slot.config().restart() == RestartPolicy.NEVER && !isObstructed()) {
             return null;
         }
+        Instant known = retryAt;
+        if (known != null && known.toEpochMilli() > nowMillis) {
+            return null; // a client that asks for a lazy instance may have it fail many times until then
+        }
         Duration rest = rests.after(nowMillis);
-        retryAt = Instant.ofEpochMilli(nowMillis).plus(rest);
+        Instant due = Instant.ofEpochMilli(nowMillis).plus(rest);
+        retryAt = due;
         LOG.warn("a failed instance is started again after a rest: instance={} restMs={}", name(), rest.toMillis());
-        return rest;
+        return due;
     }
 
     /**
      * Starts it again after a failure, unless an operator was faster.
      *
+     * @param due what {@link #failed} has returned; if another retry is pending instead, nothing is done
      * @throws RuntimeException if no instance can be made now
      */
-    void retry() {
+    void retry(Instant due) {
         changes.lock();
         try {
-            if (retryAt != null && !isStopped && !isClosed && slot.hasFailed()) {
-                retryAt = null;
+            if (!due.equals(retryAt)) {
+                return;
+            }
+            retryAt = null;
+            if (!isStopped && !isClosed && slot.hasFailed()) {
                 slot.restart(Duration.ZERO);
             }
         } finally {

@@ -8,11 +8,18 @@ import io.sluice.server.config.key.ControlKeys;
 import io.sluice.server.config.key.MetricsKeys;
 import io.sluice.server.config.key.PullKeys;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
+import java.net.SocketException;
 import java.nio.file.Files;
+import org.jspecify.annotations.Nullable;
 
-/** Tries whether the ports of a server that does not run are free, by listening on each for a moment. */
+/**
+ * Tries whether the ports of a server that does not run are free, by listening on each for a moment. One that is not is no failure: the server
+ * that this one is to replace may listen there, and this may not be the machine that is to run the server.
+ */
 final class PortProbe implements Probe {
     private final ServerConfig server;
     private boolean isAnyConfigured;
@@ -23,16 +30,15 @@ final class PortProbe implements Probe {
 
     @Override
     public void run(Findings findings) {
-        server.tcp().ifPresent(tcp -> {
-            String reason = reasonNotFree(tcp.address(), tcp.port());
-            if (reason.isEmpty()) {
-                free(findings, PullKeys.PORT.name(), tcp.port());
-            } else {
-                findings.failed(PullKeys.PORT.name(), reason + ", and the server does not start without it", remedy());
-            }
-        });
+        server.tcp()
+                .ifPresent(tcp -> tryPort(
+                        findings,
+                        PullKeys.PORT.name(),
+                        tcp.address(),
+                        tcp.port(),
+                        "the server does not start without it"));
         server.metrics()
-                .ifPresent(metrics -> tryOptional(
+                .ifPresent(metrics -> tryPort(
                         findings,
                         MetricsKeys.PORT.name(),
                         metrics.address(),
@@ -40,14 +46,14 @@ final class PortProbe implements Probe {
                         "metrics and health could not be read"));
         server.control()
                 .filter(PortProbe::opens)
-                .ifPresent(control -> tryOptional(
+                .ifPresent(control -> tryPort(
                         findings,
                         ControlKeys.PORT.name(),
                         control.address(),
                         control.port(),
                         "the control API could not be called"));
         server.admin()
-                .ifPresent(admin -> tryOptional(
+                .ifPresent(admin -> tryPort(
                         findings,
                         AdminKeys.PORT.name(),
                         admin.address(),
@@ -63,34 +69,32 @@ final class PortProbe implements Probe {
         return !control.certificates().isEmpty() || Files.exists(control.accessFile());
     }
 
-    private void tryOptional(Findings findings, String key, String address, int port, String consequence) {
-        String reason = reasonNotFree(address, port);
-        if (reason.isEmpty()) {
-            free(findings, key, port);
-        } else {
-            findings.warning(key, reason + ", and " + consequence, remedy());
-        }
-    }
-
-    private static void free(Findings findings, String key, int port) {
-        findings.ok(key, port == 0 ? "any port that is free" : "port %d is free".formatted(port));
-    }
-
-    private static String remedy() {
-        return "end the process that listens there (ss -ltnp shows it), or choose another port or address";
-    }
-
-    /** Empty if it is free. */
-    private String reasonNotFree(String address, int port) {
+    private void tryPort(Findings findings, String key, String address, int port, String consequence) {
         isAnyConfigured = true;
         InetSocketAddress place =
                 address.isBlank() ? new InetSocketAddress(port) : new InetSocketAddress(address, port);
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true); // as the server does
             socket.bind(place);
-            return "";
+            findings.ok(key, port == 0 ? "any port that is free" : "port %d is free".formatted(port));
         } catch (IOException e) {
-            return "cannot listen on %s: %s".formatted(place, e.getMessage());
+            findings.warning(
+                    key,
+                    "cannot listen on %s: %s, and %s".formatted(place, e.getMessage(), consequence),
+                    isOfThisMachine(place.getAddress())
+                            ? "none if the server that this one replaces listens there; else end the process that listens there (ss -ltnp shows it), or choose another port or address"
+                            : "run the check on the machine that is to run the server, or choose an address of this one");
+        }
+    }
+
+    private static boolean isOfThisMachine(@Nullable InetAddress address) {
+        try {
+            return address != null
+                    && (address.isAnyLocalAddress()
+                            || address.isLoopbackAddress()
+                            || NetworkInterface.getByInetAddress(address) != null);
+        } catch (SocketException e) {
+            return true; // not known
         }
     }
 }

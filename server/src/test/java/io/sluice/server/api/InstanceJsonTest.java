@@ -72,6 +72,24 @@ class InstanceJsonTest {
     }
 
     @Test
+    void anErrorOfAnotherPartIsNotTheCauseOfAStallOfTheDelivery() {
+        ErrorLog.Item zooKeeper = item(NOW.minusSeconds(5), "instance", "zookeeper", "session expired");
+
+        assertThat(cause(InstanceState.RUNNING, null, Stage.BROKER, zooKeeper).isMissingNode())
+                .isTrue();
+        assertThat(cause(InstanceState.RUNNING, null, Stage.SENDER, zooKeeper, REJECTED)
+                        .path("message")
+                        .asText())
+                .isEqualTo("not leader");
+    }
+
+    @Test
+    void aWaitForClientsHasNone() {
+        assertThat(cause(InstanceState.RUNNING, null, Stage.CLIENTS, REJECTED).isMissingNode())
+                .isTrue();
+    }
+
+    @Test
     void anInstanceThatMakesProgressHasNone() {
         assertThat(cause(InstanceState.RUNNING, null, null, REFUSED).isMissingNode())
                 .isTrue();

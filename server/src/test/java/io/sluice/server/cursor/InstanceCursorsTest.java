@@ -12,10 +12,15 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
+import io.sluice.store.cursor.CursorEditor;
+import io.sluice.store.cursor.FileCursorEditor;
+import io.sluice.store.cursor.ReadableClients;
+import io.sluice.store.cursor.Subscription;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +32,7 @@ class InstanceCursorsTest {
     @TempDir
     Path home;
 
+    private Configuration configuration;
     private Path file;
     private InstanceCursors cursors;
 
@@ -41,7 +47,7 @@ class InstanceCursorsTest {
                 canal.instance.master.address = db:3306
                 canal.file.data.dir = %s
                 """.formatted(home));
-        Configuration configuration = ConfigLoader.load(server, home, Environment.ofThisProcess(), ProducerCheck.NONE);
+        configuration = ConfigLoader.load(server, home, Environment.ofThisProcess(), ProducerCheck.NONE);
         file = Files.createDirectories(home.resolve("shop")).resolve("meta.dat");
         Files.writeString(file, "torn");
         cursors = new CursorAdmin(configuration, Optional.empty()).of("shop");
@@ -113,6 +119,111 @@ class InstanceCursorsTest {
                 1,
                 1700000000000L,
                 null);
+    }
+
+    /** As in ZooKeeper, where each client has nodes of its own. */
+    private final class PartlyDamaged implements CursorEditor {
+        private final ReadableClients readable;
+        private List<Subscription> wanted = List.of();
+        private Set<Integer> untouched = Set.of();
+
+        PartlyDamaged(ReadableClients readable) {
+            this.readable = readable;
+        }
+
+        @Override
+        public String place() {
+            return "the nodes";
+        }
+
+        @Override
+        public String damagedPlace() {
+            return "the node damaged";
+        }
+
+        @Override
+        public List<Subscription> read() {
+            return new FileCursorEditor(home, "shop").read(); // which is damaged
+        }
+
+        @Override
+        public ReadableClients readable() {
+            return readable;
+        }
+
+        @Override
+        public Optional<List<Subscription>> previous() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void replace(List<Subscription> clients, Set<Integer> untouchedIds) {
+            wanted = clients;
+            untouched = untouchedIds;
+        }
+    }
+
+    private static final Subscription HEALTHY = new Subscription(1002, "b", CURSOR);
+    private static final Subscription DAMAGED = new Subscription(1001, "a", null);
+
+    private InstanceCursors of(CursorEditor editor) {
+        return new InstanceCursors(configuration.instances().get(0), editor, Optional.empty());
+    }
+
+    @Test
+    void theOtherClientsAreKeptWhenADamagedOneIsMoved() throws Exception {
+        PartlyDamaged nodes = new PartlyDamaged(new ReadableClients(
+                List.of(HEALTHY), List.of(DAMAGED, new Subscription(1003, "", null)), false, false));
+
+        List<String> lines = of(nodes).move(new PlannedMove(1001, null, CURSOR, "there was no cursor"));
+
+        assertThat(nodes.wanted).containsExactlyInAnyOrder(HEALTHY, new Subscription(1001, "a", CURSOR));
+        assertThat(nodes.untouched).containsExactly(1003);
+        assertThat(lines)
+                .contains(
+                        "the cursors of these clients are damaged: 1001, 1003; a copy of what is there is the node damaged")
+                .contains(
+                        "the instance does not start before the cursors of these clients are set or deleted, too: 1003")
+                .noneMatch(line -> line.contains("none of its clients"));
+    }
+
+    /** Else the instance would be a new one, and begin at the end of the binlog. */
+    @Test
+    void aDamagedClientStaysWhenAnotherOneIsDeleted() throws Exception {
+        PartlyDamaged nodes = new PartlyDamaged(new ReadableClients(List.of(HEALTHY), List.of(DAMAGED), false, false));
+
+        List<String> lines = of(nodes).delete(1002, false);
+
+        assertThat(nodes.wanted).isEmpty();
+        assertThat(nodes.untouched).containsExactly(1001);
+        assertThat(lines)
+                .contains(
+                        "the instance does not start before the cursors of these clients are set or deleted, too: 1001")
+                .noneMatch(line -> line.startsWith("the next start is"));
+    }
+
+    @Test
+    void aDamagedClientCanBeDeleted() throws Exception {
+        PartlyDamaged nodes = new PartlyDamaged(new ReadableClients(List.of(HEALTHY), List.of(DAMAGED), false, false));
+
+        List<String> lines = of(nodes).delete(1001, false);
+
+        assertThat(nodes.wanted).containsExactly(HEALTHY);
+        assertThat(nodes.untouched).isEmpty();
+        assertThat(lines).anyMatch(line -> line.startsWith("the next start is at the smallest of: "));
+        assertThatThrownBy(() -> of(nodes).delete(1004, false))
+                .isInstanceOf(CursorRefusedException.class)
+                .hasMessageContaining("there is no client 1004");
+    }
+
+    @Test
+    void allClientsAreKeptWhenOnlyTheOrderOfTheirFiltersIsDamaged() throws Exception {
+        PartlyDamaged nodes = new PartlyDamaged(new ReadableClients(List.of(HEALTHY), List.of(), true, false));
+
+        List<String> lines = of(nodes).move(new PlannedMove(1002, CURSOR, CURSOR, "nothing is between them"));
+
+        assertThat(nodes.wanted).containsExactly(HEALTHY);
+        assertThat(lines).anyMatch(line -> line.startsWith("the order of the filters is damaged"));
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.sluice.server.config.text.Environment;
 import io.sluice.server.ha.Candidacies;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.instance.DestinationState;
+import io.sluice.server.instance.FailureListener;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceWiring;
 import io.sluice.server.instance.SharedPools;
@@ -22,6 +23,7 @@ import io.sluice.server.pace.PaceStatus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -46,6 +48,8 @@ class DestinationRunnerTest {
 
     /** What is done before an instance is made. */
     private Runnable beforeMaking = () -> {};
+
+    private FailureListener onFailure = (name, cause) -> {};
 
     @BeforeEach
     void make() throws Exception {
@@ -94,7 +98,7 @@ class DestinationRunnerTest {
                 pace,
                 state.cursors(),
                 cluster,
-                (name, cause) -> {},
+                (name, cause) -> onFailure.failed(name, cause),
                 new SplittableRandom(1));
     }
 
@@ -152,6 +156,69 @@ class DestinationRunnerTest {
                 .isNull();
 
         assertThat(runner.retryAt()).isNull();
+    }
+
+    @Test
+    void aFailureDuringTheWaitForTheNextTryAddsNone() {
+        startInVain();
+
+        assertThat(runner.failed(1_000_000)).isNotNull();
+        assertThat(runner.failed(1_000_001)).isNull();
+    }
+
+    /** A lazy instance is tried at each packet of a client, and by its timer. */
+    @Test
+    void oneThatCannotBeMadeHasOneTimerHoweverOftenClientsAskForIt() {
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
+        try {
+            AtomicInteger tries = tryInVain(timer);
+
+            runner.awaken();
+            runner.awaken();
+            runner.awaken();
+
+            assertThat(timer.getQueue()).hasSize(1);
+            assertThat(tries).hasValue(3);
+        } finally {
+            timer.shutdownNow();
+        }
+    }
+
+    @Test
+    void theTimersOfFormerFailuresEndAfterAStartByAnOperator() {
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
+        try {
+            AtomicInteger tries = tryInVain(timer);
+            for (int start = 0; start < 3; start++) {
+                assertThatThrownBy(runner::start).hasMessage("no broker");
+            }
+
+            List.copyOf(timer.getQueue()).forEach(Runnable::run);
+
+            assertThat(tries).as("by three starts and one timer").hasValue(4);
+        } finally {
+            timer.shutdownNow();
+        }
+    }
+
+    /** Has each try fail, and be followed by the next one after a rest. */
+    private AtomicInteger tryInVain(ScheduledThreadPoolExecutor timer) {
+        DestinationRegistry registry = new DestinationRegistry();
+        registry.add(runner);
+        DelayedStarts starts = new DelayedStarts(
+                registry,
+                new DestinationStates(0, pools.timer(), Runnable::run, Time.SYSTEM),
+                false,
+                new PooledTimer(timer, Runnable::run, failure -> {}),
+                Time.SYSTEM,
+                () -> {});
+        onFailure = starts::instanceNotMade;
+        AtomicInteger tries = new AtomicInteger();
+        beforeMaking = () -> {
+            tries.incrementAndGet();
+            throw new IllegalStateException("no broker");
+        };
+        return tries;
     }
 
     /** Without a thread, the candidacy cannot begin. */

@@ -2,6 +2,7 @@ package io.sluice.store.cursor;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Changes a destination's clients while no instance runs it. What was there before the last change is kept. For one thread.
@@ -21,7 +22,14 @@ public interface CursorEditor {
     List<Subscription> read();
 
     /**
-     * What the last {@link #replace} replaced.
+     * The clients as {@link #read} has them, and if something is damaged, those of them that are not.
+     *
+     * @throws CursorException if they cannot be read for another reason
+     */
+    ReadableClients readable();
+
+    /**
+     * What the last {@link #replace(List)} replaced.
      *
      * @return empty if there was none
      * @throws CursorException if it cannot be read
@@ -33,5 +41,15 @@ public interface CursorEditor {
      *
      * @throws CursorException if an instance runs that would write its own over them, or they cannot be written
      */
-    void replace(List<Subscription> clients);
+    default void replace(List<Subscription> clients) {
+        replace(clients, Set.of());
+    }
+
+    /**
+     * As {@link #replace(List)}, but some clients that are damaged stay as they are.
+     *
+     * @param untouched the ids of some of {@link ReadableClients#damaged}, and none of {@code clients}
+     * @throws CursorException if an instance runs that would write its own over them, or they cannot be written
+     */
+    void replace(List<Subscription> clients, Set<Integer> untouched);
 }

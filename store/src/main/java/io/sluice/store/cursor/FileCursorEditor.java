@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Changes a {@code meta.dat}; what was there before is in {@code meta.dat.previous}, or, if it was damaged, in {@code meta.dat.damaged}. A file that a store has open is not changed. */
 public final class FileCursorEditor implements CursorEditor {
@@ -48,6 +49,19 @@ public final class FileCursorEditor implements CursorEditor {
         return new Clients(FileCursorStore.read(path, destination).subscriptions()).kept();
     }
 
+    /** All clients are in one file, so it has all or none. */
+    @Override
+    public ReadableClients readable() {
+        try {
+            return ReadableClients.all(read());
+        } catch (CursorException e) {
+            if (!e.isDamage()) {
+                throw e;
+            }
+            return ReadableClients.none();
+        }
+    }
+
     @Override
     public Optional<List<Subscription>> previous() {
         return Files.exists(previousPath())
@@ -56,7 +70,7 @@ public final class FileCursorEditor implements CursorEditor {
     }
 
     @Override
-    public void replace(List<Subscription> clients) {
+    public void replace(List<Subscription> clients, Set<Integer> untouched) {
         CursorFileLock lock = CursorFileLock.take(path, destination);
         try {
             MetaFile file = readToReplace();

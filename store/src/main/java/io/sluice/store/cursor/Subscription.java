@@ -56,7 +56,7 @@ public record Subscription(
     }
 
     /** The same with another cursor. */
-    public Subscription withCursor(Cursor newCursor) {
+    public Subscription withCursor(@Nullable Cursor newCursor) {
         return new Subscription(clientId, filter, newCursor, filterOrder, unsubscribed);
     }
 }

@@ -50,6 +50,49 @@ final class ZooKeeperClients {
         return withOrder(clients);
     }
 
+    /**
+     * What can be read of the clients if some are damaged.
+     *
+     * @param clients those that can be read
+     * @param damaged those whose cursor is none, with their filters
+     * @param isOrderDamaged whether the order of the filters cannot be read
+     */
+    record Found(List<Subscription> clients, List<Subscription> damaged, boolean isOrderDamaged) {}
+
+    /** As {@link #read}, but client by client. */
+    Found readEach() throws Exception {
+        List<Subscription> all = new ArrayList<>();
+        Set<Integer> damaged = new TreeSet<>();
+        for (int id : new TreeSet<>(ids())) {
+            String filter = text(CanalNodes.filter(destination, id));
+            Subscription client = new Subscription(id, filter == null ? "" : filter, null);
+            try {
+                client = withCursor(client);
+            } catch (CursorException e) {
+                requireDamage(e);
+                damaged.add(id);
+            }
+            all.add(client);
+        }
+        boolean isOrderDamaged = false;
+        try {
+            all = withOrder(all);
+        } catch (CursorException e) {
+            requireDamage(e);
+            isOrderDamaged = true;
+        }
+        List<Subscription> readable = new ArrayList<>(all);
+        readable.removeIf(client -> damaged.contains(client.clientId()));
+        all.removeAll(readable);
+        return new Found(readable, all, isOrderDamaged);
+    }
+
+    private static void requireDamage(CursorException failure) {
+        if (!failure.isDamage()) {
+            throw failure;
+        }
+    }
+
     private List<Subscription> withOrder(List<Subscription> clients) throws Exception {
         String path = CanalNodes.filterOrder(destination);
         String order = text(path);
@@ -168,21 +211,29 @@ final class ZooKeeperClients {
         return operations;
     }
 
-    /** The operations that make {@code wanted} the clients, whatever the nodes have: they may be no cursors. */
-    List<CuratorOp> replacement(List<Subscription> wanted) throws Exception {
+    /**
+     * The operations that make {@code wanted} the clients, whatever the nodes have: they may be no cursors.
+     *
+     * @param untouched the ids of clients that stay as they are
+     */
+    List<CuratorOp> replacement(List<Subscription> wanted, Set<Integer> untouched) throws Exception {
         TransactionOp transaction = zooKeeper.transactionOp();
         List<CuratorOp> operations = new ArrayList<>();
         for (Subscription client : wanted) {
             put(client, transaction, operations);
         }
         for (int id : ids()) {
-            if (wanted.stream().noneMatch(kept -> kept.clientId() == id)) {
+            if (!untouched.contains(id) && wanted.stream().noneMatch(kept -> kept.clientId() == id)) {
                 delete(CanalNodes.client(destination, id), transaction, operations);
             }
         }
         String path = CanalNodes.filterOrder(destination);
         ZKPaths.mkdirs(zooKeeper.getZookeeperClient().getZooKeeper(), path, false);
-        set(path, FilterOrder.text(wanted), transaction, operations);
+        List<Subscription> ordered = new ArrayList<>(wanted);
+        readEach().damaged().stream()
+                .filter(client -> untouched.contains(client.clientId()))
+                .forEach(ordered::add);
+        set(path, FilterOrder.text(ordered), transaction, operations);
         return operations;
     }
 

@@ -52,6 +52,19 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
     }
 
     @Override
+    public ReadableClients readable() {
+        try {
+            ZooKeeperClients.Found found = nodes.readEach();
+            return new ReadableClients(
+                    new Clients(found.clients()).kept(), found.damaged(), found.isOrderDamaged(), false);
+        } catch (CursorException e) {
+            throw e;
+        } catch (Exception e) {
+            throw failed("read", e);
+        }
+    }
+
+    @Override
     public Optional<List<Subscription>> previous() {
         try {
             byte[] data = zooKeeper.getData().forPath(CanalNodes.previous(destination));
@@ -71,7 +84,7 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
      * that a late write of a former one is refused.
      */
     @Override
-    public void replace(List<Subscription> clients) {
+    public void replace(List<Subscription> clients, Set<Integer> untouched) {
         String running = CanalNodes.running(destination);
         String epoch = CanalNodes.epoch(destination);
         try {
@@ -88,7 +101,8 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
             String kept = before == null ? nodes.raw() : text(before);
             operations.add(operation.setData().forPath(place, kept.getBytes(StandardCharsets.UTF_8)));
             List<Subscription> wanted = new Clients(clients).kept();
-            operations.addAll(before == null ? nodes.replacement(wanted) : nodes.changes(before, wanted, Set.of()));
+            operations.addAll(
+                    before == null ? nodes.replacement(wanted, untouched) : nodes.changes(before, wanted, Set.of()));
             operations.add(operation.delete().forPath(running));
             zooKeeper.transaction().forOperations(operations);
         } catch (KeeperException.NodeExistsException e) {

@@ -11,10 +11,12 @@ import io.sluice.testkit.zookeeper.ZooKeeperNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -283,6 +285,76 @@ class ZooKeeperCursorStoreIT {
         assertThat(editor.damagedPlace()).isEqualTo(CanalNodes.damaged(shop) + " in ZooKeeper");
         assertThat(new String(zooKeeper.getData().forPath(CanalNodes.damaged(shop)), StandardCharsets.UTF_8))
                 .contains("1001/cursor", "{\\\"x\\\":1}", "1002/cursor");
+    }
+
+    @Test
+    void theOtherClientsCanBeReadWhenOneIsDamagedAndADamagedOneCanBeLeftAsItIs() throws Exception {
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
+            store.subscribe(1003, "c");
+            store.subscribe(1002, "b");
+            store.subscribe(1001, "a");
+            store.save(1001, position(1234));
+            store.save(1002, position(2000));
+            store.save(1003, position(3000));
+        }
+        List<Subscription> before = new ZooKeeperCursorEditor(zooKeeper, shop).read();
+        zooKeeper.setData().forPath(path("1001/cursor"), "torn".getBytes(StandardCharsets.UTF_8));
+        zooKeeper.setData().forPath(path("1002/cursor"), "torn, too".getBytes(StandardCharsets.UTF_8));
+        ZooKeeperCursorEditor editor = new ZooKeeperCursorEditor(zooKeeper, shop);
+
+        assertThat(editor.readable())
+                .isEqualTo(new ReadableClients(
+                        List.of(before.get(2)), withoutCursors(before.get(0), before.get(1)), false, false));
+        editor.replace(List.of(before.get(0), before.get(2)), Set.of(1002));
+
+        assertThat(text("1002/cursor")).isEqualTo("torn, too");
+        assertThat(editor.readable())
+                .isEqualTo(new ReadableClients(
+                        List.of(before.get(0), before.get(2)), withoutCursors(before.get(1)), false, false));
+        editor.replace(before);
+        assertThat(editor.read()).isEqualTo(before).isSortedAccordingTo(Subscription.NEWEST_FILTER_FIRST);
+        assertThat(editor.readable()).isEqualTo(ReadableClients.all(before));
+    }
+
+    private static List<Subscription> withoutCursors(Subscription... clients) {
+        return Stream.of(clients).map(client -> client.withCursor(null)).toList();
+    }
+
+    @Test
+    void theOrderOfFiltersIsKeptWhileADamagedClientIsLeftAsItIs() throws Exception {
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
+            store.subscribe(1002, "b");
+            store.subscribe(1001, "a");
+            store.save(1001, position(1234));
+            store.save(1002, position(2000));
+        }
+        String order = new String(zooKeeper.getData().forPath(CanalNodes.filterOrder(shop)), StandardCharsets.UTF_8);
+        zooKeeper.setData().forPath(path("1001/cursor"), "torn".getBytes(StandardCharsets.UTF_8));
+        ZooKeeperCursorEditor editor = new ZooKeeperCursorEditor(zooKeeper, shop);
+
+        editor.replace(editor.readable().clients(), Set.of(1001));
+
+        assertThat(new String(zooKeeper.getData().forPath(CanalNodes.filterOrder(shop)), StandardCharsets.UTF_8))
+                .isEqualTo(order);
+    }
+
+    @Test
+    void allClientsCanBeReadWhenOnlyTheOrderOfTheirFiltersIsDamaged() throws Exception {
+        put("1001/cursor", CANALS);
+        put("1002/filter", "b");
+        zooKeeper
+                .create()
+                .creatingParentsIfNeeded()
+                .forPath(CanalNodes.filterOrder(shop), "torn".getBytes(StandardCharsets.UTF_8));
+
+        ReadableClients readable = new ZooKeeperCursorEditor(zooKeeper, shop).readable();
+
+        assertThat(readable)
+                .isEqualTo(new ReadableClients(
+                        List.of(new Subscription(1001, "", position(1234)), new Subscription(1002, "b", null)),
+                        List.of(),
+                        true,
+                        false));
     }
 
     @Test

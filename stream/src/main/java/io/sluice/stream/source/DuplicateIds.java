@@ -50,6 +50,14 @@ final class DuplicateIds {
     }
 
     /**
+     * Notes that the source cannot be read for another reason than the id. Another instance may have begun to use it when it can be read again, which
+     * makes this one the newcomer.
+     */
+    void lost() {
+        hasRead = false;
+    }
+
+    /**
      * Counts one more.
      *
      * @return whether there were too many, for an instance that had not read for long before the first of them

@@ -485,6 +485,9 @@ final class SourceSession implements AutoCloseable {
     }
 
     private void react(SourceHost host, SourceFailure failure, Throwable cause) {
+        if (failure != SourceFailure.DUPLICATE_SERVER_ID) {
+            duplicateIds.lost();
+        }
         boolean isLast = failure == SourceFailure.DUPLICATE_SERVER_ID && duplicateIds.isOneTooMany();
         boolean left = !isLast && hosts.failed(failure);
         boolean stops = isLast || failure.reaction() == Reaction.STOP;
@@ -525,6 +528,7 @@ final class SourceSession implements AutoCloseable {
         current.release();
         queries.close();
         hosts.leave();
+        duplicateIds.lost();
         switchTo(current.host(), failure, cause, hosts.areAllFailing() ? backoff.next() : Duration.ZERO);
     }
 

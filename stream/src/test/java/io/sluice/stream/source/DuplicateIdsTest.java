@@ -35,6 +35,38 @@ class DuplicateIdsTest {
         assertThat(ids.isInDoubleUse()).isTrue();
     }
 
+    /** Else two that are both established would end each other's dumps for ever, and deliver all changes twice. */
+    @Test
+    void oneThatComesBackAfterAnOutageIsTheNewcomer() {
+        ids.reads(time.nanos());
+        time.passSeconds(3600);
+        ids.lost();
+        time.passSeconds(3600);
+        ids.reads(time.nanos());
+        List<Boolean> answers = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            answers.add(ids.isOneTooMany());
+            ids.reads(time.nanos());
+            time.passSeconds(5);
+        }
+
+        assertThat(answers).containsExactly(false, false, false, false, true);
+    }
+
+    @Test
+    void oneThatHasReadForAMinuteAfterAnOutageIsEstablishedAgain() {
+        ids.reads(time.nanos());
+        ids.lost();
+        time.passSeconds(3600);
+        ids.reads(time.nanos());
+        time.passSeconds(60);
+        for (int i = 0; i < 20; i++) {
+            assertThat(ids.isOneTooMany()).isFalse();
+            ids.reads(time.nanos());
+            time.passSeconds(5);
+        }
+    }
+
     @Test
     void whatWasReadBetweenTheEndsDoesNotCount() {
         ids.reads(time.nanos());

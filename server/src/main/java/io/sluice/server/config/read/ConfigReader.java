@@ -64,6 +64,11 @@ public final class ConfigReader implements ConfigSource {
     private final UnreadData unreadData = new UnreadData();
 
     private @Nullable ManagerConfig manager;
+    private boolean registersAtStart;
+
+    /** Whether the admin server does not know this server, which a start changes. */
+    private boolean isToRegister;
+
     private @Nullable AdminServer admin;
     private @Nullable RemoteTexts saved;
     private @Nullable Answer newest;
@@ -216,12 +221,21 @@ public final class ConfigReader implements ConfigSource {
 
     /**
      * Finds what keeps a server from starting, also if one runs with what was read before. Changes nothing; of an instance at an admin server
-     * nothing keeps the others from running.
+     * nothing keeps the others from running. Of a server that an admin server does not know, and that registers itself at its start, nothing is
+     * known before.
      *
      * @throws ConfigException if anything does, with all that does
      */
     public void requireStart() throws ConfigException {
-        ReadConfiguration read = unreadData.check(readOnce());
+        ReadConfiguration read;
+        try {
+            read = unreadData.check(readOnce());
+        } catch (ConfigException e) {
+            if (isToRegister) {
+                return;
+            }
+            throw e;
+        }
         if (manager == null) {
             ConfigLoader.complete(read, file);
         } else if (!read.serverProblems().isEmpty()) {
@@ -245,6 +259,7 @@ public final class ConfigReader implements ConfigSource {
             try {
                 texts = managed(config, asked().ask());
             } catch (AdminException e) {
+                isToRegister = registersAtStart && e.isOfUnknownServer();
                 Optional<TextCopy.Saved> copy = e.isRefusal() ? Optional.empty() : readCopy(config, warnings);
                 if (copy.isEmpty()) {
                     throw new ConfigException(List.of(problem(String.valueOf(e.getMessage()))));
@@ -382,6 +397,7 @@ public final class ConfigReader implements ConfigSource {
                 environment, local, outside, ProducerKeys::leavesPlaceholderToKafka, new LinkedHashSet<>());
         local.settings().keySet().forEach(all::find);
         localFiles = outside.files();
+        registersAtStart = found.get().register();
         ManagerConfig config = isCommand ? found.get().withoutRegistration() : found.get();
         try {
             admin = new AdminServer(config);

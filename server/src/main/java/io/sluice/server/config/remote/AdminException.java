@@ -4,19 +4,34 @@ package io.sluice.server.config.remote;
 public final class AdminException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    private final boolean isRefusal;
+    /** What an answer says of this server. */
+    enum Kind {
+        /** Nothing: asking again may help. */
+        NO_ANSWER,
+        /** It is not known. */
+        UNKNOWN_SERVER,
+        /** It is known, and has no configuration. */
+        NO_TEXT
+    }
+
+    private final Kind kind;
 
     AdminException(String message) {
-        this(message, false);
+        this(message, Kind.NO_ANSWER);
     }
 
-    AdminException(String message, boolean isRefusal) {
+    AdminException(String message, Kind kind) {
         super(message);
-        this.isRefusal = isRefusal;
+        this.kind = kind;
     }
 
-    /** Whether it does not know this server, so that neither asking again nor an older configuration is an answer. */
+    /** Whether it has nothing for this server, so that neither asking again nor an older configuration is an answer. */
     public boolean isRefusal() {
-        return isRefusal;
+        return kind != Kind.NO_ANSWER;
+    }
+
+    /** Whether it does not know this server, which may register itself when it starts. */
+    public boolean isOfUnknownServer() {
+        return kind == Kind.UNKNOWN_SERVER;
     }
 }

@@ -129,8 +129,9 @@ public final class AdminServer {
         if (!old.isEmpty()) {
             return old;
         }
+        boolean isUnknown = data instanceof Envelope.None;
         throw failure(
-                data instanceof Envelope.None
+                isUnknown
                         ? ("it does not know the server %s with the management port %d: add it there, or set"
                                         + " canal.admin.register.auto = true%s")
                                 .formatted(
@@ -140,7 +141,7 @@ public final class AdminServer {
                                                 ? ""
                                                 : "; the cluster " + config.cluster() + " must exist there")
                         : "its canal.properties of this server is empty: write it there",
-                true);
+                isUnknown ? AdminException.Kind.UNKNOWN_SERVER : AdminException.Kind.NO_TEXT);
     }
 
     private Envelope.Data serverText(String digest, boolean registers) throws AdminException {
@@ -167,7 +168,7 @@ public final class AdminServer {
                 .distinct()
                 .toList();
         if (names.size() > MAX_INSTANCES) {
-            throw failure("it lists more than %d instances".formatted(MAX_INSTANCES), false);
+            throw failure("it lists more than %d instances".formatted(MAX_INSTANCES));
         }
         if (names.isEmpty() && before != null && !before.instances().isEmpty()) {
             requireToBeKnown();
@@ -181,8 +182,7 @@ public final class AdminServer {
         if (!(data instanceof Envelope.Some some) || some.content().orElse("").isEmpty()) {
             throw failure(
                     "it lists no instance, and does not know the server %s with the management port %d any more: add it there again, with its instances"
-                            .formatted(config.ip(), config.port()),
-                    false);
+                            .formatted(config.ip(), config.port()));
         }
     }
 
@@ -199,19 +199,17 @@ public final class AdminServer {
                 .build();
         HttpResponse<byte[]> response = send(request);
         if (response.statusCode() / 100 == 3) {
-            throw failure(
-                    "it redirects to %s: set canal.admin.manager to the address that is meant"
-                            .formatted(Envelope.plain(
-                                    response.headers().firstValue("Location").orElse("another address"))),
-                    false);
+            throw failure("it redirects to %s: set canal.admin.manager to the address that is meant"
+                    .formatted(Envelope.plain(
+                            response.headers().firstValue("Location").orElse("another address"))));
         }
         if (response.statusCode() != 200) {
-            throw failure("it answers by the HTTP status " + response.statusCode(), false);
+            throw failure("it answers by the HTTP status " + response.statusCode());
         }
         try {
             return Envelope.read(response.body());
         } catch (AdminException e) {
-            throw failure(String.valueOf(e.getMessage()), false);
+            throw failure(String.valueOf(e.getMessage()));
         }
     }
 
@@ -222,13 +220,13 @@ public final class AdminServer {
             return answer.get(answerLimit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             answer.cancel(true); // the timeout of the request ends with the headers
-            throw failure(noAnswer(), false);
+            throw failure(noAnswer());
         } catch (ExecutionException e) {
-            throw failure(reason(e.getCause()), false);
+            throw failure(reason(e.getCause()));
         } catch (InterruptedException e) {
             answer.cancel(true);
             Thread.currentThread().interrupt();
-            throw failure("interrupted while it was asked", false);
+            throw failure("interrupted while it was asked");
         }
     }
 
@@ -266,13 +264,17 @@ public final class AdminServer {
         return root;
     }
 
-    private AdminException failure(String why, boolean isRefusal) {
+    private AdminException failure(String why) {
+        return failure(why, AdminException.Kind.NO_ANSWER);
+    }
+
+    private AdminException failure(String why, AdminException.Kind kind) {
         return new AdminException(
                 "the admin server %s gave no configuration: %s"
                         .formatted(
                                 config.address(),
                                 Masking.without(config.storedPassword().value(), why)),
-                isRefusal);
+                kind);
     }
 
     private static String encoded(String text) {

@@ -549,6 +549,23 @@ class ConfigReaderTest {
                 .hasMessageContaining("canal.instance.fooo");
     }
 
+    /** As after its row was deleted there, or with a new database: the server that runs only warns, and a start registers it again. */
+    @Test
+    void aServerThatIsUnknownAtTheAdminServerMayBeRestartedIfTheStartRegistersIt() throws Exception {
+        admin.forget();
+        assertThat(catchThrowableOfType(ConfigException.class, () -> reader().requireStart()))
+                .hasMessageContaining("it does not know the server");
+
+        local("canal.admin.register.auto = true");
+        reader().requireStart();
+
+        assertThat(admin.questions())
+                .as("only the start registers it")
+                .isNotEmpty()
+                .allMatch(question -> question.contains("register=0"));
+        assertThat(names(reader().start())).containsExactly("shop");
+    }
+
     @Test
     void aServerWithoutInstancesWaitsForOne() throws Exception {
         admin.remove("shop");

@@ -33,6 +33,9 @@ final class InstanceProblems {
         if (state.equals("failed")) {
             return "it has failed" + reason(report.cause(), failure == null ? null : failure.kind());
         }
+        if (failure != null && isReadWithUsedId(report, failure)) {
+            return "another replica uses its server id" + reason(report.cause(), null);
+        }
         if (isOfSource(report)) {
             return "its source cannot be read" + reason(report.cause(), failure == null ? null : failure.kind());
         }
@@ -53,6 +56,11 @@ final class InstanceProblems {
     static boolean isOfSource(InstanceReport report) {
         return report.failure() != null
                 && (report.stall() == null || "source".equals(report.stall().stage()));
+    }
+
+    /** Whether it reads its source, between the times when another replica with its id ends that. */
+    private static boolean isReadWithUsedId(InstanceReport report, InstanceReport.Failure failure) {
+        return report.state().equals("running") && failure.kind().equals("duplicate_server_id") && isOfSource(report);
     }
 
     private static String reason(@Nullable String message, @Nullable String kind) {

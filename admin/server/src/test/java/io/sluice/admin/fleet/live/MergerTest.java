@@ -280,6 +280,25 @@ class MergerTest {
                 .isEqualTo("its source cannot be read: cannot connect to db:3306: Connection refused");
     }
 
+    /** Its state is then as that of any instance that reads. */
+    @Test
+    void aSourceThatIsReadWhileItsServerIdIsUsedTwiceIsNotOneThatCannotBeRead() {
+        InstanceReport.Failure twice = new InstanceReport.Failure("duplicate_server_id", "give each an id of its own");
+
+        assertThat(problem(failing("running", twice, null, "a replica with the same server id has connected")))
+                .isEqualTo("another replica uses its server id: a replica with the same server id has connected");
+        assertThat(problem(failing("retrying", twice, null, null)))
+                .isEqualTo("its source cannot be read: duplicate_server_id");
+        assertThat(merge(List.of(), Map.of(1L, answering(failing("running", twice, null, null))))
+                        .overview()
+                        .problems())
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.message()).isEqualTo("another replica uses its server id");
+                    assertThat(problem.remedy()).isEqualTo("give each an id of its own");
+                });
+    }
+
     @Test
     void aProblemSaysWhichErrorIsItsReasonIfThatIsKnown() {
         InstanceReport.Failure purged = new InstanceReport.Failure("purged", "load the tables again");
