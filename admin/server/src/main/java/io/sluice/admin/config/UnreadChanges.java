@@ -69,6 +69,12 @@ public class UnreadChanges {
         return count;
     }
 
+    /** A server has read all changes up to one, those of its own {@code canal.properties} and those of its instances. */
+    public synchronized void read(long server, long newest) {
+        readServer(server, newest);
+        readInstances(server, newest);
+    }
+
     /** A server has all changes of its own {@code canal.properties} up to one, and reads those of its instances next. */
     public synchronized void readServer(long server, long newest) {
         Unread unread = ofServers.get(server);
@@ -81,7 +87,7 @@ public class UnreadChanges {
      * A server has read all changes of its instances up to one, and those of its own {@code canal.properties} up to the one of
      * {@link #readServer}: what was saved between the two is not read yet.
      */
-    public synchronized void read(long server, long newest) {
+    public synchronized void readInstances(long server, long newest) {
         Unread unread = ofServers.get(server);
         if (unread != null) {
             unread.changes

@@ -141,7 +141,7 @@ class PollingController {
                     })
                     .orElse(null);
             if (newest > 0) {
-                store.servers(ip, number).forEach(server -> unread.read(server, newest));
+                store.servers(ip, number).forEach(server -> unread.readInstances(server, newest));
             }
             return data;
         });
