@@ -50,11 +50,13 @@ class BodyLimitFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         long limit = request.getServletPath().startsWith("/api/v2/session") ? LOGIN_LIMIT : LIMIT;
         if (request.getContentLengthLong() > limit) {
+            UnreadBodyValve.closeAfter(request, response);
             problems.write(
                     response, HttpStatus.CONTENT_TOO_LARGE, String.valueOf(new TooLargeException(limit).getMessage()));
             return;
         }
         if (hasBody(request) && !isJson(request)) {
+            UnreadBodyValve.closeAfter(request, response);
             problems.write(
                     response,
                     HttpStatus.UNSUPPORTED_MEDIA_TYPE,

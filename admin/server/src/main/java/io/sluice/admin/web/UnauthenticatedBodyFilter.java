@@ -54,6 +54,7 @@ class UnauthenticatedBodyFilter extends OncePerRequestFilter {
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         if (!readers.tryAcquire()) {
+            UnreadBodyValve.closeAfter(request, response);
             response.setHeader(HttpHeaders.RETRY_AFTER, "1");
             problems.write(
                     response,
@@ -65,10 +66,12 @@ class UnauthenticatedBodyFilter extends OncePerRequestFilter {
         try {
             content = body.read(request.getInputStream());
         } catch (BodyLimitFilter.TooLargeException e) {
+            UnreadBodyValve.closeAfter(request, response);
             problems.write(response, HttpStatus.CONTENT_TOO_LARGE, String.valueOf(e.getMessage()));
             return;
         } catch (IOException e) {
             logger.debug("a body without a session is incomplete", e);
+            UnreadBodyValve.closeAfter(request, response);
             problems.write(response, HttpStatus.REQUEST_TIMEOUT, "The body did not arrive in time.");
             return;
         } finally {

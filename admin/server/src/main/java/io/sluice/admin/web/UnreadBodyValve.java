@@ -1,32 +1,36 @@
 package io.sluice.admin.web;
 
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
 import org.apache.coyote.ActionCode;
-import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpHeaders;
 
 /**
- * Closes the connection of a refused request whose body was not read. Otherwise Tomcat waits for the rest of the body, on a thread, before
- * it serves the next request of the connection.
+ * Closes the connection of a request that a filter has refused without reading its body. Otherwise Tomcat waits for the rest of the body, on
+ * a thread, before it serves the next request of the connection.
  */
 final class UnreadBodyValve extends ValveBase {
+    private static final String REFUSED = UnreadBodyValve.class.getName() + ".refused";
+
     UnreadBodyValve() {
         super(true); // streams of events are asynchronous
+    }
+
+    /** Has the connection closed after the response, and tells the client so, which else might send its next request by it. Before the response is written. */
+    static void closeAfter(HttpServletRequest request, HttpServletResponse response) {
+        request.setAttribute(REFUSED, true);
+        response.setHeader(HttpHeaders.CONNECTION, "close");
     }
 
     @Override
     public void invoke(Request request, Response response) throws IOException, ServletException {
         getNext().invoke(request, response);
-        if (response.getStatus() < HttpStatus.BAD_REQUEST.value() || request.isAsync()) {
-            return;
-        }
-        AtomicBoolean isRead = new AtomicBoolean();
-        request.getCoyoteRequest().action(ActionCode.REQUEST_BODY_FULLY_READ, isRead);
-        if (!isRead.get()) {
+        if (request.getAttribute(REFUSED) != null) {
             request.getCoyoteRequest().action(ActionCode.DISABLE_SWALLOW_INPUT, null);
         }
     }

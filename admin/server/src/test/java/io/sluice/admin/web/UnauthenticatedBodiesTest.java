@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.admin.Browser;
 import io.sluice.admin.HandClock;
 import io.sluice.admin.RunningAdmin;
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -58,8 +60,29 @@ class UnauthenticatedBodiesTest {
             try (Socket socket = open(head(method, "/api/v2/login-options", "text/plain", 10_000))) {
                 // The end of the connection: the thread is free again.
                 assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                        .startsWith("HTTP/1.1 415 ");
+                        .startsWith("HTTP/1.1 415 ")
+                        .contains("Connection: close");
             }
+        }
+    }
+
+    /** A client may have sent its next request already when it learns that its body was not needed. */
+    @Test
+    void aBodyOfAUserThatWasNotNeededDoesNotCloseTheConnection() throws IOException {
+        Browser user = admin.administrator();
+        String token = user.cookie("XSRF-TOKEN").orElseThrow();
+        String cookies = "SLUICE_ADMIN=%s; XSRF-TOKEN=%s"
+                .formatted(user.cookie("SLUICE_ADMIN").orElseThrow(), token);
+        String request =
+                "POST /api/v2/nothing HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nCookie: %s\r\nX-XSRF-TOKEN: %s\r\nContent-Length: 2\r\n\r\n{}"
+                        .formatted(cookies, token);
+        try (Socket socket = open((request + new String(get("/api/v2/login-options"), StandardCharsets.UTF_8))
+                .getBytes(StandardCharsets.UTF_8))) {
+            BufferedReader answers =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            assertThat(answers.readLine()).startsWith("HTTP/1.1 4");
+            assertThat(answers.lines().anyMatch(line -> line.contains("HTTP/1.1 200 ")))
+                    .isTrue();
         }
     }
 
