@@ -13,7 +13,7 @@ import java.time.Instant;
  * @param clock measures the time from the first read on
  * @param longest how long all reads may take together; the last of them may exceed it by the timeout of a connection
  * @param kept how many bytes are returned at most; the rest is read and discarded
- * @param most how many bytes are read at most
+ * @param most how many bytes a body may have
  */
 record TimedBody(Clock clock, Duration longest, int kept, long most) {
     private static final int CHUNK_BYTES = 8192;
@@ -28,8 +28,9 @@ record TimedBody(Clock clock, Duration longest, int kept, long most) {
     }
 
     /**
-     * Reads to the end of the body, or to the limit.
+     * Reads to the end of the body.
      *
+     * @throws BodyLimitFilter.TooLargeException if it is larger than it may be
      * @throws IOException if the time is over, or the connection broke or was silent for too long
      */
     byte[] read(InputStream in) throws IOException {
@@ -37,17 +38,20 @@ record TimedBody(Clock clock, Duration longest, int kept, long most) {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         byte[] chunk = new byte[CHUNK_BYTES];
         long count = 0;
-        while (count < most) {
+        while (true) {
             int read = in.read(chunk, 0, CHUNK_BYTES);
             if (read < 0) {
-                break;
+                return body.toByteArray();
             }
             count += read;
+            if (count > most) {
+                throw new BodyLimitFilter.TooLargeException(
+                        most); // what is left would be waited for when the request has been answered
+            }
             body.write(chunk, 0, Math.min(read, kept - body.size()));
             if (clock.instant().isAfter(end)) {
                 throw new TooSlowException();
             }
         }
-        return body.toByteArray();
     }
 }

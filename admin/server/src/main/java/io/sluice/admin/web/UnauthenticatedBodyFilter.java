@@ -33,13 +33,11 @@ class UnauthenticatedBodyFilter extends OncePerRequestFilter {
     static final int MAX_READERS = 32;
 
     private static final Duration LONGEST = Duration.ofSeconds(15);
-    /** What Tomcat, too, reads of a body that is not needed. */
-    private static final long MAX_DISCARDED = 2L * 1024 * 1024;
+    private static final long LIMIT = 2L * 1024 * 1024;
 
     private final ProblemWriter problems;
     private final Semaphore readers = new Semaphore(MAX_READERS);
-    private final TimedBody body =
-            new TimedBody(new SteadyClock(), LONGEST, BodyLimitFilter.LOGIN_LIMIT, MAX_DISCARDED);
+    private final TimedBody body = new TimedBody(new SteadyClock(), LONGEST, BodyLimitFilter.LOGIN_LIMIT, LIMIT);
 
     UnauthenticatedBodyFilter(ProblemWriter problems) {
         this.problems = problems;

@@ -66,6 +66,16 @@ class UnauthenticatedBodiesTest {
         }
     }
 
+    @Test
+    void theRestOfABodyThatIsTooLargeIsNotAwaited() throws IOException {
+        byte[] begin = head("POST", "/api/v2/servers", "application/json", 4 * 1024 * 1024);
+        try (Socket socket = open(begin)) {
+            socket.getOutputStream().write(new byte[2 * 1024 * 1024 + 8192]);
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("HTTP/1.1 413 ");
+        }
+    }
+
     /** A client may have sent its next request already when it learns that its body was not needed. */
     @Test
     void aBodyOfAUserThatWasNotNeededDoesNotCloseTheConnection() throws IOException {
