@@ -80,6 +80,22 @@ class LogEncoderTest {
         assertThat(context.getStatusManager().getCopyOfStatusList()).isEmpty();
     }
 
+    @Test
+    void theMessagesOfAnExceptionAreOneLineOfTextEach() {
+        Exception cause = new IllegalArgumentException("forged\r\n2026-03-01 ERROR io.sluice.Fake \u001b[31mred");
+        Exception failure = new IllegalStateException("first\nsecond", cause);
+        failure.addSuppressed(new IllegalStateException("third\nfourth"));
+
+        String text = encode("text", event("it fails", failure));
+
+        assertThat(text.lines())
+                .contains(
+                        "java.lang.IllegalStateException: first second",
+                        "\tSuppressed: java.lang.IllegalStateException: third fourth",
+                        "Caused by: java.lang.IllegalArgumentException: forged  2026-03-01 ERROR io.sluice.Fake  [31mred")
+                .noneMatch(line -> line.startsWith("2026-03-01 ERROR") || line.contains("\u001b"));
+    }
+
     /** What a server or a client has sent cannot look like a line of the log, nor control the terminal that shows it. */
     @Test
     void aMessageIsOneLineOfText() {

@@ -1,0 +1,46 @@
+package io.sluice.deployer.log;
+
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.spi.StackTraceElementProxy;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** An exception whose message, and those of its causes, are on one line each. */
+record PrintableThrowable(IThrowableProxy thrown) implements IThrowableProxy {
+    @Override
+    public @Nullable String getMessage() {
+        String message = thrown.getMessage();
+        return message == null ? null : PrintableText.line(message);
+    }
+
+    @Override
+    public String getClassName() {
+        return thrown.getClassName();
+    }
+
+    @Override
+    public StackTraceElementProxy[] getStackTraceElementProxyArray() {
+        return thrown.getStackTraceElementProxyArray();
+    }
+
+    @Override
+    public int getCommonFrames() {
+        return thrown.getCommonFrames();
+    }
+
+    @Override
+    public @Nullable IThrowableProxy getCause() {
+        IThrowableProxy cause = thrown.getCause();
+        return cause == null ? null : new PrintableThrowable(cause);
+    }
+
+    @Override
+    public IThrowableProxy[] getSuppressed() {
+        return Stream.of(thrown.getSuppressed()).map(PrintableThrowable::new).toArray(IThrowableProxy[]::new);
+    }
+
+    @Override
+    public boolean isCyclic() {
+        return thrown.isCyclic();
+    }
+}
