@@ -176,7 +176,7 @@ final class HistoryExtent {
         return newest;
     }
 
-    /** The beginning that is nearest after a position in a binlog of a source; null if there is none. */
+    /** The beginning that is nearest after a position in a binlog of a source, and before which something was skipped; null if there is none. */
     @Nullable HistorySnapshot nextBeginning(String source, long epoch, BinlogPosition after) throws IOException {
         HistorySnapshot nearest = null;
         for (HistorySnapshot snapshot : tables.snapshots()) {
@@ -184,11 +184,22 @@ final class HistoryExtent {
             if (snapshot.beginning() > 0
                     && isIn(position, source, epoch)
                     && compare(position, after) > 0
-                    && (nearest == null || HistoryPosition.IN_BINLOG.compare(position, nearest.position()) < 0)) {
+                    && (nearest == null || HistoryPosition.IN_BINLOG.compare(position, nearest.position()) < 0)
+                    && !wasReadBeyond(snapshot)) {
                 nearest = snapshot;
             }
         }
         return nearest;
+    }
+
+    /** Whether a stream has returned there: something of the binlog was read at or after a beginning before that. */
+    private boolean wasReadBeyond(HistorySnapshot beginning) throws IOException {
+        HistoryPosition begin = beginning.position();
+        return newestId(
+                        beginning.beginning(),
+                        position -> isIn(position, begin.source(), begin.epoch())
+                                && HistoryPosition.IN_BINLOG.compare(position, begin) >= 0)
+                > 0;
     }
 
     /**

@@ -590,6 +590,52 @@ class SchemaBootstrapTest {
     }
 
     @Test
+    void aCursorThatIsSetToBeforeAReturnOfTheStreamHasTheColumnsThatWereReadThere() throws IOException {
+        BinlogPosition first = end();
+        BinlogPosition to;
+        BinlogPosition back;
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = bootstrap.trackerAt(
+                    StartPoint.at(first, 7, 1_700_000_000_000L), null, HOST, new OneBinlog(ADDRESS, binlog));
+            applied(tracker, "CREATE TABLE one (id int)");
+            to = end();
+            statement("CREATE DATABASE others");
+            back = end();
+            binlog.open(0);
+            binlog.query("shop", "BEGIN");
+            binlog.rows(
+                    new SyntheticTable("shop", "other", List.of("id", "a", "b")),
+                    Change.INSERT,
+                    List.of(List.of(1, "2", "3")));
+            binlog.xid();
+            binlog.close();
+            applied(tracker, "ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a");
+            reference = bootstrap.reference();
+        }
+        present.put(OTHER, "CREATE TABLE `other` (`id` int NOT NULL, `b` int, `a` int, PRIMARY KEY (`id`))");
+        BinlogPosition left = end();
+        try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            SchemaTracker tracker = new SchemaTracker(new Tables(), SourceTraits.DEFAULT, history);
+            history.setSource(SERVER.toString());
+            history.restore(
+                    tracker, new StreamStart(SERVER.toString(), left.file(), left.offset(), 7, 1_700_000_000_000L));
+            history.setSource(OTHER_SERVER);
+            history.beginAt(
+                    new StreamStart(OTHER_SERVER, "binlog.000009", 400, 8, 1_700_000_001_000L), tracker.state());
+        }
+        start(WIDE, back, left, Time.SYSTEM);
+
+        assertThat(columns(start(WIDE, to, back, Time.SYSTEM).table(OTHER))).containsExactly("id", "a", "b");
+    }
+
+    private void applied(SchemaTracker tracker, String sql) throws IOException {
+        BinlogPosition at = end();
+        statement(sql);
+        tracker.moveTo(new EventPosition(at.file(), at.offset(), 100, 7, 1_700_000_000_000L, null));
+        tracker.apply(sql, "shop");
+    }
+
+    @Test
     void purgedFilesAreNoReset() throws IOException {
         BinlogPosition old = end();
         start(WIDE, old);
