@@ -100,7 +100,12 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
                     operation.setData().forPath(epoch, "released by an operator".getBytes(StandardCharsets.UTF_8)));
             String kept = before == null ? nodes.raw() : text(before);
             operations.add(operation.setData().forPath(place, kept.getBytes(StandardCharsets.UTF_8)));
-            List<Subscription> wanted = new Clients(clients).kept();
+            List<Subscription> wanted = new ArrayList<>(new Clients(clients).kept());
+            if (before != null) { // they were damaged when the others were read
+                before.stream()
+                        .filter(client -> untouched.contains(client.clientId()))
+                        .forEach(wanted::add);
+            }
             operations.addAll(
                     before == null ? nodes.replacement(wanted, untouched) : nodes.changes(before, wanted, Set.of()));
             operations.add(operation.delete().forPath(running));
