@@ -21,5 +21,5 @@ record Limits(
         Duration writeTimeout) {
     /** A console logs in at once, asks once, and disconnects. */
     static final Limits STANDARD =
-            new Limits(32, 16, 50, Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofMinutes(1));
+            new Limits(32, 16, 1000, Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofMinutes(1));
 }

@@ -36,7 +36,7 @@ public final class ApiPort implements AutoCloseable {
     /** Of these, those whose caller is not known. */
     private static final int MAX_STRANGERS = 32;
 
-    private static final int ACCEPTS_PER_SECOND = 50;
+    private static final int ACCEPTS_PER_SECOND = 1000;
     private static final int MAX_LINE_BYTES = 8192;
     private static final int MAX_HEADERS_BYTES = 16_384;
     private static final int MAX_BODY_BYTES = 65_536;

@@ -33,7 +33,7 @@ public final class MetricsPort implements AutoCloseable {
     /** More close the oldest: a client that reads metrics connects again. */
     private static final int MAX_CONNECTIONS = 64;
 
-    private static final int ACCEPTS_PER_SECOND = 50;
+    private static final int ACCEPTS_PER_SECOND = 1000;
     private static final int MAX_LINE_BYTES = 4096;
     private static final int MAX_HEADERS_BYTES = 8192;
     private static final int SILENCE_SECONDS = 75;

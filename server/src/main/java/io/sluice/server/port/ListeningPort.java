@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 public final class ListeningPort implements AutoCloseable {
     private static final long STOP_MILLIS = 2_000;
 
+    /** Connections that wait until they are accepted: few enough for none to wait long behind those of a host that connects again and again. */
+    private static final int BACKLOG = 1024;
+
     private final Settings settings;
     private final Admission admission;
     private final RefusalLog refusals;
@@ -116,6 +119,7 @@ public final class ListeningPort implements AutoCloseable {
         ChannelFuture bound = options.group(loops)
                 .channel(NioServerSocketChannel.class)
                 .option(ChannelOption.SO_REUSEADDR, true)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .handler(new AcceptRate(settings.acceptsPerSecond()))
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override

@@ -32,7 +32,6 @@ public final class TcpServer implements AutoCloseable {
     /** The longest packet of a client that has not logged in: a name, a password's proof, a destination and a filter. */
     private static final int LOGIN_FRAME_BYTES = 8 * 1024;
 
-    private static final int BACKLOG = 1024;
     private static final int MAX_IO_THREADS = 4;
 
     /** For so long after the last word of a worker the I/O threads still listen to them when they stop. */
@@ -81,7 +80,6 @@ public final class TcpServer implements AutoCloseable {
 
     private static ServerBootstrap options() {
         return new ServerBootstrap()
-                .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE), KEEPALIVE_IDLE_SECONDS)

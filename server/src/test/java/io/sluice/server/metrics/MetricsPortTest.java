@@ -19,6 +19,7 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -58,6 +59,31 @@ class MetricsPortTest {
     @AfterEach
     void close() {
         port.close();
+    }
+
+    @Test
+    void aHostThatConnectsAgainAndAgainDoesNotKeepProbesOfOthersWaiting() throws Exception {
+        List<Socket> flood = new ArrayList<>();
+        try {
+            for (int i = 0; i < 900; i++) {
+                Socket one = new Socket();
+                one.bind(new InetSocketAddress("127.0.0.2", 0));
+                one.connect(port.address());
+                flood.add(one);
+            }
+            HttpRequest probe = HttpRequest.newBuilder(
+                            URI.create("http://127.0.0.1:" + port.address().getPort() + "/health/live"))
+                    .timeout(
+                            Duration.ofSeconds(8)) // less than that of a probe that waits behind these at 50 per second
+                    .build();
+
+            assertThat(client.send(probe, HttpResponse.BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(200);
+        } finally {
+            for (Socket one : flood) {
+                one.close();
+            }
+        }
     }
 
     @ParameterizedTest

@@ -349,7 +349,7 @@ public final class ConfigReader implements ConfigSource {
         return ConfigLoader.read(given, file, baseDirectory, environment, outside(given), producerCheck);
     }
 
-    /** Reads files anew each time, for the texts of an admin server only some. */
+    /** Reads files each time; for the texts of an admin server only some. */
     private OutsideValues outside(ConfigTexts given) {
         ManagerConfig config = manager;
         return given.isManaged() && config != null

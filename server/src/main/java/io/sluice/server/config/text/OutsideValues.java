@@ -29,8 +29,9 @@ public final class OutsideValues {
     private static final String FILE = "file";
     static final String VARIABLE = "env";
 
-    /** Below {@code /run/secrets}, in every pod that does not turn it off. */
-    private static final String SERVICE_ACCOUNT = "kubernetes.io";
+    /** Parts of the paths at which Kubernetes and clouds put the tokens of a pod: they are the pod's, not the server's. */
+    private static final Set<String> TOKENS_OF_PODS =
+            Set.of("kubernetes.io", "eks.amazonaws.com", "azure", "serviceaccount", "tokens");
 
     private static final String NOT_READ =
             "is not checked: it needs a file, a variable or another value of the server, and none is read for a text that is not of this machine";
@@ -178,8 +179,16 @@ public final class OutsideValues {
         return directories == null
                 || allowedFiles.contains(file)
                 || directories.stream()
-                        .anyMatch(directory -> file.startsWith(directory)
-                                && !file.startsWith(directory.resolve(SERVICE_ACCOUNT))); // the pod's, not the server's
+                        .anyMatch(directory -> file.startsWith(directory) && !isTokenOfPod(directory.relativize(file)));
+    }
+
+    private static boolean isTokenOfPod(Path file) {
+        for (Path part : file) {
+            if (TOKENS_OF_PODS.contains(part.toString())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static byte[] bytes(Path file, String shown) {

@@ -91,7 +91,12 @@ class ConfigReaderTest {
 
     /** Otherwise whoever edits an instance at the admin server could have the server send any file that its user can read. */
     @ParameterizedTest
-    @CsvSource({"conf/control-token", "secrets/../conf/control-token", "secrets/kubernetes.io/token"})
+    @CsvSource({
+        "conf/control-token",
+        "secrets/../conf/control-token",
+        "secrets/kubernetes.io/token",
+        "secrets/eks.amazonaws.com/serviceaccount/token"
+    })
     void aTextOfAnAdminServerGetsNoFilesOfOtherDirectories(String path) throws Exception {
         Path file = folder.resolve(path);
         Files.createDirectories(folder.resolve("secrets"));
