@@ -216,11 +216,15 @@ test.describe('an operator', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Binlog position', { exact: true }).click()
     await dialog.getByRole('textbox', { name: 'Binlog position' }).fill(before)
-    await dialog.getByRole('button', { name: 'Dry run' }).click()
     const preview = dialog.getByText(/sent again: \d+ transactions with \d+ row events/)
-    await expect(preview).toBeVisible()
-    const again = Number(/with (\d+) row events/.exec(await preview.innerText())![1])
-    expect(again).toBeGreaterThanOrEqual(5)
+    let again = 0
+    // The cursor is written once a second, so the first answer may lack what was acknowledged since.
+    await expect(async () => {
+      await dialog.getByRole('button', { name: 'Dry run' }).click()
+      await expect(preview).toBeVisible()
+      again = Number(/with (\d+) row events/.exec(await preview.innerText())![1])
+      expect(again).toBeGreaterThanOrEqual(5)
+    }).toPass()
     await look(page, 'rewind')
     await dialog.getByRole('button', { name: 'Move the cursor' }).click()
     await expect(dialog).toBeHidden()
