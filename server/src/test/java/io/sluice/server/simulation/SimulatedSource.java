@@ -163,7 +163,7 @@ final class SimulatedSource {
         return !plan.fallsBack() || primary().seconds() >= newestSeconds;
     }
 
-    /** A replica takes the place of the source when it has all of it. GTIDs of MariaDB state who wrote a transaction, and stay with one server. */
+    /** A replica takes the place of the source when it has all of it. GTIDs of MariaDB state which server wrote a transaction, and stay with one server. */
     void promote() {
         if (!areReplicasCurrent() || plan.flavour().isMariaDb()) {
             return;

@@ -27,11 +27,7 @@ class DuplicateIdsTest {
     void oneThatHadReadForAMinuteBeforeTheFirstIsNeverOneTooMany() {
         ids.reads(time.nanos());
         time.passSeconds(60);
-        for (int i = 0; i < 20; i++) {
-            assertThat(ids.isOneTooMany()).isFalse();
-            ids.reads(time.nanos());
-            time.passSeconds(5);
-        }
+        requireThatNoneIsOneTooMany();
         assertThat(ids.isInDoubleUse()).isTrue();
     }
 
@@ -43,14 +39,7 @@ class DuplicateIdsTest {
         ids.lost();
         time.passSeconds(3600);
         ids.reads(time.nanos());
-        List<Boolean> answers = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
-            answers.add(ids.isOneTooMany());
-            ids.reads(time.nanos());
-            time.passSeconds(5);
-        }
-
-        assertThat(answers).containsExactly(false, false, false, false, true);
+        requireThatTheFifthIsOneTooMany(5);
     }
 
     @Test
@@ -60,25 +49,14 @@ class DuplicateIdsTest {
         time.passSeconds(3600);
         ids.reads(time.nanos());
         time.passSeconds(60);
-        for (int i = 0; i < 20; i++) {
-            assertThat(ids.isOneTooMany()).isFalse();
-            ids.reads(time.nanos());
-            time.passSeconds(5);
-        }
+        requireThatNoneIsOneTooMany();
     }
 
     @Test
     void whatWasReadBetweenTheEndsDoesNotCount() {
         ids.reads(time.nanos());
         time.passSeconds(59);
-        List<Boolean> answers = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
-            answers.add(ids.isOneTooMany());
-            ids.reads(time.nanos());
-            time.passSeconds(60);
-        }
-
-        assertThat(answers).containsExactly(false, false, false, false, true);
+        requireThatTheFifthIsOneTooMany(60);
     }
 
     @Test
@@ -103,6 +81,24 @@ class DuplicateIdsTest {
             assertThat(ids.isRecent()).isTrue();
             time.passSeconds(600);
             assertThat(ids.isRecent()).isFalse();
+        }
+    }
+
+    private void requireThatTheFifthIsOneTooMany(int secondsBetween) {
+        List<Boolean> answers = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            answers.add(ids.isOneTooMany());
+            ids.reads(time.nanos());
+            time.passSeconds(secondsBetween);
+        }
+        assertThat(answers).containsExactly(false, false, false, false, true);
+    }
+
+    private void requireThatNoneIsOneTooMany() {
+        for (int i = 0; i < 20; i++) {
+            assertThat(ids.isOneTooMany()).isFalse();
+            ids.reads(time.nanos());
+            time.passSeconds(5);
         }
     }
 }

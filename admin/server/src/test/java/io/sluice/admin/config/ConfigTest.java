@@ -192,7 +192,7 @@ class ConfigTest {
         InstanceRow known = store.create("moved", Owner.cluster(first), "", true, null);
 
         store.change(known, Owner.cluster(second), null);
-        store.change(known, null, false); // by one who still sees it where it was
+        store.change(known, null, false); // by a user whose page still has its former place
 
         InstanceRow now = store.find("moved").orElseThrow();
         assertThat(now.clusterId()).isEqualTo(second);
