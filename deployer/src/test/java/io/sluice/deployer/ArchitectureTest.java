@@ -146,6 +146,8 @@ class ArchitectureTest {
                             "source.schema",
                             "source"),
             "connector.api", List.of("probe", "producer", "attempt", "route", "convert", "deliver"),
+            "connector.kafka",
+                    List.of("batch", "failure", "produce", "settings", "topic", "client", "transaction", "probe", ""),
             "server",
                     List.of(
                             "version",

@@ -3,6 +3,8 @@ package io.sluice.connector.kafka;
 import io.sluice.connector.api.producer.Connector;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.kafka.batch.BatchBuffers;
+import io.sluice.connector.kafka.settings.KafkaSettingsReader;
+import io.sluice.connector.kafka.settings.LocalOptions;
 import io.sluice.protocol.time.Time;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-/** Sends messages to Kafka. It does not know what is in a message, nor the store. */
+/** Sends messages to Kafka: makes producers, and sends record batches by connections of its own. It does not know what is in a message, nor the store. */
 @NullMarked
 package io.sluice.connector.kafka;
 

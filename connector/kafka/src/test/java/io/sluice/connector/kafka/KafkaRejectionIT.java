@@ -18,6 +18,8 @@ import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.connector.kafka.batch.BatchBuffers;
+import io.sluice.connector.kafka.settings.KafkaSettingsReader;
+import io.sluice.connector.kafka.topic.MissingTopics;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;

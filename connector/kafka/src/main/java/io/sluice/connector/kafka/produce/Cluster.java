@@ -1,5 +1,6 @@
 package io.sluice.connector.kafka.produce;
 
+import io.sluice.connector.kafka.failure.NoSuchPartitionException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HashMap;

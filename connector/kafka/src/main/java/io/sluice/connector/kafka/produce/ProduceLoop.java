@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.kafka.batch.PreparedRecords;
 import io.sluice.connector.kafka.batch.RecordBatch;
+import io.sluice.connector.kafka.failure.DeliveryTimeoutException;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.connector.kafka.failure.NoSuchPartitionException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -1,0 +1,144 @@
+package io.sluice.connector.kafka.failure;
+
+import io.sluice.connector.api.attempt.SendFailure;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.NotAdmittedException;
+import java.util.List;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.InvalidTxnTimeoutException;
+import org.apache.kafka.common.errors.PolicyViolationException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
+import org.apache.kafka.common.errors.UnsupportedCompressionTypeException;
+import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.jspecify.annotations.Nullable;
+
+/** Classifies failures: those that pass by themselves, and those that need an operator, with the remedy. */
+public final class KafkaErrors {
+    private static final List<Class<? extends Exception>> BROKEN = List.of(
+            AuthenticationException.class,
+            ClusterAuthorizationException.class,
+            TransactionalIdAuthorizationException.class,
+            InvalidTxnTimeoutException.class,
+            ProducerFencedException.class,
+            SerializationException.class,
+            UnsupportedCompressionTypeException.class,
+            UnsupportedForMessageFormatException.class,
+            UnsupportedVersionException.class,
+            IllegalStateException.class); // the producer was closed
+
+    private static final List<Class<? extends Exception>> TOO_LARGE =
+            List.of(RecordBatchTooLargeException.class, RecordTooLargeException.class);
+
+    private static final List<Class<? extends Exception>> INVALID = List.of(InvalidRecordException.class);
+
+    private static final List<Class<? extends Exception>> TOPIC_UNAVAILABLE = List.of(
+            AuthorizationException.class,
+            InvalidTopicException.class,
+            NoSuchPartitionException.class,
+            NoSuchTopicException.class,
+            PolicyViolationException.class);
+
+    /** Exceptions whose messages do not state the remedy. */
+    private static final List<Advice> ADVICE = List.of(
+            new Advice(
+                    SslAuthenticationException.class,
+                    "no TLS connection to the brokers: check that kafka.ssl.truststore.* trusts their certificate, that it"
+                            + " names the hosts of kafka.bootstrap.servers, and kafka.ssl.keystore.* if they ask for ours"),
+            new Advice(
+                    AuthenticationException.class,
+                    "authentication failed: check kafka.sasl.mechanism, and user and password in"
+                            + " kafka.sasl.jaas.config, or the files of kafka.kerberos.*"),
+            new Advice(
+                    TransactionalIdAuthorizationException.class,
+                    "the user may not use transactions: grant it Write and Describe on the transactional id, or change"
+                            + " kafka.transactional.id"),
+            new Advice(
+                    InvalidTxnTimeoutException.class,
+                    "lower kafka.transaction.timeout.ms, or raise the brokers' transaction.max.timeout.ms"),
+            new Advice(
+                    ClusterAuthorizationException.class,
+                    "the user may not write to the cluster: grant it IdempotentWrite on the cluster, or set"
+                            + " kafka.enable.idempotence=false"));
+
+    private record Advice(Class<? extends Exception> failure, String text) {}
+
+    private KafkaErrors() {}
+
+    /** What went wrong, explained, and what it means for the next attempt. */
+    public static SendFailure classify(Exception failure) {
+        return new SendFailure(explained(failure), kindOf(failure));
+    }
+
+    /** What a failure means for the next attempt. Unknown failures are passing: they are retried with a back-off. */
+    public static FailureKind kindOf(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (isAny(BROKEN, cause)) {
+                return FailureKind.BROKEN;
+            }
+            if (isAny(TOO_LARGE, cause)) {
+                return FailureKind.TOO_LARGE;
+            }
+            if (isAny(INVALID, cause)) {
+                return FailureKind.INVALID;
+            }
+            if (isAny(TOPIC_UNAVAILABLE, cause)) {
+                return FailureKind.TOPIC_UNAVAILABLE;
+            }
+            if (cause instanceof InvalidConfigurationException) { // last, since some of the others are such, too
+                return FailureKind.BROKEN;
+            }
+        }
+        return FailureKind.PASSING;
+    }
+
+    /** Whether a record may be rejected again if it is sent again; of those beside an invalid one brokers report no more. */
+    public static boolean mayBeOfOneRecord(Exception failure) {
+        return kindOf(failure).isOfOneMessage()
+                || (failure.getClass() == KafkaException.class && failure.getCause() == null);
+    }
+
+    private static boolean isAny(List<Class<? extends Exception>> types, Throwable failure) {
+        return types.stream().anyMatch(type -> type.isInstance(failure));
+    }
+
+    /** The failure itself, or, where it does not say which key to change, one that does, with it as the cause. */
+    public static Exception explained(Exception failure) {
+        for (Advice advice : ADVICE) {
+            Throwable cause = find(advice.failure(), failure);
+            if (cause != null) {
+                String text = advice.text() + ": " + cause.getMessage();
+                return cause instanceof AuthenticationException
+                        ? new NotAdmittedException(text, failure)
+                        : new KafkaException(text, failure);
+            }
+        }
+        return failure;
+    }
+
+    /** Whether a broker has seen a later producer of the same transactional id, or has aborted a transaction by itself. */
+    public static boolean isFenced(Throwable failure) {
+        return find(ProducerFencedException.class, failure) != null
+                || find(InvalidProducerEpochException.class, failure) != null;
+    }
+
+    private static @Nullable Throwable find(Class<? extends Exception> type, Throwable failure) {
+        Throwable cause = failure;
+        while (cause != null && !type.isInstance(cause)) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+}

@@ -1,0 +1,5 @@
+/** The settings of a Kafka producer: ours, and those of Kafka's clients; they are read, checked and completed here. */
+@NullMarked
+package io.sluice.connector.kafka.settings;
+
+import org.jspecify.annotations.NullMarked;

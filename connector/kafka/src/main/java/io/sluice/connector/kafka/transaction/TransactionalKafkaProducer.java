@@ -1,0 +1,337 @@
+package io.sluice.connector.kafka.transaction;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.connector.api.attempt.NotSentException;
+import io.sluice.connector.api.attempt.SendFailure;
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.kafka.client.RecordMaker;
+import io.sluice.connector.kafka.failure.KafkaErrors;
+import io.sluice.connector.kafka.settings.BatchSizing;
+import io.sluice.connector.kafka.settings.KafkaSettings;
+import io.sluice.connector.kafka.topic.TopicMetadata;
+import io.sluice.connector.kafka.topic.Topics;
+import io.sluice.connector.kafka.transaction.TransactionState.Phase;
+import io.sluice.protocol.time.Time;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.function.LongFunction;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends records in transactions: readers with {@code isolation.level=read_committed} see no record of an attempt that failed,
+ * and none of a former owner once a later one has begun.
+ *
+ * <p>What is handed over goes into one transaction until the hand-over pauses, or the transaction is old or full. Then it is
+ * committed by a thread of this producer, and only then its records are answered for, all alike. Meanwhile a send waits.
+ *
+ * <p>The first producer, and each that takes the place of a lost one, registers its transactional id with the brokers before anything
+ * else. They abort what an earlier producer of that id has left open, and take nothing from it any more, whatever it still has
+ * on its way. An earlier producer that is fenced is broken, and {@link #restart} does not change that.
+ */
+public final class TransactionalKafkaProducer implements MessageProducer {
+    private static final Logger LOG = LoggerFactory.getLogger(TransactionalKafkaProducer.class);
+
+    private static final int MAX_RECORDS = 20_000;
+
+    private final LongFunction<Producer<byte[], byte[]>> connect;
+    private final BatchSizing sizing;
+    private final KafkaSettings settings;
+    private final Ownership ownership;
+    private final Time time;
+    private final RecordMaker records;
+    private final Topics topics;
+    private final TransactionState state;
+    private final Thread thread;
+
+    @GuardedBy("state.lock") private final TransactionLimit limit = new TransactionLimit(MAX_RECORDS);
+
+    private TransactionalKafkaProducer(
+            LongFunction<Producer<byte[], byte[]>> connect, KafkaSettings settings, Ownership ownership, Time time) {
+        this.connect = connect;
+        this.sizing = settings.batchSizing();
+        this.settings = settings;
+        this.ownership = ownership;
+        this.time = time;
+        this.records = new RecordMaker(ownership);
+        this.topics = new Topics(time);
+        this.state = new TransactionState(newProducer());
+        String id = settings.transactionalId();
+        TransactionEnd ends = new TransactionEnd(
+                id, settings.transactionTimeout(), ownership, () -> state.closed, () -> state.abandoned);
+        this.thread = new Thread(new TransactionLoop(state, limit, ends, ownership, id), "transactions-" + id);
+    }
+
+    /**
+     * Makes a producer, which begins at once to fence those before it.
+     *
+     * @param connect makes one with the transactional id of the settings, and batches of so many bytes; it is closed here
+     * @param ownership nothing is sent or committed once it is not held
+     */
+    public static TransactionalKafkaProducer open(
+            LongFunction<Producer<byte[], byte[]>> connect, KafkaSettings settings, Ownership ownership, Time time) {
+        TransactionalKafkaProducer producer = new TransactionalKafkaProducer(connect, settings, ownership, time);
+        producer.thread.setDaemon(true);
+        producer.thread.start();
+        return producer;
+    }
+
+    @Override
+    public void send(Message message, DeliveryCallback callback) {
+        SendFailure refusal = take(message, callback);
+        if (refusal != null) {
+            callback.failed(refusal.cause(), refusal.kind());
+        }
+    }
+
+    /** Puts the message into the open transaction; says why, if it does not. */
+    private @Nullable SendFailure take(Message message, DeliveryCallback callback) {
+        state.lock.lock();
+        try {
+            SendFailure before = awaitTurn();
+            if (before != null) {
+                return before;
+            }
+            try {
+                if (!topics.isKnown(message.topic(), message.partition())) {
+                    topics.requirePartition(metadata(), message.topic(), message.partition());
+                }
+                if (!ownership.isHeld()) {
+                    throw NotSentException.notOwned();
+                }
+                sizing.use(new TopicPartition(message.topic(), message.partition()));
+                if (state.phase == Phase.READY && sizing.isOutgrown()) {
+                    SendFailure unready = replaceProducer();
+                    if (unready != null) {
+                        return unready;
+                    }
+                }
+                SendFailure unbegun = begin();
+                if (unbegun == null) {
+                    handOver(message, callback);
+                }
+                return unbegun;
+            } catch (RuntimeException e) { // what was taken before is not touched by it, and is committed
+                state.failure = SendFailure.passing(NotSentException.after(e));
+                return KafkaErrors.classify(e);
+            }
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    /** Replaces the producer, between two transactions, by one with smaller batches; says why, if it cannot. */
+    @GuardedBy("state.lock") private @Nullable SendFailure replaceProducer() {
+        state.lose();
+        reconnect();
+        return awaitTurn();
+    }
+
+    private TopicMetadata metadata() {
+        return TopicMetadata.of(state.kafka, this::newProducer, settings.silence());
+    }
+
+    private Producer<byte[], byte[]> newProducer() {
+        return connect.apply(sizing.nextBatchBytes());
+    }
+
+    /** Begins a transaction, unless one is open; says why, if it cannot. */
+    @GuardedBy("state.lock") private @Nullable SendFailure begin() {
+        if (state.transaction != null) {
+            return null;
+        }
+        try {
+            state.kafka.beginTransaction();
+        } catch (RuntimeException e) { // the producer failed while it was idle
+            state.fenced = KafkaErrors.isFenced(e);
+            state.failure = state.fenced
+                    ? new SendFailure(TransactionEnd.fencedBy(settings.transactionalId(), e), FailureKind.BROKEN)
+                    : KafkaErrors.classify(e);
+            state.lose();
+            return state.failure;
+        }
+        state.transaction = new Transaction(limit.next(), time);
+        state.moveTo(Phase.OPEN);
+        return null;
+    }
+
+    @GuardedBy("state.lock") @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
+    private void handOver(Message message, DeliveryCallback callback) {
+        Transaction open = Objects.requireNonNull(state.transaction, "no transaction was begun");
+        Callback answer = open.add(callback);
+        try {
+            state.kafka.send(records.recordOf(message), (metadata, failure) -> {
+                if (failure != null) {
+                    topics.noteFailure(message.topic(), failure);
+                }
+                answer.onCompletion(metadata, failure);
+            });
+        } catch (RuntimeException e) { // thrown instead of the callback
+            open.fail(open.lastIndex(), e);
+        } catch (Error e) { // it was not sent, and must not be committed with the others
+            open.fail(open.lastIndex(), new KafkaException("not sent: " + e, e));
+        }
+    }
+
+    /** Waits until a record can be taken, as long as {@code max.block.ms}; says why, if none can. */
+    @GuardedBy("state.lock") private @Nullable SendFailure awaitTurn() {
+        long left = settings.maxBlock().toNanos();
+        while (true) {
+            if (state.closing) {
+                return new SendFailure(NotSentException.closed(), FailureKind.BROKEN);
+            }
+            if (state.failure != null) {
+                return state.failure;
+            }
+            Transaction open = state.transaction;
+            if (state.phase == Phase.READY) {
+                return null;
+            }
+            if (state.phase == Phase.OPEN && open != null && !open.isFull()) {
+                Transaction.RecordFailure first = open.failure();
+                return first == null ? null : SendFailure.passing(NotSentException.after(first.cause()));
+            }
+            state.endOpen();
+            if (left <= 0) {
+                NotSentException late = new NotSentException("timeout after %d ms while waiting for %s"
+                        .formatted(
+                                settings.maxBlock().toMillis(),
+                                state.phase == Phase.CONNECTING
+                                        ? "the transactional id"
+                                        : "the last transaction's end"));
+                state.failure = SendFailure.passing(NotSentException.after(late));
+                return SendFailure.passing(late);
+            }
+            try {
+                left = state.changed.awaitNanos(left);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                state.failure = SendFailure.passing(new KafkaException("interrupted while waiting to send", e));
+                return state.failure;
+            }
+        }
+    }
+
+    @Override
+    public OptionalInt partitionsOf(String topic) {
+        return OptionalInt.of(topics.partitionsOf(metadata(), topic));
+    }
+
+    @Override
+    public int maxValueBytes() {
+        return settings.maxValueBytes();
+    }
+
+    @Override
+    public void flush() throws InterruptedException {
+        Transaction open = endOpenTransaction();
+        if (open != null) {
+            open.awaitAnswers();
+        }
+    }
+
+    /** Lets the open transaction be committed now; the last one if there is none, null if there was none. */
+    private @Nullable Transaction endOpenTransaction() {
+        state.lock.lock();
+        try {
+            state.endOpen();
+            return state.transaction == null ? state.ended : state.transaction;
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    @Override
+    public void restart() {
+        state.lock.lock();
+        try {
+            if (state.closing || state.fenced || state.failure == null) {
+                return;
+            }
+            state.failure = null;
+            if (state.phase == Phase.LOST) {
+                state.abandoned = false;
+                reconnect();
+            }
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    @GuardedBy("state.lock") private void reconnect() {
+        try {
+            state.kafka = newProducer();
+            if (state.closing) { // meanwhile, and it may have closed the one before
+                state.lose();
+                return;
+            }
+            state.moveTo(Phase.CONNECTING);
+        } catch (RuntimeException e) { // such as a name that cannot be resolved now: the next record fails, too
+            LOG.warn("cannot make a new producer: cause={}", e.getMessage());
+            state.failure = SendFailure.passing(e);
+        }
+    }
+
+    /** The next producer of the transactional id fences what this one has on its way. */
+    @Override
+    public void abandon() {
+        state.lock.lock();
+        try {
+            if (state.closing || state.phase == Phase.LOST) {
+                return;
+            }
+            state.abandoned = true;
+            if (state.failure == null) {
+                state.failure = SendFailure.passing(NotSentException.abandoned());
+            }
+            state.endOpen();
+            if (state.phase == Phase.READY) {
+                state.lose();
+            }
+        } finally {
+            state.lock.unlock();
+        }
+        state.kafka.close(Duration.ZERO); // fails a commit, or a fencing of others, that waits
+    }
+
+    @Override
+    public void close(Duration longest) {
+        long begin = time.nanos();
+        state.closing = true;
+        boolean interrupted = false;
+        if (!longest.isZero()) {
+            try {
+                Transaction open = endOpenTransaction();
+                boolean unused = open == null || open.awaitAnswers(longest);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        state.closed = true;
+        state.kafka.close(interrupted ? Duration.ZERO : left(longest, begin)); // fails a commit that waits
+        state.lock.lock();
+        try {
+            state.changed.signalAll();
+        } finally {
+            state.lock.unlock();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Duration left(Duration longest, long beginNanos) {
+        Duration left = longest.minusNanos(time.nanos() - beginNanos);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+}

@@ -1,0 +1,80 @@
+package io.sluice.connector.kafka.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.producer.FailureKind;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.InvalidTxnTimeoutException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
+import org.junit.jupiter.api.Test;
+
+class KafkaErrorsTest {
+    @Test
+    void tellsWhatIsOfTheMessageFromWhatIsOfAll() {
+        assertThat(KafkaErrors.kindOf(new TimeoutException("later"))).isEqualTo(FailureKind.PASSING);
+        assertThat(KafkaErrors.kindOf(new RecordTooLargeException("large"))).isEqualTo(FailureKind.TOO_LARGE);
+        assertThat(KafkaErrors.kindOf(new InvalidTopicException("a b"))).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThat(KafkaErrors.kindOf(new TopicAuthorizationException("shop")))
+                .isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThat(KafkaErrors.kindOf(new NoSuchPartitionException("shop", 3, 3)))
+                .isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThat(KafkaErrors.kindOf(new InvalidRecordException("no key"))).isEqualTo(FailureKind.INVALID);
+        assertThat(KafkaErrors.kindOf(new TransactionalIdAuthorizationException("t")))
+                .isEqualTo(FailureKind.BROKEN);
+        assertThat(KafkaErrors.kindOf(new InvalidTxnTimeoutException("long"))).isEqualTo(FailureKind.BROKEN);
+        assertThat(KafkaErrors.kindOf(new KafkaException("wrapped", new ProducerFencedException("later one"))))
+                .isEqualTo(FailureKind.BROKEN);
+    }
+
+    @Test
+    void saysWhichKeyToChange() {
+        assertThat(KafkaErrors.explained(new SaslAuthenticationException("Authentication failed")))
+                .hasMessageContainingAll("kafka.sasl.jaas.config", "Authentication failed")
+                .hasRootCauseInstanceOf(SaslAuthenticationException.class);
+        assertThat(KafkaErrors.explained(new SslAuthenticationException("SSL handshake failed")))
+                .hasMessageContaining("kafka.ssl.truststore");
+        TimeoutException clear = new TimeoutException("Topic shop not present in metadata after 10000 ms.");
+        assertThat(KafkaErrors.explained(clear)).isSameAs(clear);
+    }
+
+    @Test
+    void suspectsARecordBesideAnInvalidOne() {
+        assertThat(KafkaErrors.mayBeOfOneRecord(new InvalidRecordException("no key")))
+                .isTrue();
+        assertThat(KafkaErrors.mayBeOfOneRecord(new KafkaException("it was part of a batch with an invalid record")))
+                .isTrue();
+        assertThat(KafkaErrors.mayBeOfOneRecord(new TimeoutException("later"))).isFalse();
+    }
+
+    /** Kafka counts all of these among the wrong configurations. */
+    @Test
+    void whatIsWrongWithOneTopicIsNotWrongWithAll() {
+        assertThat(KafkaErrors.kindOf(new InvalidTopicException("no such topic!")))
+                .isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThat(KafkaErrors.kindOf(new TopicAuthorizationException("orders")))
+                .isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThat(KafkaErrors.kindOf(new AuthorizationException("no"))).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThat(KafkaErrors.kindOf(new ClusterAuthorizationException("no"))).isEqualTo(FailureKind.BROKEN);
+        assertThat(KafkaErrors.kindOf(new SaslAuthenticationException("no"))).isEqualTo(FailureKind.BROKEN);
+        assertThat(KafkaErrors.kindOf(new InvalidConfigurationException("no"))).isEqualTo(FailureKind.BROKEN);
+    }
+
+    @Test
+    void theCauseCountsToo() {
+        assertThat(KafkaErrors.kindOf(new KafkaException(new RecordTooLargeException())))
+                .isEqualTo(FailureKind.TOO_LARGE);
+        assertThat(KafkaErrors.kindOf(new KafkaException(new TimeoutException())))
+                .isEqualTo(FailureKind.PASSING);
+    }
+}

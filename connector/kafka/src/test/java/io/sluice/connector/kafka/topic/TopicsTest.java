@@ -1,0 +1,193 @@
+package io.sluice.connector.kafka.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.NotAdmittedException;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
+import io.sluice.connector.kafka.failure.KafkaErrors;
+import io.sluice.connector.kafka.failure.NoSuchTopicException;
+import io.sluice.testkit.time.HandTime;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.junit.jupiter.api.Test;
+
+/** What is known of topics, by answers that no broker has given. */
+class TopicsTest {
+    private static final TimeoutException UNKNOWN =
+            new TimeoutException("not in the metadata", new UnknownTopicOrPartitionException("unknown"));
+    private static final TimeoutException UNREACHABLE = new TimeoutException("no broker can be reached");
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final HandTime time = new HandTime();
+    private final Topics topics = new Topics(time);
+    private final Answers answers = new Answers();
+
+    /** A topic has one partition, unless there is a failure. */
+    private static final class Answers implements TopicMetadata {
+        private KafkaException failure;
+        private int asked;
+
+        @Override
+        public int partitionsOf(String topic) {
+            asked++;
+            if (failure != null) {
+                throw failure;
+            }
+            return 1;
+        }
+
+        @Override
+        public int newestPartitionsOf(String topic) {
+            return partitionsOf(topic);
+        }
+
+        @Override
+        public int partitionsOfMissing(String topic) {
+            return partitionsOf(topic);
+        }
+    }
+
+    @Test
+    void aTopicIsUnavailableWhenItWasMissingForTheGrace() {
+        answers.failure = UNKNOWN;
+
+        assertThat(kindNow()).isEqualTo(FailureKind.PASSING);
+        time.pass(MissingTopics.GRACE.minus(PAUSE));
+        assertThat(kindNow()).isEqualTo(FailureKind.PASSING);
+        time.pass(PAUSE);
+        assertThat(kindNow()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThatThrownBy(() -> topics.requirePartition(answers, "shop", 0))
+                .isInstanceOf(NoSuchTopicException.class)
+                .hasMessageContaining("topic shop does not exist, and has not for 30 s");
+    }
+
+    /** Brokers that do not answer say nothing of topics. */
+    @Test
+    void brokersThatCannotBeReachedMakeNoTopicUnavailable() {
+        answers.failure = UNREACHABLE;
+        for (int i = 0; i < 100; i++) {
+            assertThat(kindNow()).isEqualTo(FailureKind.PASSING);
+            time.pass(PAUSE);
+        }
+
+        answers.failure = UNKNOWN;
+        assertThat(kindNow()).isEqualTo(FailureKind.PASSING);
+        answers.failure = UNREACHABLE;
+        time.pass(MissingTopics.GRACE);
+        assertThat(kindNow()).isEqualTo(FailureKind.PASSING);
+        answers.failure = UNKNOWN;
+        time.pass(PAUSE);
+        assertThat(kindNow()).as("another broker that has just started").isEqualTo(FailureKind.PASSING);
+    }
+
+    /** Such as one that brokers make when they are asked for it. */
+    @Test
+    void aTopicThatIsCreatedMeanwhileIsUsed() {
+        answers.failure = UNKNOWN;
+        assertThat(kindNow()).isEqualTo(FailureKind.PASSING);
+        time.pass(MissingTopics.GRACE);
+        answers.failure = null;
+
+        topics.requirePartition(answers, "shop", 0);
+
+        assertThat(topics.isKnown("shop", 0)).isTrue();
+        topics.noteFailure("shop", new TimeoutException());
+        answers.failure = UNKNOWN;
+        time.pass(PAUSE);
+        assertThat(kindNow()).as("another absence").isEqualTo(FailureKind.PASSING);
+    }
+
+    @Test
+    void aTopicThatIsCreatedLaterIsUsed() {
+        answers.failure = UNKNOWN;
+        kindNow();
+        time.pass(MissingTopics.GRACE);
+        assertThat(kindNow()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        answers.failure = null;
+        time.passSeconds(30);
+
+        topics.requirePartition(answers, "shop", 0);
+
+        assertThat(topics.isKnown("shop", 0)).isTrue();
+    }
+
+    /** A batch is handed over as a whole first, and then message by message: the brokers have been waited for already. */
+    @Test
+    void brokersAreNotAskedForTheSameTwice() {
+        answers.failure = UNREACHABLE;
+        kindNow();
+        kindNow();
+
+        assertThat(answers.asked).isEqualTo(1);
+    }
+
+    /** Every row of a table may be for it. */
+    @Test
+    void brokersAreNotAskedForEachMessageToAMissingTopic() {
+        answers.failure = UNKNOWN;
+        kindNow();
+        time.pass(MissingTopics.GRACE);
+        for (int i = 0; i < 20; i++) {
+            assertThat(kindNow()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+            time.pass(PAUSE);
+        }
+
+        assertThat(answers.asked).isEqualTo(2);
+    }
+
+    @Test
+    void theNumberOfPartitionsIsUnknownAsLongAsNoMessageIsTaken() {
+        Map<KafkaException, FailureKind> kinds = Map.of(
+                UNREACHABLE,
+                FailureKind.PASSING,
+                new KafkaException("the metadata was closed"),
+                FailureKind.PASSING,
+                new SaslAuthenticationException("wrong password"),
+                FailureKind.BROKEN,
+                new TopicAuthorizationException("not yours"),
+                FailureKind.TOPIC_UNAVAILABLE);
+        kinds.forEach((failure, kind) -> {
+            answers.failure = failure;
+            assertThat(unknown("shop")).hasMessageContaining(failure.getMessage());
+            assertThat(unknown("shop").kind()).isEqualTo(kind);
+            time.pass(PAUSE);
+        });
+        assertThat(unknown("shop orders").kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+
+        answers.failure = UNKNOWN;
+        assertThat(unknown("shop").kind()).isEqualTo(FailureKind.PASSING);
+        time.pass(MissingTopics.GRACE);
+        assertThat(unknown("shop").kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        time.pass(MissingTopics.GRACE);
+        answers.failure = null;
+        assertThat(topics.partitionsOf(answers, "shop")).isEqualTo(1);
+    }
+
+    @Test
+    void aLoginThatFailsWhenThePartitionsAreAskedForIsOne() {
+        answers.failure = new SaslAuthenticationException("wrong password");
+
+        assertThat(unknown("shop")).hasCauseInstanceOf(NotAdmittedException.class);
+    }
+
+    private PartitionsUnknownException unknown(String topic) {
+        return catchThrowableOfType(PartitionsUnknownException.class, () -> topics.partitionsOf(answers, topic));
+    }
+
+    private FailureKind kindNow() {
+        try {
+            topics.requirePartition(answers, "shop", 0);
+        } catch (KafkaException e) {
+            return KafkaErrors.kindOf(e);
+        }
+        throw new AssertionError("the topic exists");
+    }
+}
