@@ -105,7 +105,7 @@ public final class ImageRowSplitter implements RowSplitter {
         boolean isMoved = splits
                 && (partitionKey != null && partitionKey.differ(images, before, after, text)
                         || messageKey != null && messageKey.differ(images, before, after, text))
-                && layout.isWhole(after)
+                && layout.isWhole(before, after)
                 && !images.lacksDocument();
         if (isMoved) {
             isSplit = true;

@@ -203,7 +203,8 @@ public final class TableMappings {
                             && !column.isHidden()
                             && !choice.unlogged().get(i)
                             && filter.passes(map.schema(), map.table(), column.name()),
-                    !choice.unlogged().get(i)));
+                    !choice.unlogged().get(i),
+                    column.generated()));
         }
         MappedTable table = new MappedTable(map.schema(), map.table(), cache.layoutOf(columns), rowEnd);
         return new TableMapping(name, event, schemaVersion, schema, table, null);
