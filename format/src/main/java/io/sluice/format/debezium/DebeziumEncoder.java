@@ -68,18 +68,18 @@ final class DebeziumEncoder implements MessageEncoder {
         switch (entry.eventType()) {
             case INSERT -> {
                 out.writeAscii("{\"before\":null,\"after\":");
-                writeImage(columns, first, out);
+                writeImage(columns, first, null, out);
             }
             case DELETE -> {
                 out.writeAscii("{\"before\":");
-                writeImage(columns, first, out);
+                writeImage(columns, first, null, out);
                 out.writeAscii(",\"after\":null");
             }
             default -> {
                 out.writeAscii("{\"before\":");
-                writeImage(columns, first, out);
+                writeImage(columns, first, null, out);
                 out.writeAscii(",\"after\":");
-                writeImage(columns, images.nextAfter(), out);
+                writeImage(columns, images.nextAfterWithDocuments(), first, out);
             }
         }
         if (images.hasNext()) {
@@ -148,11 +148,17 @@ final class DebeziumEncoder implements MessageEncoder {
         }
     }
 
-    private void writeImage(DebeziumColumn[] columns, RowImage image, ByteWriter out) {
+    /**
+     * Writes a row. A document that is logged as the difference to one that the image before lacks is left out: its text is a function
+     * there, which readers would take for the document.
+     *
+     * @param before the image before if {@code image} is the one after an update; else null
+     */
+    private void writeImage(DebeziumColumn[] columns, RowImage image, @Nullable RowImage before, ByteWriter out) {
         int start = out.size();
         for (int i = 0; i < columns.length; i++) {
             int length = image.lengths()[i];
-            if (length == RowImage.ABSENT) {
+            if (length == RowImage.ABSENT || RowImage.isRebuilt(length) && before != null && before.lengths()[i] < 0) {
                 continue;
             }
             DebeziumColumn column = columns[i];

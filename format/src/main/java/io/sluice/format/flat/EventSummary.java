@@ -3,7 +3,8 @@ package io.sluice.format.flat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a flat message that describe all rows of its event, also where it holds only some of them.
+ * The fields of a flat message that describe all rows of its event, also where it holds only some of them. Rows whose updates are split
+ * do not count: they are in messages of other types.
  *
  * @param present per column: whether it is in a row
  * @param sqlTypes per column: the number of its type in the last row

@@ -147,7 +147,7 @@ final class RowsFlat {
         }
     }
 
-    /** The summary of all rows of an event; computed for the first message of some of them. */
+    /** The summary of an event; computed for the first message of some of its rows. */
     private EventSummary summary(RowsEntry entry, EventRows rows) {
         EventSummary known = rows.shared(EventSummary.class);
         if (known == null) {
@@ -164,8 +164,11 @@ final class RowsFlat {
         int[] changedSince = new int[columns.length];
         Arrays.fill(changedSince, Integer.MAX_VALUE);
         // All rows have the same columns but those with differences of values, and what changed is followed over all.
-        int first = follows || entry.hasPartialJson() ? 0 : rows.count() - 1;
+        int first = follows || entry.hasPartialJson() || rows.hasSplit() ? 0 : rows.count() - 1;
         for (int row = first; row < rows.count(); row++) {
+            if (rows.isSplit(row)) {
+                continue; // it is in messages of other types
+            }
             images.moveTo(rows.start(row));
             RowImage before = images.next();
             RowImage after = entry.isUpdate() ? images.nextAfter() : before;

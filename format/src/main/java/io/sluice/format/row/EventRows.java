@@ -1,5 +1,6 @@
 package io.sluice.format.row;
 
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,15 +9,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventRows {
     private final int[] starts;
+    private final BitSet split;
     private @Nullable Object shared;
 
     /**
      * Takes what a walk over the event has found.
      *
      * @param starts where the images of each row start; taken over
+     * @param split the rows whose updates are split into their parts; taken over
      */
-    public EventRows(int[] starts) {
+    public EventRows(int[] starts, BitSet split) {
         this.starts = starts;
+        this.split = split;
     }
 
     /** How many rows the event has. */
@@ -27,6 +31,16 @@ public final class EventRows {
     /** Where the images of a row start. */
     public int start(int row) {
         return starts[row];
+    }
+
+    /** Whether the update of a row is split, so that no entry has it as {@link RowPart#WHOLE}. */
+    public boolean isSplit(int row) {
+        return split.get(row);
+    }
+
+    /** Whether updates of some rows are split. */
+    public boolean hasSplit() {
+        return !split.isEmpty();
     }
 
     /** What {@link #share} was given last, if it is of this class; else null. */

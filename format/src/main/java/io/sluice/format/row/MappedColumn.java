@@ -16,6 +16,9 @@ public final class MappedColumn {
     /** Whether row images may have it. */
     final boolean logged;
 
+    /** Whether row images may lack it though they lack nothing else, since the server computes its values. */
+    final boolean generated;
+
     /** How many bytes each of its values takes; less than zero if its first bytes state it. */
     final int fixedLength;
 
@@ -41,22 +44,30 @@ public final class MappedColumn {
      * @param delivered whether it is in the messages; else its values are passed over
      */
     public MappedColumn(String name, String mysqlType, boolean key, ColumnType type, boolean delivered) {
-        this(name, mysqlType, key, type, delivered, true);
+        this(name, mysqlType, key, type, delivered, true, false);
     }
 
     /**
      * Makes a column.
      *
      * @param logged whether row images may have it; else it is in the table map alone, and is not delivered
+     * @param generated whether row images may lack it though they lack nothing else, since the server computes its values
      */
     public MappedColumn(
-            String name, String mysqlType, boolean key, ColumnType type, boolean delivered, boolean logged) {
+            String name,
+            String mysqlType,
+            boolean key,
+            ColumnType type,
+            boolean delivered,
+            boolean logged,
+            boolean generated) {
         this.name = name;
         this.mysqlType = mysqlType;
         this.key = key;
         this.type = type;
         this.delivered = delivered;
         this.logged = logged;
+        this.generated = generated;
         this.fixedLength = type.fixedLength();
         this.prefixLength = type.prefixLength();
     }
@@ -102,12 +113,13 @@ public final class MappedColumn {
                 && key == column.key
                 && type.equals(column.type)
                 && delivered == column.delivered
-                && logged == column.logged;
+                && logged == column.logged
+                && generated == column.generated;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(name, mysqlType, key, type, delivered, logged);
+        return Objects.hash(name, mysqlType, key, type, delivered, logged, generated);
     }
 
     @Override

@@ -73,6 +73,10 @@ public final class RowImages {
 
     private int sameTo;
     private int sameShift;
+
+    /** Where the bits are that mark the differences in the image after; −1 if all of its values are values. */
+    private int differenceBitsAt;
+
     private ByteWriter rebuilt = new ByteWriter(SMALLEST_REBUILT);
 
     /**
@@ -183,7 +187,10 @@ public final class RowImages {
         return some == null ? at < end || isEmptyRowLeft : nextChosen < some.rows().length;
     }
 
-    /** The next image of an insert or a delete, or the image before of an update. */
+    /**
+     * The next image of an insert or a delete, or the image before of an update. That of the part {@link RowPart#AFTER} of a split
+     * update has documents as in {@link #nextAfterWithDocuments}.
+     */
     public RowImage next() {
         RowChoice some = choice;
         if (some == null) {
@@ -191,7 +198,7 @@ public final class RowImages {
         }
         at = some.of().start(some.rows()[nextChosen++]);
         scan(before, beforeBitsAt);
-        return some.part() == RowPart.AFTER ? nextAfter() : before;
+        return some.part() == RowPart.AFTER ? nextAfterWithDocuments() : before;
     }
 
     /** Continues with the row that starts at a place, and with all that follow it. */
@@ -203,12 +210,23 @@ public final class RowImages {
 
     /** The image after of an update, following {@link #next}. */
     public RowImage nextAfter() {
+        return nextAfter(partialJson);
+    }
+
+    /**
+     * Like {@link #nextAfter}, but values that are logged as differences become documents whatever form is chosen for the event,
+     * unless the image before lacks the document.
+     */
+    public RowImage nextAfterWithDocuments() {
+        return nextAfter(partialJson == null ? null : PartialJson.DOCUMENT);
+    }
+
+    private RowImage nextAfter(@Nullable PartialJson form) {
         sameTo = 0;
-        PartialJson form = partialJson;
-        int differenceBitsAt = form == null ? -1 : passDifferenceBits();
+        differenceBitsAt = form == null ? -1 : passDifferenceBits();
         scan(after, afterBitsAt);
         if (form != null && differenceBitsAt >= 0) {
-            rebuild(differenceBitsAt, form);
+            rebuild(form);
         }
         if (completesAfter) {
             complete();
@@ -218,14 +236,38 @@ public final class RowImages {
 
     /** Passes over the image after of an update, following {@link #next}; in it, differences of values are as such. */
     public RowImage passAfter() {
-        if (partialJson != null) {
-            passDifferenceBits();
-        }
+        differenceBitsAt = partialJson == null ? -1 : passDifferenceBits();
         scan(after, afterBitsAt);
         if (completesAfter) {
             complete();
         }
         return after;
+    }
+
+    /**
+     * Whether the image after of the update, which was read or passed over, has a column as the difference to a document that the
+     * image before lacks, so that the document is not in the event.
+     */
+    public boolean lacksDocument() {
+        if (differenceBitsAt < 0) {
+            return false;
+        }
+        int bit = 0;
+        for (int i = 0; i < columns.length; i++) {
+            if (columns[i].hasDifferences()) {
+                int length = after.lengths[i];
+                boolean isThere = length >= 0 || RowImage.isRebuilt(length);
+                if (isThere && isDifference(bit) && before.lengths[i] < 0) {
+                    return true;
+                }
+                bit++;
+            }
+        }
+        return false;
+    }
+
+    private boolean isDifference(int jsonColumn) {
+        return (bytes[differenceBitsAt + (jsonColumn >> 3)] & 1 << (jsonColumn & 7)) != 0;
     }
 
     /** Takes what the image after lacks from the one before; those bytes are in the event only once then. */
@@ -286,7 +328,7 @@ public final class RowImages {
         return bitsAt;
     }
 
-    private void rebuild(int differenceBitsAt, PartialJson form) {
+    private void rebuild(PartialJson form) {
         rebuilt.clear();
         int bit = 0;
         for (int i = 0; i < columns.length; i++) {
@@ -294,7 +336,7 @@ public final class RowImages {
             if (differences == null) {
                 continue;
             }
-            boolean isDifference = (bytes[differenceBitsAt + (bit >> 3)] & 1 << (bit & 7)) != 0;
+            boolean isDifference = isDifference(bit);
             bit++;
             if (!isDifference || after.lengths[i] < 0) {
                 continue;

@@ -23,9 +23,10 @@ public final class RowLayout {
 
     final MappedColumn[] columns;
 
-    /** Bits, as in rows events, of the columns that are delivered; and of those of them that identify a row. */
-    private final byte[] deliveredBits;
+    /** Bits, as in rows events, of the columns that are delivered and not generated, which the images of a whole row have. */
+    private final byte[] wholeBits;
 
+    /** Those of the delivered columns that identify a row: the primary key, or {@link #wholeBits} without one. */
     private final byte[] keyBits;
 
     /** Of the columns that no image has; null if there are none. */
@@ -38,12 +39,12 @@ public final class RowLayout {
     RowLayout(List<MappedColumn> columns) {
         this.list = columns;
         this.columns = columns.toArray(MappedColumn[]::new);
-        this.deliveredBits = bitsOf(MappedColumn::isDelivered);
+        this.wholeBits = bitsOf(column -> column.isDelivered() && !column.generated);
         boolean hasPrimary = columns.stream().anyMatch(column -> column.isDelivered() && column.isKey());
-        this.keyBits = hasPrimary ? bitsOf(column -> column.isDelivered() && column.isKey()) : deliveredBits;
+        this.keyBits = hasPrimary ? bitsOf(column -> column.isDelivered() && column.isKey()) : wholeBits;
         this.unloggedBits =
                 columns.stream().allMatch(column -> column.logged) ? null : bitsOf(column -> !column.logged);
-        int bytes = OBJECT_BYTES + HeapBytes.of(deliveredBits) + HeapBytes.of(keyBits);
+        int bytes = OBJECT_BYTES + HeapBytes.of(wholeBits) + HeapBytes.of(keyBits);
         for (MappedColumn column : columns) {
             bytes += column.heapBytes()
                     + 2 * HeapBytes.REFERENCE
@@ -79,10 +80,26 @@ public final class RowLayout {
         return prepared.get(this, type, maker);
     }
 
-    /** Whether an image has all columns that are delivered. */
-    public boolean isWhole(RowImage image) {
+    /**
+     * Whether the image after an update has all columns that are delivered. Generated columns do not count if they are all that the
+     * image before lacks: then the server logs them only in inserts, as MariaDB 11.8 does.
+     */
+    public boolean isWhole(RowImage before, RowImage after) {
+        boolean lacksGenerated = false;
         for (int i = 0; i < columns.length; i++) {
-            if (columns[i].delivered && image.lengths[i] == RowImage.ABSENT) {
+            if (columns[i].delivered && after.lengths[i] == RowImage.ABSENT) {
+                if (!columns[i].generated || before.lengths[i] != RowImage.ABSENT) {
+                    return false;
+                }
+                lacksGenerated = true;
+            }
+        }
+        return !lacksGenerated || lacksGeneratedOnly(before);
+    }
+
+    private boolean lacksGeneratedOnly(RowImage image) {
+        for (int i = 0; i < columns.length; i++) {
+            if (columns[i].delivered && !columns[i].generated && image.lengths[i] == RowImage.ABSENT) {
                 return false;
             }
         }
@@ -116,7 +133,7 @@ public final class RowLayout {
 
     /**
      * Whether the images that identify the rows of an event lack a column of the primary key; or, in a table without one,
-     * any column. Columns that are not delivered do not count.
+     * any column that is not generated. Columns that are not delivered do not count.
      *
      * @param body the event from its column count on
      * @param completesAfter whether an image after an update takes what it lacks from the image before
@@ -136,7 +153,7 @@ public final class RowLayout {
     }
 
     /**
-     * Whether an image of an event lacks a column that is delivered.
+     * Whether an image of an event lacks a column that is delivered and not generated.
      *
      * @param body the event from its column count on
      * @throws io.sluice.mysql.binlog.MalformedEventException if it ends too early
@@ -146,13 +163,12 @@ public final class RowLayout {
             return false;
         }
         byte[] bytes = body.array();
-        int firstAt = body.slice(deliveredBits.length).offset();
-        if (lacks(deliveredBits, bytes, firstAt, firstAt)) {
+        int firstAt = body.slice(wholeBits.length).offset();
+        if (lacks(wholeBits, bytes, firstAt, firstAt)) {
             return true;
         }
-        int afterAt =
-                type == EventType.UPDATE ? body.slice(deliveredBits.length).offset() : firstAt;
-        return lacks(deliveredBits, bytes, afterAt, afterAt);
+        int afterAt = type == EventType.UPDATE ? body.slice(wholeBits.length).offset() : firstAt;
+        return lacks(wholeBits, bytes, afterAt, afterAt);
     }
 
     /** Whether some columns are in the table map alone. */

@@ -67,7 +67,7 @@ public final class ImageRowSplitter implements RowSplitter {
             if (!entry.isUpdate()) {
                 add(RowPart.WHOLE, before, null, partitionKey, messageKey, false);
             } else {
-                RowImage after = hasDocuments(partitionKey, messageKey) ? images.nextAfter() : images.passAfter();
+                RowImage after = hasDocuments(partitionKey, messageKey) ? withTexts(cut) : images.passAfter();
                 addUpdate(layout, before, after, partitionKey, messageKey, cut.splitsKeyChanges());
             }
             rowCount++;
@@ -86,6 +86,11 @@ public final class ImageRowSplitter implements RowSplitter {
         return result;
     }
 
+    /** The image after with the texts of documents; those that a key is made of if rows of one key are to be in one partition. */
+    private RowImage withTexts(RowCut cut) {
+        return cut.splitsKeyChanges() ? images.nextAfterWithDocuments() : images.nextAfter();
+    }
+
     private static boolean hasDocuments(@Nullable KeyColumns partitionKey, @Nullable KeyColumns messageKey) {
         return partitionKey != null && partitionKey.hasDocuments() || messageKey != null && messageKey.hasDocuments();
     }
@@ -100,7 +105,8 @@ public final class ImageRowSplitter implements RowSplitter {
         boolean isMoved = splits
                 && (partitionKey != null && partitionKey.differ(images, before, after, text)
                         || messageKey != null && messageKey.differ(images, before, after, text))
-                && layout.isWhole(after);
+                && layout.isWhole(before, after)
+                && !images.lacksDocument();
         if (isMoved) {
             isSplit = true;
             add(RowPart.BEFORE, before, null, partitionKey, messageKey, false);

@@ -6,6 +6,7 @@ import io.sluice.format.row.EventRows;
 import io.sluice.format.row.RowChoice;
 import io.sluice.format.row.RowPart;
 import io.sluice.protocol.entry.EventType;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a rows event, split by keys. For one thread at a time. */
@@ -92,9 +93,22 @@ final class SplitRows implements RowPieces {
     private EventRows event() {
         EventRows known = event;
         if (known == null) {
-            known = new EventRows(starts);
+            known = new EventRows(starts, splitRows());
             event = known;
         }
         return known;
+    }
+
+    private BitSet splitRows() {
+        BitSet split = new BitSet();
+        int[] all = rows;
+        if (all != null) {
+            for (int piece = 0; piece < all.length; piece++) {
+                if (part(piece) != RowPart.WHOLE) {
+                    split.set(all[piece]);
+                }
+            }
+        }
+        return split;
     }
 }

@@ -163,6 +163,19 @@ class RowPiecesOfBytesTest {
         assertThat(pieces.entryOf(0, 3).changeId().row()).isEqualTo(10);
     }
 
+    /** What a split row changed is no change of the rows in the message of the update. */
+    @Test
+    void oldNamesNoColumnThatOnlySplitRowsChanged() {
+        Entry update = update(ONE_TOM, TWO_ANN, THREE_NULL, "00 03000000 03616e6e", "00 04000000 03746f6d", ONE_TOM);
+
+        RowPieces pieces = Encodings.pieces(update, new RowCut(RowKey.PRIMARY, null, false, true));
+
+        assertThat(pieces.count()).isEqualTo(5);
+        assertThat(flat(pieces.entryOf(2)))
+                .contains("\"data\":[{\"id\":\"3\",\"name\":\"ann\"}]", "\"old\":[{\"name\":null}]")
+                .contains("\"sqlType\":{\"id\":4,\"name\":12}");
+    }
+
     /** The delete alone would lose the columns that are not in the image after. */
     @Test
     void anUpdateThatLacksColumnsIsNotSplit() {

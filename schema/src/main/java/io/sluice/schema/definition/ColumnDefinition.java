@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param position where an ALTER TABLE puts the column; null if it does not specify that
  * @param versioning what it is to a system-versioned table
  * @param invisible as in {@link ColumnSchema}
+ * @param generated as in {@link ColumnSchema}
  * @param startsVersioning whether it has {@code WITH SYSTEM VERSIONING}, which makes a table that is created a system-versioned one
  */
 public record ColumnDefinition(
@@ -28,6 +29,7 @@ public record ColumnDefinition(
         @Nullable Position position,
         Versioning versioning,
         boolean invisible,
+        boolean generated,
         boolean startsVersioning) {
 
     /** {@code FIRST}, or {@code AFTER} a column. */
@@ -39,7 +41,8 @@ public record ColumnDefinition(
     }
 
     private static ColumnDefinition hidden(String name, Versioning versioning) {
-        return new ColumnDefinition(name, "timestamp(6)", null, false, false, null, null, versioning, false, false);
+        return new ColumnDefinition(
+                name, "timestamp(6)", null, false, false, null, null, versioning, false, false, false);
     }
 
     /**
@@ -56,7 +59,7 @@ public record ColumnDefinition(
             resolved = "utf8mb4";
         }
         String type = members == null ? mysqlType : mysqlType + members.text(resolved);
-        return new ColumnSchema(name, type, primaryKey, unsigned, resolved, versioning, invisible);
+        return new ColumnSchema(name, type, primaryKey, unsigned, resolved, versioning, invisible, generated);
     }
 
     private static @Nullable String inherited(TypeFamily family, @Nullable String defaultCharset) {

@@ -32,6 +32,7 @@ final class ColumnParser {
     private Versioning versioning = Versioning.NONE;
     private boolean invisible;
     private boolean numbersRows;
+    private boolean generated;
     private boolean startsVersioning;
 
     /** Words that begin clauses: without quotes they name no column, so a clause that is not known is not taken for one. */
@@ -87,6 +88,7 @@ final class ColumnParser {
                 position,
                 versioning,
                 invisible && (numbersRows || serial) && cursor.source().keepsGeneratedKeyFirst(),
+                generated && cursor.source().mariaDb(),
                 startsVersioning);
     }
 
@@ -241,6 +243,7 @@ final class ColumnParser {
                     cursor.name();
                 }
             }
+            case "AS" -> generated |= cursor.isAtSign('(');
             case "ROW" -> rowPeriod();
             case "WITH" -> startsVersioning |= cursor.accept("SYSTEM", "VERSIONING");
             case "INVISIBLE" -> invisible = true;

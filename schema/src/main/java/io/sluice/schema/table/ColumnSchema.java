@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param versioning its role in a period of the table
  * @param invisible whether the server leaves it out of {@code SELECT *}; known only where the order of columns depends on it: of columns with {@code
  *     AUTO_INCREMENT} on MySQL 8.0.30 and later
+ * @param generated whether the server computes its values from those of other columns; known only of MariaDB, whose row images may lack such columns
  */
 public record ColumnSchema(
         String name,
@@ -25,13 +26,14 @@ public record ColumnSchema(
         boolean unsigned,
         @Nullable String charset,
         Versioning versioning,
-        boolean invisible) {
+        boolean invisible,
+        boolean generated) {
     /** The name of a set that cannot be told, since a default was changed after the statement that takes it. */
     public static final String UNKNOWN_CHARSET = "unknown";
 
-    /** A visible column that has no part in system versioning. */
+    /** A visible column that is not generated, and has no part in system versioning. */
     public ColumnSchema(String name, String mysqlType, boolean primaryKey, boolean unsigned, @Nullable String charset) {
-        this(name, mysqlType, primaryKey, unsigned, charset, Versioning.NONE, false);
+        this(name, mysqlType, primaryKey, unsigned, charset, Versioning.NONE, false, false);
     }
 
     /** The family of its type. */
@@ -87,31 +89,31 @@ public record ColumnSchema(
 
     /** This column with another name. */
     public ColumnSchema withName(String newName) {
-        return new ColumnSchema(newName, mysqlType, primaryKey, unsigned, charset, versioning, invisible);
+        return new ColumnSchema(newName, mysqlType, primaryKey, unsigned, charset, versioning, invisible, generated);
     }
 
     /** This column as part of the primary key or not. */
     public ColumnSchema withPrimaryKey(boolean isKey) {
-        return new ColumnSchema(name, mysqlType, isKey, unsigned, charset, versioning, invisible);
+        return new ColumnSchema(name, mysqlType, isKey, unsigned, charset, versioning, invisible, generated);
     }
 
     /** This column with another type, spelled as {@link #mysqlType} describes; unsigned as before. */
     public ColumnSchema withMysqlType(String newType) {
-        return new ColumnSchema(name, newType, primaryKey, unsigned, charset, versioning, invisible);
+        return new ColumnSchema(name, newType, primaryKey, unsigned, charset, versioning, invisible, generated);
     }
 
     /** This column with another role in a period of the table. */
     public ColumnSchema withVersioning(Versioning newVersioning) {
-        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, charset, newVersioning, invisible);
+        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, charset, newVersioning, invisible, generated);
     }
 
     /** This column as an invisible or visible one. */
     public ColumnSchema withVisibility(boolean isInvisible) {
-        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, charset, versioning, isInvisible);
+        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, charset, versioning, isInvisible, generated);
     }
 
     /** This column with another character set; null if it is not known. */
     public ColumnSchema withCharset(@Nullable String newCharset) {
-        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, newCharset, versioning, invisible);
+        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, newCharset, versioning, invisible, generated);
     }
 }

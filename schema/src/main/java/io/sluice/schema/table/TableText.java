@@ -61,6 +61,9 @@ public final class TableText {
             text.append(" CHARACTER SET ").append(column.charset());
         }
         text.append(column.versioning().clause());
+        if (column.generated()) {
+            text.append(" GENERATED ALWAYS AS (NULL)"); // what it is computed from does not matter
+        }
         if (column.invisible()) {
             text.append(" AUTO_INCREMENT /*!80023 INVISIBLE */"); // as servers write it: other readers pass over it
         }

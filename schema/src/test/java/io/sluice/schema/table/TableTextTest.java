@@ -6,6 +6,7 @@ import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.sql.SourceTraits;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +57,33 @@ class TableTextTest {
         older.restore(tracker.state());
         older.apply("alter table t add c int first", "shop");
         assertThat(SchemaTexts.text(older.table(T))).isEqualTo("c int, my_row_id* bigint unsigned, b int");
+    }
+
+    @Test
+    void keepsWhichColumnsMariaDbComputes() throws IOException {
+        SourceTraits mariaDb = new SourceTraits(true, 110809, false);
+        SchemaTracker before = new SchemaTracker(table -> null, mariaDb);
+        before.apply(
+                "create table t (a int, b int as (a + 1) persistent, c varchar(9) generated always as (left('x,y)', a))"
+                        + " virtual comment 'as (x)', d int default (1), e int check (e in (1, 2)))",
+                "shop");
+        SchemaTracker other = new SchemaTracker(table -> null, mariaDb);
+        other.restore(before.state());
+
+        assertThat(other.table(T)).isEqualTo(before.table(T));
+        assertThat(generated(other)).containsExactly("b", "c");
+        other.apply("alter table t modify b int, rename column c to f, add g int as (d) stored first", "shop");
+        assertThat(generated(other)).containsExactly("g", "f");
+
+        tracker.apply("create table t (a int, b int as (a + 1) stored)", "shop");
+        assertThat(generated(tracker)).isEmpty();
+    }
+
+    private static List<String> generated(SchemaTracker tracker) throws IOException {
+        return tracker.table(T).columns().stream()
+                .filter(ColumnSchema::generated)
+                .map(ColumnSchema::name)
+                .toList();
     }
 
     @Test

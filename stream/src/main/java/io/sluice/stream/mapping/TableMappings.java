@@ -36,7 +36,7 @@ public final class TableMappings {
     private final SchemaTracker tracker;
     private final TableFilter filter;
     private final ColumnTypes types;
-    private final boolean dropsUnknown;
+    private final RowDelivery delivery;
     private final SchemaResolver resolver;
     private final RecentTables<QuarantinedTable> held = new RecentTables<>();
     private final MappingCache cache;
@@ -51,10 +51,10 @@ public final class TableMappings {
      * @param tracker knows the table schemas
      * @param filter decides which tables pass
      * @param types makes the column types
-     * @param dropsUnknown whether rows that match no schema of their table are skipped, counted and logged, instead of stopping the stream
+     * @param delivery which rows are delivered
      */
-    TableMappings(SchemaTracker tracker, TableFilter filter, ColumnTypes types, boolean dropsUnknown) {
-        this(tracker, filter, types, dropsUnknown, HiddenColumns.NONE, DEFAULT_BYTES);
+    TableMappings(SchemaTracker tracker, TableFilter filter, ColumnTypes types, RowDelivery delivery) {
+        this(tracker, filter, types, delivery, HiddenColumns.NONE, DEFAULT_BYTES);
     }
 
     /**
@@ -66,7 +66,7 @@ public final class TableMappings {
             SchemaTracker tracker,
             TableFilter filter,
             ColumnTypes types,
-            boolean dropsUnknown,
+            RowDelivery delivery,
             HiddenColumns hidden,
             long mostBytes) {
         this.cache = new MappingCache(mostBytes);
@@ -74,7 +74,7 @@ public final class TableMappings {
         this.tracker = tracker;
         this.filter = filter;
         this.types = types;
-        this.dropsUnknown = dropsUnknown;
+        this.delivery = delivery;
         this.filterVersion = filter.version();
     }
 
@@ -165,15 +165,19 @@ public final class TableMappings {
         if (mapping.table() != null && mapping.table().layout().hasUnlogged()) {
             return false; // an index that was dropped and made again has another place
         }
-        // A table that the filter excludes has no table schema, and no DDL changes that.
+        // A table whose rows are not delivered has no table schema, and no DDL changes that.
         return mapping.schema() == null
-                ? mapping.held() == null && !filter.passes(name.schema(), name.table())
+                ? mapping.held() == null && !delivers(name)
                 : mapping.schema().equals(tracker.table(name)) && !tracker.isInDoubt(name);
+    }
+
+    private boolean delivers(TableName name) {
+        return delivery != RowDelivery.NONE && filter.passes(name.schema(), name.table());
     }
 
     private TableMapping resolve(TableMap map, TableName name, byte[] event, Event.Position position)
             throws IOException {
-        if (!filter.passes(map.schema(), map.table())) {
+        if (!delivers(name)) {
             return new TableMapping(name, event, schemaVersion, null, null, null);
         }
         SchemaResolver.Choice choice = resolver.of(map, name, position);
@@ -199,7 +203,8 @@ public final class TableMappings {
                             && !column.isHidden()
                             && !choice.unlogged().get(i)
                             && filter.passes(map.schema(), map.table(), column.name()),
-                    !choice.unlogged().get(i)));
+                    !choice.unlogged().get(i),
+                    column.generated()));
         }
         MappedTable table = new MappedTable(map.schema(), map.table(), cache.layoutOf(columns), rowEnd);
         return new TableMapping(name, event, schemaVersion, schema, table, null);
@@ -223,7 +228,7 @@ public final class TableMappings {
     }
 
     private QuarantinedTable hold(TableName name, String mismatch, Event.Position position) {
-        if (!dropsUnknown) {
+        if (delivery == RowDelivery.ALL) {
             throw new SchemaMismatchException(
                     name,
                     ("rows of %s at %s cannot be named: %s. A DDL was not seen, or the schema history is"

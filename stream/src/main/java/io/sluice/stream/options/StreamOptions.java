@@ -45,6 +45,9 @@ public record StreamOptions(
             null,
             null);
 
+    private static final Set<Omitted> ROW_CHANGES =
+            Collections.unmodifiableSet(EnumSet.of(Omitted.INSERTS, Omitted.UPDATES, Omitted.DELETES));
+
     public StreamOptions {
         EnumSet<Omitted> copy = EnumSet.noneOf(Omitted.class);
         copy.addAll(omitted);
@@ -54,6 +57,11 @@ public record StreamOptions(
     /** Whether a kind of entry is left out. */
     public boolean omits(Omitted kind) {
         return omitted.contains(kind);
+    }
+
+    /** Whether no rows are delivered, be it by one option or by those for all kinds of changes. */
+    public boolean omitsAllRows() {
+        return omits(Omitted.ROWS) || omitted.containsAll(ROW_CHANGES);
     }
 
     /** The same with or without {@code old} of earlier rows. */

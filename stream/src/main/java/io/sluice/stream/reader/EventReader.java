@@ -27,6 +27,7 @@ import io.sluice.stream.event.Chunk;
 import io.sluice.stream.event.Event;
 import io.sluice.stream.event.StreamException;
 import io.sluice.stream.mapping.HiddenColumns;
+import io.sluice.stream.mapping.RowDelivery;
 import io.sluice.stream.mapping.TableListener;
 import io.sluice.stream.mapping.TableMappings;
 import io.sluice.stream.options.Omitted;
@@ -148,8 +149,7 @@ public final class EventReader implements AutoCloseable {
             HiddenColumns hidden,
             long mappingBytes,
             Time time) {
-        TableMappings mappings =
-                new TableMappings(tracker, filter, types, options.omits(Omitted.MISMATCHED_ROWS), hidden, mappingBytes);
+        TableMappings mappings = new TableMappings(tracker, filter, types, delivery(options), hidden, mappingBytes);
         StatementReader statements = new StatementReader(tracker, filter, options);
         this.transactions = new TransactionTracker(start, executed);
         this.progress = new StreamProgress(source, start, transactions);
@@ -166,6 +166,13 @@ public final class EventReader implements AutoCloseable {
                 ? new EventDispatcher(options, mappings, statements, progress, transactions, gtids, time)
                 : new XaDispatcher(
                         options, xa, mappings, statements, progress, transactions, gtids, time, this::replay);
+    }
+
+    private static RowDelivery delivery(StreamOptions options) {
+        if (options.omitsAllRows()) {
+            return RowDelivery.NONE;
+        }
+        return options.omits(Omitted.MISMATCHED_ROWS) ? RowDelivery.MATCHING : RowDelivery.ALL;
     }
 
     /** Sets what is told which tables have rows. */

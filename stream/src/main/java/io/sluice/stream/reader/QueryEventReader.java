@@ -102,6 +102,9 @@ final class QueryEventReader {
      * @throws IOException if the source had to be asked for a table schema, or the history be written, and could not
      */
     @Nullable BinlogEntry read(Event event, QueryEvent query, TransactionCommand command) throws IOException {
+        if (command == TransactionCommand.BEGIN || command == TransactionCommand.XA_START) {
+            transactionCollation = query.clientCollation();
+        }
         switch (command) {
             case BEGIN -> statements.onBegin(event, query);
             case SAVEPOINT, ROLLBACK_TO_SAVEPOINT, RELEASE_SAVEPOINT -> {
@@ -110,17 +113,12 @@ final class QueryEventReader {
             case COMMIT, ROLLBACK, XA_START, XA_END, XA_COMMIT, XA_ROLLBACK, NONE -> statements.onTransactionEnd();
         }
         return switch (command) {
-            case BEGIN -> begin(event, query);
+            case BEGIN -> isAhead(event) ? TransactionBoundary.begin(event.origin(), query.threadId()) : null;
             case COMMIT, ROLLBACK -> isAhead(event) ? TransactionBoundary.end(event.origin(), 0) : null;
             case SAVEPOINT, ROLLBACK_TO_SAVEPOINT, RELEASE_SAVEPOINT -> null;
             case XA_START, XA_END, XA_COMMIT, XA_ROLLBACK -> isAhead(event) ? xa(event, query, command) : null;
             case NONE -> isAhead(event) ? statement(event, query) : null;
         };
-    }
-
-    private @Nullable BinlogEntry begin(Event event, QueryEvent query) {
-        transactionCollation = query.clientCollation();
-        return isAhead(event) ? TransactionBoundary.begin(event.origin(), query.threadId()) : null;
     }
 
     private static BinlogEntry xa(Event event, QueryEvent query, TransactionCommand command) {
@@ -151,7 +149,7 @@ final class QueryEventReader {
 
     /**
      * The statement that changed rows. A {@code ROWS_QUERY_EVENT} begins with a length of one byte, which is of no use since
-     * texts are longer; its character set is that of the transaction's BEGIN. MariaDB's event is the text alone.
+     * texts are longer; its character set is that of the transaction's BEGIN or XA START. MariaDB's event is the text alone.
      */
     private @Nullable BinlogEntry rowsQuery(Event event) {
         if (options.omits(Omitted.DML_STATEMENTS) || !isAhead(event)) {

@@ -283,7 +283,7 @@ final class RowsReader {
             missingDocumentsSeen = true;
             LOG.warn(
                     "JSON documents are logged as differences without the document before, and are delivered as texts"
-                            + " of functions, set binlog_row_image=FULL or binlog_row_value_options='': table={}.{}"
+                            + " of functions (in the format debezium they are left out), set binlog_row_image=FULL or binlog_row_value_options='': table={}.{}"
                             + " file={} offset={}",
                     table.schema(),
                     table.table(),

@@ -81,7 +81,18 @@ class DebeziumMessagesTest {
         assertThat(source.get("pos").asLong()).isEqualTo(entry.changeId().offset());
         assertThat(source.get("row").asInt()).isEqualTo(entry.changeId().row() + row);
         requireImage(message.get("before"), type != EventType.INSERT, expected.getBeforeColumnsList());
-        requireImage(message.get("after"), type != EventType.DELETE, expected.getAfterColumnsList());
+        requireImage(
+                message.get("after"),
+                type != EventType.DELETE,
+                expected.getAfterColumnsList().stream()
+                        .filter(column -> !isFunction(column))
+                        .toList());
+    }
+
+    /** Of a document that is logged as the difference to one that the image before lacks. */
+    private static boolean isFunction(Column column) {
+        return TypeFamily.of(column.getMysqlType()) == TypeFamily.JSON
+                && column.getValue().startsWith("JSON_");
     }
 
     private static void requireImage(JsonNode image, boolean isThere, List<Column> expected) {

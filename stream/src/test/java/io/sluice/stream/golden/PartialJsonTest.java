@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.format.entry.Encodings;
+import io.sluice.format.entry.EntryKind;
+import io.sluice.format.split.RowCut;
+import io.sluice.format.split.RowKey;
+import io.sluice.format.split.RowPieces;
 import io.sluice.protocol.entry.Column;
 import io.sluice.protocol.entry.Entry;
 import io.sluice.protocol.entry.EntryType;
+import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.entry.RowChange;
 import io.sluice.protocol.entry.RowData;
 import java.util.ArrayList;
@@ -150,6 +156,34 @@ class PartialJsonTest {
         properties.setProperty("canal.instance.value.json.partial", "function");
         List<byte[]> ours = GoldenRun.raw(GoldenRun.entries(golden, new GoldenSettings(properties), true));
         assertThat(updatedDocuments(ours)).hasSizeGreaterThan(40).isEqualTo(updatedDocuments(golden.raw()));
+    }
+
+    /** The insert has the documents, whatever form they have in updates: the delete takes away the ones before. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void theInsertOfASplitUpdateHasTheDocuments(GoldenCase golden) throws Exception {
+        for (String form : List.of("document", "function")) {
+            Properties properties = golden.settings();
+            properties.setProperty("canal.instance.value.json.partial", form);
+            List<JsonNode> inserts = new ArrayList<>();
+            for (var entry : GoldenRun.entries(golden, new GoldenSettings(properties), false)) {
+                if (entry.kind() == EntryKind.ROWS && entry.eventType() == EventType.UPDATE) {
+                    RowPieces pieces = Encodings.pieces(entry, new RowCut(RowKey.of(List.of("id")), null, false, true));
+                    for (int i = 0; i < pieces.count(); i++) {
+                        if (pieces.type(i) == EventType.INSERT) {
+                            byte[] message =
+                                    GoldenRun.flat(List.of(pieces.entryOf(i))).get(0);
+                            inserts.add(JSON.readTree(message).get("data").get(0));
+                        }
+                    }
+                }
+            }
+            assertThat(inserts).hasSize(1);
+            JsonNode row = inserts.get(0);
+            assertThat(row.get("id").asText()).isEqualTo("101");
+            assertThat(JSON.readTree(row.get("j").asText()).get("a").asInt()).isEqualTo(77);
+            assertThat(row.get("k").asText()).isEqualTo("{\"full\": true}");
+        }
     }
 
     private static List<Boolean> updatedDocuments(List<byte[]> entries) throws Exception {

@@ -35,7 +35,7 @@ public final class ManyTables {
                 tracker,
                 new TableFilter(kind == Kind.LEFT_OUT ? "other\\..*" : "", ""),
                 ColumnTypes.defaults(ZoneOffset.UTC),
-                true,
+                RowDelivery.MATCHING,
                 HiddenColumns.NONE,
                 8 << 20);
         TableEvents events = new TableEvents(tables);

@@ -29,7 +29,7 @@ class TableMappingsTest {
     private final SchemaTracker tracker = new SchemaTracker(table -> schemas.get(table.table()));
     private final TableFilter filter = new TableFilter("", "s\\.hidden");
     private final TableMappings tables =
-            new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false);
+            new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
     private final TableEvents events = new TableEvents(tables);
 
     @BeforeEach
@@ -150,7 +150,8 @@ class TableMappingsTest {
     void textInADefaultThatIsNotKnown() throws IOException {
         OtherDefault source = new OtherDefault();
         SchemaTracker behind = new SchemaTracker(source, new SourceTraits(true, 101118, false));
-        TableMappings mappings = new TableMappings(behind, filter, ColumnTypes.defaults(ZoneOffset.UTC), false);
+        TableMappings mappings =
+                new TableMappings(behind, filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
         TableEvents maps = new TableEvents(mappings);
         behind.moveTo(new EventPosition("binlog.000001", 4, 10, 1, 0, null));
         behind.apply("CREATE TABLE t (x TEXT)", "s");
@@ -233,7 +234,7 @@ class TableMappingsTest {
                 new SchemaTracker(definitions, new SourceTraits(true, 110800, false)),
                 filter,
                 ColumnTypes.defaults(ZoneOffset.UTC),
-                true);
+                RowDelivery.MATCHING);
         TableEvents statements = new TableEvents(mariaDb);
 
         statements.map(7, "s", "a", 2, 0);
@@ -408,7 +409,7 @@ class TableMappingsTest {
                 tracker,
                 new TableFilter("", ""),
                 ColumnTypes.defaults(ZoneOffset.UTC),
-                false,
+                RowDelivery.ALL,
                 HiddenColumns.NONE,
                 bytes);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.format.entry.StatementEntry;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.binlog.ListedEvents;
@@ -33,9 +34,13 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class XaDispatcherTest {
     private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
+    private static final int LATIN1_SWEDISH = 8;
+    private static final int UTF8MB4_0900 = 255;
     private static final long START_SECONDS = 1_700_000_000;
     private static final SyntheticTable ORDERS = new SyntheticTable("shop", "orders", List.of("id", "note"));
     private static final SyntheticTable UNKNOWN = new SyntheticTable("shop", "unknown", List.of("id", "note"));
@@ -147,14 +152,49 @@ class XaDispatcherTest {
         assertThat(ordersRows()).isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theTextOfAStatementIsDecodedByTheCharacterSetOfItsOwnTransaction(boolean holdsBack) throws Exception {
+        String sql = "INSERT INTO orders VALUES (1, '\u00fc')";
+        binlog.open(0);
+        binlog.query("shop", "BEGIN", LATIN1_SWEDISH);
+        binlog.rowsQuery(sql.getBytes(StandardCharsets.ISO_8859_1));
+        insert(ORDERS, 1);
+        binlog.xid();
+        binlog.close();
+        binlog.open(0);
+        binlog.query("shop", "XA START " + xid("a"), UTF8MB4_0900);
+        binlog.rowsQuery(sql.getBytes(StandardCharsets.UTF_8));
+        insert(ORDERS, 2);
+        binlog.query("shop", "XA END " + xid("a"), UTF8MB4_0900);
+        binlog.append(SyntheticBinlog.XA_PREPARE, prepareBody("a", false));
+        binlog.close();
+        binlog.open(0);
+        binlog.query("shop", "XA COMMIT " + xid("a"), LATIN1_SWEDISH);
+        binlog.close();
+
+        EventReader reader = reader(holdsBack);
+        readAll(reader, binlog.dump(binlog.newestFile(), 4));
+
+        assertThat(entries)
+                .filteredOn(StatementEntry.class::isInstance)
+                .map(entry -> ((StatementEntry) entry).sql())
+                .filteredOn(text -> text.startsWith("INSERT"))
+                .containsExactly(sql, sql);
+    }
+
     private static SyntheticBinlog binlog(Flavour flavour) {
         return new SyntheticBinlog(flavour, 7, SERVER, START_SECONDS, true);
     }
 
     private EventReader reader() {
+        return reader(true);
+    }
+
+    private EventReader reader(boolean holdsBack) {
         StreamOptions options = StreamOptions.DEFAULT
                 .without(EnumSet.of(Omitted.OTHER_STATEMENTS, Omitted.MISMATCHED_ROWS))
-                .with(new XaHolding(directory, 1 << 20));
+                .with(holdsBack ? new XaHolding(directory, 1 << 20) : null);
         EventReader reader = new EventReader(
                 SourceServer.at("db", 3306),
                 new BinlogPosition(binlog.newestFile(), 4),

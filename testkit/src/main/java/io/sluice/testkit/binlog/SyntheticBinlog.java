@@ -48,6 +48,9 @@ public final class SyntheticBinlog {
     private static final int FIRST_OFFSET = 4;
     private static final int DOMAIN = 0;
 
+    /** The status variable of a statement that states the character sets of its session. */
+    private static final int CHARSET_STATUS = 4;
+
     private final Flavour flavour;
     private final long serverId;
     private final UUID uuid;
@@ -456,14 +459,19 @@ public final class SyntheticBinlog {
                 .number(flags, 2);
     }
 
-    /** The body of a statement. */
+    /** The body of a statement that states no character set. */
     public static byte[] queryBody(String schema, String sql) {
+        return queryBody(schema, sql, new byte[0]);
+    }
+
+    private static byte[] queryBody(String schema, String sql, byte[] status) {
         return new EventBytes()
                 .number(7, 4)
                 .number(0, 4)
                 .number(schema.length(), 1)
                 .number(0, 2)
-                .number(0, 2)
+                .number(status.length, 2)
+                .raw(status)
                 .text(schema)
                 .number(0, 1)
                 .text(sql)
@@ -473,6 +481,22 @@ public final class SyntheticBinlog {
     /** Appends a statement. */
     public void query(String schema, String sql) {
         append(QUERY, queryBody(schema, sql));
+    }
+
+    /** Appends a statement of a client whose character set has a collation with this id. */
+    public void query(String schema, String sql, int collation) {
+        byte[] status = new EventBytes()
+                .number(CHARSET_STATUS, 1)
+                .number(collation, 2)
+                .number(collation, 2)
+                .number(collation, 2)
+                .toByteArray();
+        append(QUERY, queryBody(schema, sql, status));
+    }
+
+    /** Appends the text of the statement whose rows events follow, as MySQL logs it: bytes in the client's character set. */
+    public void rowsQuery(byte[] sql) {
+        append(ROWS_QUERY, new EventBytes().number(sql.length, 1).raw(sql).toByteArray());
     }
 
     /** Appends an XID, the commit of a transactional engine. */
