@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 /** A loop without a broker. */
 @Timeout(60)
 class ProduceLoopTest {
-    private static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(120);
+    private static final Duration DELIVERY_TIMEOUT = Duration.ofMinutes(2);
 
     private final HandTime time = new HandTime();
     private final RecordBatchWriter writer =
