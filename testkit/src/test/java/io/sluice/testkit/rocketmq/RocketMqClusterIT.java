@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class RocketMqClusterIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final Duration COPIED =
-            Duration.ofSeconds(180); // a slave asks its master for new topics once a minute
+            Duration.ofMinutes(3); // a slave asks its master for new topics once a minute
 
     private static RocketMqCluster cluster;
 
