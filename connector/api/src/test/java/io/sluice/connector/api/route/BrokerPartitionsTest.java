@@ -13,23 +13,22 @@ import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
 class BrokerPartitionsTest {
-    private static final OutOfMemoryError NO_THREAD = new OutOfMemoryError("unable to create native thread");
-
     /** A conversion that asks meanwhile waits for the answer to the same question. */
     @Test
     void aQuestionForWhichThereIsNoThreadFailsAndIsAskedAgain() {
+        OutOfMemoryError noThread = new OutOfMemoryError("unable to create native thread");
         List<CompletableFuture<OptionalInt>> meanwhile = new ArrayList<>();
         BrokerPartitions[] partitions = new BrokerPartitions[1];
         Executor askers = task -> {
             if (meanwhile.isEmpty()) {
                 meanwhile.add(partitions[0].ask("shop"));
-                throw NO_THREAD;
+                throw noThread;
             }
             task.run();
         };
         partitions[0] = new BrokerPartitions(topic -> OptionalInt.of(4), Duration.ofSeconds(30), askers, Time.SYSTEM);
 
-        assertThatThrownBy(() -> partitions[0].ask("shop")).isSameAs(NO_THREAD);
+        assertThatThrownBy(() -> partitions[0].ask("shop")).isSameAs(noThread);
 
         assertThat(meanwhile.get(0)).isCompletedExceptionally();
         assertThat(partitions[0].ask("shop")).isCompletedWithValue(OptionalInt.of(4));
