@@ -197,10 +197,10 @@ class PartialImageOrderIT {
             statement.execute(next(shape, keys, number, image.startsWith("FULL")));
         }
         statement.execute("SET SESSION binlog_row_image = FULL");
+        int number = STATEMENTS;
         for (Shape shape : Shape.values()) {
-            int number = STATEMENTS + 2 * shape.ordinal();
-            statement.execute(insert(shape, KEYS, number + 1));
-            statement.execute(move(shape, KEYS, KEYS + 1, number + 2, true));
+            statement.execute(insert(shape, KEYS, ++number));
+            statement.execute(move(shape, KEYS, KEYS + 1, ++number, true));
         }
     }
 

@@ -25,8 +25,7 @@ import org.apache.pulsar.client.api.TypedMessageBuilder;
 import org.junit.jupiter.api.Test;
 
 class PulsarConnectionTest {
-    private static final Exception TOO_LARGE =
-            new PulsarClientException.NotAllowedException("Exceed maximum message size");
+    private final Exception tooLarge = new PulsarClientException.NotAllowedException("Exceed maximum message size");
 
     private final List<String> answers = new ArrayList<>();
     private final SingleMessageMode singleMessages = new SingleMessageMode();
@@ -75,7 +74,7 @@ class PulsarConnectionTest {
         }
         broker.sent().get(0).complete(MessageId.latest);
 
-        broker.failBatch(1, 3, TOO_LARGE);
+        broker.failBatch(1, 3, tooLarge);
 
         assertThat(answers).containsExactlyInAnyOrder("a delivered", "b PASSING", "c PASSING", "d PASSING");
         assertThat(attempt.hasEnded()).isTrue();
@@ -87,7 +86,7 @@ class PulsarConnectionTest {
         send("a");
         send("b");
         assertThat(broker.flushes()).isZero();
-        broker.failBatch(0, 2, TOO_LARGE);
+        broker.failBatch(0, 2, tooLarge);
         FakeProducer next = new FakeProducer();
         begin(next.asProducer());
 
@@ -105,7 +104,7 @@ class PulsarConnectionTest {
         begin(broker.asProducer());
         send("a");
         send("b");
-        broker.failBatch(0, 2, TOO_LARGE);
+        broker.failBatch(0, 2, tooLarge);
         answers.clear();
         FakeProducer next = new FakeProducer();
         begin(next.asProducer());
@@ -113,7 +112,7 @@ class PulsarConnectionTest {
         send("b");
 
         next.sent().get(0).complete(MessageId.latest);
-        next.sent().get(1).completeExceptionally(TOO_LARGE);
+        next.sent().get(1).completeExceptionally(tooLarge);
 
         assertThat(answers).containsExactly("a delivered", "b TOO_LARGE");
     }
@@ -184,7 +183,8 @@ class PulsarConnectionTest {
     private Attempt begin(CompletableFuture<Producer<byte[]>> producer) {
         answer = producer;
         PulsarSettings settings = PulsarSettingsReader.read(Map.of("pulsarmq.serverUrl", "pulsar://127.0.0.1:6650"));
-        PulsarClient client = fake(PulsarClient.class, () -> CompletableFuture.completedFuture(partitions));
+        Supplier<CompletableFuture<List<String>>> known = () -> CompletableFuture.completedFuture(partitions);
+        PulsarClient client = fake(PulsarClient.class, known);
         return new Attempt(of -> {
             connection = new PulsarConnection(
                     of,
@@ -236,7 +236,7 @@ class PulsarConnectionTest {
     }
 
     /** One whose methods return the same. */
-    private static <T> T fake(Class<T> type, Supplier<Object> result) {
+    private static <T> T fake(Class<T> type, Supplier<?> result) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> result.get()));
     }

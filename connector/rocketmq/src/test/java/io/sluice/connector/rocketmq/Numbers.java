@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -25,7 +26,7 @@ final class Numbers {
     private final MessageProducer producer;
     private final String topic;
     private final int partitions;
-    private volatile int failures;
+    private final AtomicInteger failures = new AtomicInteger();
     private volatile String lastFailure = "";
 
     /** What became of a message. */
@@ -82,7 +83,7 @@ final class Numbers {
             }
             if (delivered < left.size()) {
                 lastFailure = String.valueOf(outcomes.get(delivered).cause());
-                failures++; // after the reason, for those that wait for it
+                failures.incrementAndGet(); // after the reason, for those that wait for it
                 assertThat(outcomes.get(delivered).kind())
                         .as(outcomes.get(delivered).cause().toString())
                         .isEqualTo(FailureKind.PASSING);
@@ -98,7 +99,7 @@ final class Numbers {
 
     /** How often something was sent again. */
     int failures() {
-        return failures;
+        return failures.get();
     }
 
     /** Why something was sent again last; empty if nothing was. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** What a producer of Kafka's client knows of a topic, by answers that no broker has given. */
 class TopicMetadataTest {
     private static final Duration SILENCE = Duration.ofSeconds(5);
-    private static final TimeoutException UNKNOWN =
+    private final TimeoutException unknown =
             new TimeoutException("not in the metadata", new UnknownTopicOrPartitionException("unknown"));
 
     private double metadataAgeSeconds;
@@ -30,7 +30,7 @@ class TopicMetadataTest {
                 Producer.class.getClassLoader(),
                 new Class<?>[] {Producer.class},
                 (self, method, arguments) -> switch (method.getName()) {
-                    case "partitionsFor" -> throw UNKNOWN;
+                    case "partitionsFor" -> throw unknown;
                     case "metrics" -> Map.of(Age.NAME, new Age(metadataAgeSeconds));
                     default -> null;
                 });
@@ -54,7 +54,7 @@ class TopicMetadataTest {
     void aTopicThatTheBrokersDoNotKnowIsToldAsThat() {
         metadataAgeSeconds = 1;
 
-        assertThat(failures()).hasSize(3).containsOnly(UNKNOWN);
+        assertThat(failures()).hasSize(3).containsOnly(unknown);
     }
 
     /** Or an outage would count as a time in which the topic was missing. */
