@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 
 /** What is known of topics, by answers that no broker has given. */
 class TopicsTest {
-    private static final TimeoutException UNKNOWN =
-            new TimeoutException("not in the metadata", new UnknownTopicOrPartitionException("unknown"));
-    private static final TimeoutException UNREACHABLE = new TimeoutException("no broker can be reached");
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
+    private final TimeoutException unknown =
+            new TimeoutException("not in the metadata", new UnknownTopicOrPartitionException("unknown"));
+    private final TimeoutException unreachable = new TimeoutException("no broker can be reached");
     private final HandTime time = new HandTime();
     private final Topics topics = new Topics(time);
     private final Answers answers = new Answers();
@@ -57,7 +57,7 @@ class TopicsTest {
 
     @Test
     void aTopicIsUnavailableWhenItWasMissingForTheGrace() {
-        answers.failure = UNKNOWN;
+        answers.failure = unknown;
 
         assertThat(kindNow()).isEqualTo(FailureKind.PASSING);
         time.pass(MissingTopics.GRACE.minus(PAUSE));
@@ -72,18 +72,18 @@ class TopicsTest {
     /** Brokers that do not answer say nothing of topics. */
     @Test
     void brokersThatCannotBeReachedMakeNoTopicUnavailable() {
-        answers.failure = UNREACHABLE;
+        answers.failure = unreachable;
         for (int i = 0; i < 100; i++) {
             assertThat(kindNow()).isEqualTo(FailureKind.PASSING);
             time.pass(PAUSE);
         }
 
-        answers.failure = UNKNOWN;
+        answers.failure = unknown;
         assertThat(kindNow()).isEqualTo(FailureKind.PASSING);
-        answers.failure = UNREACHABLE;
+        answers.failure = unreachable;
         time.pass(MissingTopics.GRACE);
         assertThat(kindNow()).isEqualTo(FailureKind.PASSING);
-        answers.failure = UNKNOWN;
+        answers.failure = unknown;
         time.pass(PAUSE);
         assertThat(kindNow()).as("another broker that has just started").isEqualTo(FailureKind.PASSING);
     }
@@ -91,7 +91,7 @@ class TopicsTest {
     /** Such as one that brokers make when they are asked for it. */
     @Test
     void aTopicThatIsCreatedMeanwhileIsUsed() {
-        answers.failure = UNKNOWN;
+        answers.failure = unknown;
         assertThat(kindNow()).isEqualTo(FailureKind.PASSING);
         time.pass(MissingTopics.GRACE);
         answers.failure = null;
@@ -100,14 +100,14 @@ class TopicsTest {
 
         assertThat(topics.isKnown("shop", 0)).isTrue();
         topics.noteFailure("shop", new TimeoutException());
-        answers.failure = UNKNOWN;
+        answers.failure = unknown;
         time.pass(PAUSE);
         assertThat(kindNow()).as("another absence").isEqualTo(FailureKind.PASSING);
     }
 
     @Test
     void aTopicThatIsCreatedLaterIsUsed() {
-        answers.failure = UNKNOWN;
+        answers.failure = unknown;
         kindNow();
         time.pass(MissingTopics.GRACE);
         assertThat(kindNow()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
@@ -122,7 +122,7 @@ class TopicsTest {
     /** A batch is handed over as a whole first, and then message by message: the brokers have been waited for already. */
     @Test
     void brokersAreNotAskedForTheSameTwice() {
-        answers.failure = UNREACHABLE;
+        answers.failure = unreachable;
         kindNow();
         kindNow();
 
@@ -132,7 +132,7 @@ class TopicsTest {
     /** Every row of a table may be for it. */
     @Test
     void brokersAreNotAskedForEachMessageToAMissingTopic() {
-        answers.failure = UNKNOWN;
+        answers.failure = unknown;
         kindNow();
         time.pass(MissingTopics.GRACE);
         for (int i = 0; i < 20; i++) {
@@ -146,7 +146,7 @@ class TopicsTest {
     @Test
     void theNumberOfPartitionsIsUnknownAsLongAsNoMessageIsTaken() {
         Map<KafkaException, FailureKind> kinds = Map.of(
-                UNREACHABLE,
+                unreachable,
                 FailureKind.PASSING,
                 new KafkaException("the metadata was closed"),
                 FailureKind.PASSING,
@@ -162,7 +162,7 @@ class TopicsTest {
         });
         assertThat(unknown("shop orders").kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
 
-        answers.failure = UNKNOWN;
+        answers.failure = unknown;
         assertThat(unknown("shop").kind()).isEqualTo(FailureKind.PASSING);
         time.pass(MissingTopics.GRACE);
         assertThat(unknown("shop").kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
