@@ -22,6 +22,7 @@ import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.RandomTransactions.Form;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,7 @@ class FailoverTest {
     private List<SimulatedHost> hosts = List.of(source, replica);
     private @Nullable Cursor first;
     private @Nullable Cursor goneBack;
+    private boolean failsToGoBack;
 
     private SimulatedHost host(String name, String identity, boolean isReplica) {
         return new SimulatedHost(
@@ -296,6 +298,33 @@ class FailoverTest {
         }
     }
 
+    /** Else it would be where the stream is not until the source has another change. */
+    @Test
+    void aCursorThatWentBackInVainIsWhereTheStreamContinues() throws Exception {
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            readAll(reader);
+            pass(1);
+            writeRows();
+            images(reader);
+            Cursor read = ring.cursor();
+            failsToGoBack = true;
+            source.setDown(true);
+            while (!replica.is(ring.cursor())) {
+                time.pass(reader.step().toNanos());
+            }
+            replica.setDown(true);
+            source.setDown(false);
+            readFrom(source, reader);
+            readAll(reader);
+
+            assertThat(ring.cursor().source()).isEqualTo(read.source());
+            assertThat(ring.cursor().position()).isEqualTo(read.position());
+            reader.close();
+        }
+    }
+
     /** Of the DDL before that begin nothing is known, and the rows before it were not asked for. */
     @Test
     void itDoesNotGoBackBeforeTheBeginOfTheHistory() throws Exception {
@@ -523,8 +552,11 @@ class FailoverTest {
                     }
 
                     @Override
-                    public void onGoBack(Cursor to) {
+                    public void onGoBack(Cursor to) throws IOException {
                         ring.goBack(to);
+                        if (failsToGoBack) {
+                            throw new IOException("the disk is full");
+                        }
                         goneBack = to;
                     }
 

@@ -70,6 +70,8 @@ final class Locator {
     private long begunMillis;
     /** Whether the stream was moved to the newest position, and no cursor can follow it there yet. */
     private boolean isResetPending;
+    /** Whether the stream continues where it was, after it could not be moved to an earlier position. */
+    private boolean isBackPending;
     /** When the stream was moved to the newest position, by the clock of its server: what was read or skipped is older; 0 if it was not. */
     private long resetMillis;
 
@@ -122,6 +124,7 @@ final class Locator {
             move(next, server, host, connection, isSame, finder.hasGoneBack(), onFailure);
         } else if (schemas.areTorn()) { // for a start elsewhere, which has failed
             schemas.restoreEarlier(next, host, connection);
+            isBackPending = open != null && open.undecidedStart() == null;
         }
         identity = found;
         last = next;
@@ -138,6 +141,11 @@ final class Locator {
             Objects.requireNonNull(stages.pipeline(), "a start point without a pipeline")
                     .checkpoint(newest);
             isResetPending = false;
+        }
+        if (isBackPending) { // the cursors may be where the stream did not get to
+            Objects.requireNonNull(stages.pipeline(), "a start point without a pipeline")
+                    .checkpoint(first(next, server, schemas.reference()));
+            isBackPending = false;
         }
         return next;
     }
@@ -165,6 +173,7 @@ final class Locator {
                         null,
                         next.byGtids() ? 0 : next.fileBegunSeconds()),
                 source.positions().showsGtids());
+        isBackPending = false;
         if (relocation instanceof Relocation.ToNewest) {
             isResetPending = true;
             resetMillis = next.timeMillis();
