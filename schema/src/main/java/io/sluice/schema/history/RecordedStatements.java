@@ -26,8 +26,7 @@ public final class RecordedStatements {
                 if (!row.isDefinition()
                         && skipped.isFollowedBy(row.id(), row.position())
                         && row.position().timeMillis() <= millis) {
-                    recorded.statements.add(
-                            AppliedStatements.key(row.position().timeMillis(), row.useSchema(), row.text()));
+                    recorded.statements.add(AppliedStatements.key(row));
                 }
             }
             if (rows.size() < ROWS_PER_PAGE) {

@@ -22,6 +22,7 @@ import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.RandomTransactions.Form;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120) // an instance that finds no host which it can read must fail the build, not stop it
@@ -49,6 +51,7 @@ class FailoverTest {
     private List<SimulatedHost> hosts = List.of(source, replica);
     private @Nullable Cursor first;
     private @Nullable Cursor goneBack;
+    private boolean failsToGoBack;
 
     private SimulatedHost host(String name, String identity, boolean isReplica) {
         return new SimulatedHost(
@@ -163,6 +166,73 @@ class FailoverTest {
         }
     }
 
+    /**
+     * The clock was set back before the DDL, or the DDL ran for long: reading begins again between the times of both.
+     *
+     * @param restarts whether the process ends before anything comes again
+     * @param backAndForth whether the first host is read again, too, before that
+     */
+    @ParameterizedTest
+    @CsvSource({"false, false", "true, false", "false, true", "true, true"})
+    void rowsBeforeADdlThatIsOlderHaveTheColumnNamesOfTheirTime(boolean restarts, boolean backAndForth)
+            throws Exception {
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            readAll(reader);
+            pass(60);
+            writeRows();
+            pass(-15);
+            write(Form.RENAMED_COLUMN);
+            pass(15);
+            writeRows();
+            pass(10);
+            writeRows();
+            List<Integer> images = images(reader);
+            source.setDown(true);
+            if (backAndForth) {
+                readFrom(replica, reader);
+                replica.setDown(true);
+                source.setDown(false);
+                readFrom(source, reader);
+            }
+            if (restarts) {
+                readFrom(backAndForth ? source : replica, reader);
+                reader.close();
+                reader = reader(history, ring.takeCursor(), new StartPosition.Newest(), BY_TIME);
+            }
+
+            assertThat(images(reader))
+                    .as("all rows from before the DDL on")
+                    .hasSameSizeAs(images)
+                    .isSubsetOf(images);
+            reader.close();
+        }
+    }
+
+    /** The history has the DDL, but not its begin. */
+    @Test
+    void rowsBeforeADdlThatRanWhenTheHistoryBeganHaveTheColumnNamesOfTheirTime() throws Exception {
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            readAll(reader);
+            pass(8);
+            writeRows();
+            pass(-11);
+            for (SimulatedHost host : hosts) {
+                host.write(Form.RENAMED_COLUMN, host.binlog().seconds());
+            }
+            pass(13);
+            writeRows();
+            List<Integer> images = images(reader);
+            source.setDown(true);
+
+            assertThat(images(reader)).hasSameSizeAs(images).isSubsetOf(images);
+            reader.close();
+        }
+    }
+
     /** Otherwise the newest changes would not come again after the older ones. */
     @Test
     void aProcessThatEndsWhileChangesComeAgainBeginsWithThemAgain() throws Exception {
@@ -225,6 +295,33 @@ class FailoverTest {
             SimulatedReader next = reader(history, read, new StartPosition.Newest(), BY_TIME);
             assertThat(images(next)).hasSizeGreaterThan(1).isSubsetOf(images);
             next.close();
+        }
+    }
+
+    /** Else it would be where the stream is not until the source has another change. */
+    @Test
+    void aCursorThatWentBackInVainIsWhereTheStreamContinues() throws Exception {
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            readAll(reader);
+            pass(1);
+            writeRows();
+            images(reader);
+            Cursor read = ring.cursor();
+            failsToGoBack = true;
+            source.setDown(true);
+            while (!replica.is(ring.cursor())) {
+                time.pass(reader.step().toNanos());
+            }
+            replica.setDown(true);
+            source.setDown(false);
+            readFrom(source, reader);
+            readAll(reader);
+
+            assertThat(ring.cursor().source()).isEqualTo(read.source());
+            assertThat(ring.cursor().position()).isEqualTo(read.position());
+            reader.close();
         }
     }
 
@@ -455,8 +552,11 @@ class FailoverTest {
                     }
 
                     @Override
-                    public void onGoBack(Cursor to) {
+                    public void onGoBack(Cursor to) throws IOException {
                         ring.goBack(to);
+                        if (failsToGoBack) {
+                            throw new IOException("the disk is full");
+                        }
                         goneBack = to;
                     }
 

@@ -70,6 +70,8 @@ final class Locator {
     private long begunMillis;
     /** Whether the stream was moved to the newest position, and no cursor can follow it there yet. */
     private boolean isResetPending;
+    /** Whether the stream continues where it was, after it could not be moved to an earlier position. */
+    private boolean isBackPending;
     /** When the stream was moved to the newest position, by the clock of its server: what was read or skipped is older; 0 if it was not. */
     private long resetMillis;
 
@@ -112,7 +114,9 @@ final class Locator {
         StartPoint kept = open != null && isSame && relocation == Relocation.NONE ? kept(open, hasGtids) : null;
         StartFinder finder = new StartFinder(
                 name, source.positions(), host, facts, connection.scan(), hasGtids, schemas::beginningMillis);
+        long readMillis = Math.max(knownMillis(open), open == null ? 0 : open.lastEventMillis());
         StartPoint wanted = kept == null ? elsewhere(open, finder, isSame, hasGtids) : kept;
+        schemas.setFound(finder.hasGoneBack(), (from, end) -> finder.endOfRepetition(from, end, readMillis));
         StartPoint required = check.require(wanted, readMillis(open), facts, connection.scan());
         boolean isOtherSet = !required.equals(wanted) && (open == null || open.undecidedStart() == null);
         StartPoint next = schemas.enter(required, readThere(open, host, facts, isSame), connection);
@@ -120,6 +124,7 @@ final class Locator {
             move(next, server, host, connection, isSame, finder.hasGoneBack(), onFailure);
         } else if (schemas.areTorn()) { // for a start elsewhere, which has failed
             schemas.restoreEarlier(next, host, connection);
+            isBackPending = open != null && open.undecidedStart() == null;
         }
         identity = found;
         last = next;
@@ -136,6 +141,11 @@ final class Locator {
             Objects.requireNonNull(stages.pipeline(), "a start point without a pipeline")
                     .checkpoint(newest);
             isResetPending = false;
+        }
+        if (isBackPending) { // the cursors may be where the stream did not get to
+            Objects.requireNonNull(stages.pipeline(), "a start point without a pipeline")
+                    .checkpoint(first(next, server, schemas.reference()));
+            isBackPending = false;
         }
         return next;
     }
@@ -163,6 +173,7 @@ final class Locator {
                         null,
                         next.byGtids() ? 0 : next.fileBegunSeconds()),
                 source.positions().showsGtids());
+        isBackPending = false;
         if (relocation instanceof Relocation.ToNewest) {
             isResetPending = true;
             resetMillis = next.timeMillis();

@@ -439,6 +439,71 @@ class SchemaBootstrapTest {
         }
     }
 
+    /** Rows after the position where the stream came to the other server may be older than DDL before it, since a clock was set back. */
+    @Test
+    void afterAFailOverByTimeARestartHasTheColumnsOfItsPosition() throws IOException {
+        String exchange = "ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a";
+        long millis = 1_700_000_000_000L;
+        SyntheticBinlog second =
+                new SyntheticBinlog(Flavour.MYSQL_ANONYMOUS, 8, UUID.fromString(OTHER_SERVER), millis / 1000, false);
+        OneBinlog other = new OneBinlog(ADDRESS, second);
+        StartPoint found = StartPoint.at(new BinlogPosition(second.newestFile(), second.end()), 8, millis + 12_000);
+        SchemaReference known;
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(bootstrap, end(), end());
+            tracker.moveTo(new EventPosition(binlog.newestFile(), binlog.end(), 100, 7, millis + 10_000, null));
+            tracker.apply(exchange, "shop");
+            bootstrap.restoreEarlier(found, HOST, other);
+            bootstrap.setSource(found, other);
+            assertThat(columns(tracker.table(OTHER))).containsExactly("id", "b", "a");
+            known = bootstrap.reference();
+        }
+        second.open(0);
+        second.query("shop", "CREATE DATABASE others");
+        second.close();
+        BinlogPosition to = new BinlogPosition(second.newestFile(), second.end());
+        Cursor cursor = new Cursor(
+                new SourceServer(ADDRESS.host(), ADDRESS.port(), OTHER_SERVER),
+                to,
+                "",
+                8,
+                millis + 5_000,
+                new SchemaReference(known.historyId(), known.rowId(), to));
+
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = bootstrap.trackerAt(StartPoint.at(to, 8, millis + 5_000), cursor, HOST, other);
+
+            assertThat(columns(tracker.table(OTHER))).containsExactly("id", "b", "a");
+        }
+    }
+
+    /** The stream continued at the newest position, moved to another server, and comes back to before that position. */
+    @Test
+    void aReturnByTimeIntoWhatWasSkippedHasTheColumnsOfThere() throws IOException {
+        long millis = 1_700_000_000_000L;
+        SyntheticBinlog second =
+                new SyntheticBinlog(Flavour.MYSQL_ANONYMOUS, 8, UUID.fromString(OTHER_SERVER), millis / 1000, false);
+        OneBinlog first = new OneBinlog(ADDRESS, binlog);
+        OneBinlog other = new OneBinlog(ADDRESS, second);
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(bootstrap, end(), end());
+            binlog.advance(10);
+            statement("ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a");
+            present.put(OTHER, "CREATE TABLE `other` (`id` int NOT NULL, `b` int, `a` int, PRIMARY KEY (`id`))");
+            BinlogPosition to = end();
+            binlog.advance(10);
+            statement("CREATE TABLE skipped (id int)");
+            bootstrap.alignWithSource(StartPoint.at(end(), 7, millis + 30_000), HOST, first);
+            StartPoint found = StartPoint.at(new BinlogPosition(second.newestFile(), second.end()), 8, millis + 31_000);
+            bootstrap.restoreEarlier(found, HOST, other);
+            bootstrap.setSource(found, other);
+
+            bootstrap.restoreEarlier(StartPoint.at(to, 8, millis + 15_000), HOST, first);
+
+            assertThat(columns(tracker.table(OTHER))).containsExactly("id", "b", "a");
+        }
+    }
+
     /** Its rows name no server. Those of the former one must not be compared with positions of the other one. */
     @Test
     void afterAFailOverARestartHasTheColumnsOfAHistoryOfCanal(@TempDir Path dir) throws IOException, SQLException {
