@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * The clients that pull one instance's store: canal's rules for subscriptions, batches and cursors.
  *
  * <p>There is one stream and one place in it for all clients of a destination: two clients share the entries, and do not
- * each get all of them. Each has its own batch numbers and its own cursor. A rollback of one makes the batches of all void.
+ * each get all of them. Each has its own batch numbers and its own cursor. A rollback makes the batches of its own client void, no others.
  *
  * <p>A get that must wait holds neither a thread nor a lock; it is looked at when the store changes. Thread-safe. The store must
  * have no other listener.
@@ -185,9 +185,7 @@ public final class PullClients implements AutoCloseable {
         try {
             requireOpen();
             stale = waiting.removeOf(clientId);
-            if (open.holdsAny(clientId)) {
-                rollbackStore();
-            }
+            giveBack(clientId);
             wasInForce = filters.unsubscribe(clientId);
         } finally {
             lock.unlock();
@@ -238,8 +236,10 @@ public final class PullClients implements AutoCloseable {
         if (unsentBytes > maxUnsentBytes || !answer.isWanted() || !mayDeliver.getAsBoolean()) {
             return atOnce ? PulledBatch.NOTHING : null;
         }
-        Batch batch =
-                store.getIfReady(request.limit(), !atOnce && request.batchWait().forFull());
+        Batch batch = open.takeReturned(request.limit()); // without waiting for more: it would not become any larger
+        if (batch == null) {
+            batch = store.getIfReady(request.limit(), !atOnce && request.batchWait().forFull());
+        }
         if (batch == null) {
             followStream();
             return atOnce ? PulledBatch.NOTHING : null;
@@ -399,7 +399,7 @@ public final class PullClients implements AutoCloseable {
     }
 
     /**
-     * Makes the open batches of a client void, to be handed out again. One that has not subscribed has none.
+     * Makes the open batches of a client void, to be handed out again, to whatever client asks next. One that has not subscribed has none.
      *
      * <p>Its gets that wait are answered by nothing: they are those of a connection that is lost on its side, and would take
      * entries there.
@@ -410,9 +410,7 @@ public final class PullClients implements AutoCloseable {
         try {
             requireOpen();
             stale = waiting.removeOf(clientId);
-            if (open.holdsAny(clientId)) {
-                rollbackStore();
-            }
+            giveBack(clientId);
         } finally {
             lock.unlock();
         }
@@ -431,16 +429,23 @@ public final class PullClients implements AutoCloseable {
             requireOpen();
             if (cursors.subscription(clientId).isPresent()) {
                 open.requireOldest(clientId, batchId, "rollback");
-                rollbackStore();
+                giveBack(clientId);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    @GuardedBy("lock") private void rollbackStore() {
-        open.clear();
-        store.rollback();
+    /** Has what a client holds handed out again. While others hold nothing the store does that, which cuts other batches then. */
+    @GuardedBy("lock") private void giveBack(int clientId) {
+        if (!open.giveBack(clientId)) {
+            return;
+        }
+        if (open.forgetReturned()) {
+            store.rollback();
+        } else {
+            storeChanged();
+        }
     }
 
     @GuardedBy("lock") private void requireSubscribed(int clientId) {
