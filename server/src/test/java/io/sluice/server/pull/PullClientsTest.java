@@ -14,7 +14,10 @@ import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import io.sluice.schema.filter.TableFilter;
+import io.sluice.server.pace.Pace;
+import io.sluice.server.pace.StopPoint;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
@@ -237,6 +240,23 @@ class PullClientsTest {
         assertThat(again.batch.id()).isEqualTo(3);
         assertThat(again.offsets()).containsExactly(90);
         assertThatThrownBy(() -> clients.ack(ONE, 2)).hasMessageContaining("is not exist");
+    }
+
+    /** With a pause at a point all before it is to be delivered, be it by a second attempt. */
+    @Test
+    void aRollbackHandsOutTheSameEntriesWhilePaused() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        Pace pace = new Pace("example", timer, Time.SYSTEM, entries -> {});
+        pace.attach(store, null, null);
+        pace.pauseAt(new StopPoint.Position(end(50).cursor().position()));
+        put(begin(4), end(50), begin(90), end(130));
+        assertThat(get(ONE, 9).offsets()).containsExactly(4, 50);
+        assertThat(pace.status().paused()).isTrue();
+
+        clients.rollback(ONE);
+
+        assertThat(get(ONE, 9).offsets()).containsExactly(4, 50);
+        assertThat(get(ONE, 9).batch.isEmpty()).isTrue();
     }
 
     @Test
