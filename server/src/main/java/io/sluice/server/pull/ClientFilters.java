@@ -171,10 +171,19 @@ public final class ClientFilters {
         }
     }
 
-    /** Subscribes a client with its filter, which is in force for all from now on. */
+    /** Subscribes a client with its filter, which is in force from {@link #putIntoForce} on: when it is stored. */
     synchronized void subscribe(int clientId, IncludeList filter) {
-        cursors.subscribe(clientId, filter.text()); // first: a filter that fails at once is found and removed
-        tables.include(filter);
+        cursors.subscribe(clientId, filter.text());
+    }
+
+    /** Puts the filter that a client has subscribed with into force for all, unless a newer one counts. */
+    synchronized void putIntoForce(int clientId, IncludeList filter) {
+        List<Subscription> newestFirst = newestFirst();
+        if (!newestFirst.isEmpty()
+                && newestFirst.get(0).clientId() == clientId
+                && newestFirst.get(0).filter().equals(filter.text())) {
+            tables.include(filter);
+        }
     }
 
     /**

@@ -42,6 +42,11 @@ final class FlushedCursors implements CursorStore {
     }
 
     @Override
+    public void takeBack(int clientId, List<Subscription> before) {
+        cursors.takeBack(clientId, before);
+    }
+
+    @Override
     public void replaceAll(List<Subscription> all) {
         cursors.replaceAll(all);
         flush();

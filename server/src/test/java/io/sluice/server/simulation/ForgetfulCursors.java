@@ -31,6 +31,11 @@ record ForgetfulCursors(CursorStore cursors) implements CursorStore {
     }
 
     @Override
+    public void takeBack(int clientId, List<Subscription> before) {
+        cursors.takeBack(clientId, before);
+    }
+
+    @Override
     public void replaceAll(List<Subscription> all) {
         cursors.replaceAll(all);
     }

@@ -36,6 +36,11 @@ abstract class ClientCursorStore implements CursorStore {
     }
 
     @Override
+    public final void takeBack(int clientId, List<Subscription> before) {
+        clients.takeBack(clientId, before);
+    }
+
+    @Override
     public final void replaceAll(List<Subscription> all) {
         clients.replaceAll(all);
     }

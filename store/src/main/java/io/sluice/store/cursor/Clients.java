@@ -78,6 +78,25 @@ final class Clients {
         }
     }
 
+    synchronized void takeBack(int clientId, List<Subscription> before) {
+        Subscription left = lastToLeave;
+        boolean isKept = left != null && left.clientId() == clientId;
+        Subscription now = isKept ? left : byId.get(clientId);
+        byId.remove(clientId);
+        lastToLeave = isKept ? null : left;
+        Cursor newest = now == null ? null : now.cursor();
+        for (Subscription client : before) {
+            boolean isIt = client.clientId() == clientId;
+            Subscription former = isIt && newest != null ? client.withCursor(newest) : client;
+            if (isIt && !client.unsubscribed()) {
+                byId.put(clientId, former);
+            }
+            if (client.unsubscribed() && lastToLeave == null && !byId.containsKey(client.clientId()) && !hasCursors()) {
+                lastToLeave = former;
+            }
+        }
+    }
+
     @GuardedBy("this") private boolean hasCursors() {
         return byId.values().stream().anyMatch(client -> client.cursor() != null);
     }

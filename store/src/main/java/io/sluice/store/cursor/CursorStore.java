@@ -49,6 +49,15 @@ public interface CursorStore extends AutoCloseable {
     void unsubscribe(int clientId);
 
     /**
+     * Takes back that a client was subscribed or unsubscribed, which could not be written: it is subscribed or not, and has the filter, as before, and
+     * one that was {@linkplain #kept kept} although it had left is so again if no client has a cursor. A cursor that was saved meanwhile stays, and so do all
+     * other clients.
+     *
+     * @param before the clients as they were {@linkplain #kept kept} before that
+     */
+    void takeBack(int clientId, List<Subscription> before);
+
+    /**
      * Replaces all clients at once: what is written meanwhile, by whatever thread, has all of the former ones or all of these.
      *
      * @param all as they were {@linkplain #kept kept}
