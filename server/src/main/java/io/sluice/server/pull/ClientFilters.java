@@ -187,16 +187,14 @@ public final class ClientFilters {
     }
 
     /**
-     * Subscribes a client that names no filter. Its former one is kept if it is in force, so that it is after a restart, too.
+     * Subscribes a client that names no filter. It keeps its former one, which counts among those of the others as before.
      *
      * @return whether the filter in force may be that of another client, which has left: {@link #restore} is to be called then
      */
     synchronized boolean subscribe(int clientId) {
         boolean isFirst = cursors.subscriptions().isEmpty();
-        String former = filterOf(cursors.kept(), clientId);
-        boolean isKept = former.equals(tables.includedTables());
-        cursors.subscribe(clientId, isKept ? former : "");
-        return isFirst && !isKept;
+        cursors.subscribe(clientId);
+        return isFirst && !filterOf(cursors.subscriptions(), clientId).equals(tables.includedTables());
     }
 
     /**

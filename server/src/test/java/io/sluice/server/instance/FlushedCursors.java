@@ -36,6 +36,12 @@ final class FlushedCursors implements CursorStore {
     }
 
     @Override
+    public void subscribe(int clientId) {
+        cursors.subscribe(clientId);
+        flush();
+    }
+
+    @Override
     public void unsubscribe(int clientId) {
         cursors.unsubscribe(clientId);
         flush();

@@ -142,8 +142,11 @@ class ClientFiltersTest {
         filters.subscribe(1001);
         filters.subscribe(1003);
 
-        assertThat(kept()).containsExactly("", "b\\..*", "");
-        assertThat(restored(cursors)).isEqualTo("b\\..*");
+        assertThat(kept()).containsExactly("a\\..*", "b\\..*", "");
+        assertThat(tables.includedTables()).isEqualTo("b\\..*");
+        assertThat(restored(cursors)).as("it is still the newest").isEqualTo("b\\..*");
+        unsubscribe(1002);
+        assertThat(tables.includedTables()).isEqualTo("a\\..*");
     }
 
     @Test

@@ -54,6 +54,11 @@ final class FailingCursors implements CursorStore {
     }
 
     @Override
+    public void subscribe(int clientId) {
+        inMemory.subscribe(clientId);
+    }
+
+    @Override
     public void unsubscribe(int clientId) {
         inMemory.unsubscribe(clientId);
     }

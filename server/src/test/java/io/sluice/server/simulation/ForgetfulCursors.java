@@ -26,6 +26,11 @@ record ForgetfulCursors(CursorStore cursors) implements CursorStore {
     }
 
     @Override
+    public void subscribe(int clientId) {
+        cursors.subscribe(clientId);
+    }
+
+    @Override
     public void unsubscribe(int clientId) {
         cursors.unsubscribe(clientId);
     }

@@ -31,6 +31,11 @@ abstract class ClientCursorStore implements CursorStore {
     }
 
     @Override
+    public final void subscribe(int clientId) {
+        clients.subscribe(clientId);
+    }
+
+    @Override
     public final void unsubscribe(int clientId) {
         clients.unsubscribe(clientId);
     }

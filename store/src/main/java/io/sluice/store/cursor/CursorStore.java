@@ -42,6 +42,9 @@ public interface CursorStore extends AutoCloseable {
      */
     void subscribe(int clientId, String filter);
 
+    /** Adds a client. One that is there stays as it is, and so does one that is {@linkplain #kept kept} although it has left, which is back then. */
+    void subscribe(int clientId);
+
     /**
      * Forgets a client with its cursor, if there is such a client. If no other one has a cursor, it is {@linkplain #kept kept} until one
      * has: the next start begins at its cursor, and so does the client if it subscribes again, so that changes made meanwhile are not skipped.
