@@ -319,13 +319,17 @@ public final class PullClients implements AutoCloseable {
         cursors.saveAll(store::takeCursor);
     }
 
-    /** Else a restart, after a long time without a client, would begin where the source has no binlog any more, though nothing came for one. */
+    /**
+     * Else a restart, after a long time without a client, would begin where the source has no binlog any more, though nothing came for one. Also looks at the
+     * gets that wait again: the destination may be ours again after it was not for a while, without any change of the store.
+     */
     void follow() {
         isFollowedLater.set(false);
         lock.lock();
         try {
             if (!closed && mayDeliver.getAsBoolean()) {
                 followStream();
+                storeChanged();
             }
         } finally {
             lock.unlock();

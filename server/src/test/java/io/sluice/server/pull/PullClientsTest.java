@@ -741,6 +741,23 @@ class PullClientsTest {
         assertThat(waiting.batch.isEmpty()).isTrue();
     }
 
+    /** As after a lease that was confirmed too late; the store does not change any more, since it is full, or the source is idle. */
+    @Test
+    void aGetThatWaitsIsAnsweredWhenTheDestinationIsOwnedAgain() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        Answer waiting = get(ONE, 2, BatchWait.FOR_EVER);
+        ours = false;
+        put(begin(4), end(50));
+        await().until(() -> !workersAreBusy());
+        assertThat(waiting.isDone()).isFalse();
+        ours = true;
+
+        clients.follow();
+
+        await().until(waiting::isDone);
+        assertThat(waiting.offsets()).containsExactly(4, 50);
+    }
+
     @Test
     void theCursorsAdvanceWithTheStreamWhileThereIsNothingToHandOut() throws InterruptedException {
         clients.subscribe(ONE, "");
