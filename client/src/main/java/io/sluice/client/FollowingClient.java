@@ -155,7 +155,7 @@ final class FollowingClient implements PullClient {
     /** Records a failure; throws if a retry is of no use. */
     private void giveUpOn(Search search, IOException failure) throws IOException {
         search.failed(failure);
-        if (failure instanceof ServerRefusedException refused && refused.isFinal()) {
+        if (failure instanceof ServerRefusedException refused && refused.isFinal(filter != null)) {
             throw failure;
         }
         if (search.isOver()) {

@@ -2,18 +2,19 @@ package io.sluice.client;
 
 import io.sluice.protocol.wire.Refusal;
 import java.io.IOException;
+import java.util.Optional;
 
 /** The server rejected a request; the message has its reason. */
 public final class ServerRefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final int code;
-    private final boolean isFinal;
+    private final Optional<Refusal> refusal;
 
     ServerRefusedException(int code, String message) {
         super(message + " (code " + code + ")");
         this.code = code;
-        this.isFinal = Refusal.of(message).isPresent();
+        this.refusal = Refusal.of(message);
     }
 
     /** 400 for failures of any kind, 401 and 402 if something was not named. */
@@ -21,8 +22,13 @@ public final class ServerRefusedException extends IOException {
         return code;
     }
 
-    /** Whether a retry, at this or another server, would fail in the same way. */
-    boolean isFinal() {
-        return isFinal;
+    /**
+     * Whether a retry, at this or another server, would fail in the same way.
+     *
+     * @param subscribesAgain whether it would begin with the subscription of the client
+     */
+    boolean isFinal(boolean subscribesAgain) {
+        return refusal.filter(why -> why != Refusal.NOT_SUBSCRIBED || !subscribesAgain)
+                .isPresent();
     }
 }

@@ -113,6 +113,28 @@ class CursorCommandIT {
         assertThat(Files.readString(file)).contains("\"position\":" + afterOne.offset() + ",");
     }
 
+    /** All clients get the stream from the smallest cursor on. */
+    @Test
+    void aMoveAheadOfOneOfTwoClientsSkipsWhatIsBeforeTheOther() throws IOException {
+        for (String client : List.of("7", "8")) {
+            assertThat(run("set", "shop", "--to", afterOne.file() + ":" + afterOne.offset(), "--client", client))
+                    .isZero();
+        }
+
+        assertThat(run("set", "shop", "--to", "newest", "--client", "7")).isZero();
+        assertThat(output)
+                .contains("the next start does not change", "the next start is at the smallest of: client ")
+                .doesNotContain("SKIPPED");
+        assertThat(run("set", "shop", "--to", "newest", "--client", "8")).isZero();
+        assertThat(output).contains("SKIPPED, never sent: 2 transactions");
+        assertThat(run("rewind", "shop", "--to", afterOne.file() + ":" + afterOne.offset(), "--client", "8"))
+                .isZero();
+        assertThat(output).contains("sent again: 2 transactions");
+        assertThat(run("rewind", "shop", "--to", "newest", "--client", "7")).isZero();
+        assertThat(run("rewind", "shop", "--to", "newest", "--client", "8")).isOne();
+        assertThat(output).contains("would skip 2 transactions");
+    }
+
     @Test
     void aCursorIsSetToAGtidSetAndToATime() throws IOException {
         String executed = String.valueOf(mysql.query("select @@global.gtid_executed"));

@@ -100,12 +100,20 @@ public final class InstanceCursors {
      * @param onlyBack whether a place ahead of the cursor is refused
      */
     public PlannedMove plan(int clientId, CursorTarget target, boolean onlyBack) throws CursorRefusedException {
-        Cursor cursor = find(readToReplace(new ArrayList<>()).clients(), clientId)
-                .map(Subscription::cursor)
-                .orElse(null);
+        List<Subscription> clients = readToReplace(new ArrayList<>()).clients();
+        Subscription client = find(clients, clientId).orElse(new Subscription(clientId, "", null));
+        Cursor start = NextStart.of(clients);
         try (BinlogBoundaries places = BinlogBoundaries.open(config.commandLogin())) {
             Cursor wanted = target.find(places);
-            return new PlannedMove(clientId, cursor, wanted, consequence(places, cursor, wanted, onlyBack));
+            if (onlyBack && clients.size() > 1) {
+                // Ahead of its own cursor is refused, wherever those of the others are.
+                consequence(places, client.cursor(), wanted, true);
+            }
+            Cursor next = Objects.requireNonNull(NextStart.of(with(clients, client.withCursor(wanted))));
+            String consequence = clients.size() > 1 && next.equals(start)
+                    ? "the next start does not change, so nothing is skipped or sent again"
+                    : consequence(places, start, next, onlyBack);
+            return new PlannedMove(clientId, start, wanted, consequence);
         } catch (IOException | IllegalArgumentException e) {
             throw new CursorRefusedException(e);
         }
@@ -129,11 +137,15 @@ public final class InstanceCursors {
         lines.add("from: " + CursorText.of(now));
         lines.add("to:   " + CursorText.of(wanted));
         lines.add(
-                Objects.equals(now, plan.cursor())
+                Objects.equals(NextStart.of(clients), plan.start())
                         ? plan.consequence()
-                        : "%s, counted from %s".formatted(plan.consequence(), CursorText.of(plan.cursor())));
+                        : "%s, counted from %s".formatted(plan.consequence(), CursorText.of(plan.start())));
+        List<Subscription> moved = with(clients, client.withCursor(wanted));
         Set<Integer> untouched = othersDamaged(readable, plan.clientId(), lines);
-        change(with(clients, client.withCursor(wanted)), untouched, dryRun, lines);
+        if (untouched.isEmpty() && moved.size() > 1) {
+            lines.add(NextStart.text(moved));
+        }
+        change(moved, untouched, dryRun, lines);
         return lines;
     }
 
@@ -149,6 +161,7 @@ public final class InstanceCursors {
                 : new SchemaReference(known.historyId(), known.rowId(), BinlogPosition.UNKNOWN);
     }
 
+    /** What follows if the next start is at another cursor. */
     private static String consequence(BinlogBoundaries places, @Nullable Cursor cursor, Cursor wanted, boolean onlyBack)
             throws CursorRefusedException {
         if (cursor == null) {
@@ -214,7 +227,7 @@ public final class InstanceCursors {
             lines.add(
                     left.isEmpty()
                             ? "the next start is at the configured position, else at the end of the binlog"
-                            : "the next start is at the smallest of: " + CursorText.ofAll(left));
+                            : NextStart.text(left));
         }
         change(left, untouched, dryRun, lines);
         return lines;

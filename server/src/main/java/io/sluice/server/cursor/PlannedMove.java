@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A position that was found for a client's cursor.
  *
- * @param cursor where the client was when it was found; null if it had none
+ * @param start where the instance would have started when it was found: the cursor of the client, or a smaller one of another client; null if there was
+ *     none
  * @param wanted the position
  * @param consequence what the move means for what is delivered, for people
  */
-public record PlannedMove(int clientId, @Nullable Cursor cursor, Cursor wanted, String consequence) {}
+public record PlannedMove(int clientId, @Nullable Cursor start, Cursor wanted, String consequence) {}

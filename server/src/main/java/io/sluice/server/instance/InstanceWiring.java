@@ -83,7 +83,11 @@ public final class InstanceWiring {
             ClientFilters.warnOfUnused(config.destination(), config.filter().include(), cursors);
             BatchSender sender =
                     sender(config, mq, store, cursors, producer, cause -> lifecycle.fail("the sender", cause));
-            state.pace().attach(store, () -> sender.status().ackedBytes());
+            state.pace()
+                    .attach(
+                            store,
+                            SmallestCursor.of(cursors.kept()),
+                            () -> sender.status().ackedBytes());
             return new Instance(
                     config, lifecycle, failures, store, cursors, source, new QueueDelivery(sender, producer), state);
         });
@@ -142,7 +146,7 @@ public final class InstanceWiring {
                     store, cursors, lifecycle, failures, state.errors(), newest -> clients.streamWasReset());
             BinlogSource source = source(config, stream, store, cursors, encoders, events);
             restore(filters, config.destination());
-            state.pace().attach(store, null);
+            state.pace().attach(store, SmallestCursor.of(cursors.kept()), null);
             return new Instance(config, lifecycle, failures, store, cursors, source, new PullDelivery(clients), state);
         });
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reason the caller that paused it, and the reason; null unless paused
  * @param since when it was paused; null unless paused
- * @param stopPoint where it will pause; null if nowhere
+ * @param stopPoint where it will pause, or where it was paused; null if nowhere, or if it was paused at once
  * @param limits its largest rates
  */
 record KeptPace(

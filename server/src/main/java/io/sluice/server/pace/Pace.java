@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How fast one destination is delivered: paused, limited, or as fast as it goes. It decides what its store hands out; what was handed out
- * before is delivered. So the reader stops when the store is full, and no other queue grows.
+ * before is delivered, also once more after a rollback. So the reader stops when the store is full, and no other queue grows.
  *
  * <p>It belongs to the destination, not to an instance, so it stays when an instance is started again. Thread-safe.
  *
@@ -46,7 +46,11 @@ public final class Pace {
 
     @GuardedBy("lock") private @Nullable Instant pausedSince;
 
+    /** Where it is to pause, or where it has. */
     @GuardedBy("lock") private @Nullable StopPoint stopPoint;
+
+    /** Whether it is paused at a point that what its store begins with is before: that is delivered, since not all of it may have been. */
+    @GuardedBy("lock") private boolean isCatchingUp;
 
     @GuardedBy("lock") private final RateBudget budget = new RateBudget();
 
@@ -101,6 +105,7 @@ public final class Pace {
             pauseReason = kept.reason();
             pausedSince = kept.since();
             stopPoint = kept.stopPoint();
+            isCatchingUp = false;
             budget.limit(kept.limits(), time.nanos());
         }
         if (!kept.isNothing()) {
@@ -143,11 +148,18 @@ public final class Pace {
     /**
      * Decides from now on what a store hands out, and nothing about the one before.
      *
+     * @param begin where the store begins; null if that is not known, so that a pause holds from its first entry on
      * @param messageBytes how many bytes of messages were delivered from this store so far; null if a message is as large as its entries
      */
-    public void attach(EntryStore next, @Nullable LongSupplier messageBytes) {
+    public void attach(EntryStore next, @Nullable Cursor begin, @Nullable LongSupplier messageBytes) {
         synchronized (lock) {
             budget.measureBy(messageBytes, time.nanos());
+            StopPoint point = stopPoint;
+            isCatchingUp = pauseReason != null
+                    && point != null
+                    && begin != null
+                    && !point.isOfAnotherServer(begin)
+                    && !point.isReachedBy(begin);
         }
         store.attach(next);
         next.setGate(gate);
@@ -161,6 +173,7 @@ public final class Pace {
     public void pause(String reason) {
         synchronized (lock) {
             stopPoint = null;
+            isCatchingUp = false;
             close(reason);
         }
         keeper.keep();
@@ -186,6 +199,7 @@ public final class Pace {
             pauseReason = null;
             pausedSince = null;
             stopPoint = null;
+            isCatchingUp = false;
         }
         keeper.keep();
         store.wake();
@@ -204,7 +218,7 @@ public final class Pace {
     public PaceStatus status() {
         PaceKeeping current = keeper.keeping();
         synchronized (lock) {
-            StopPoint point = stopPoint;
+            StopPoint point = pauseReason == null ? stopPoint : null;
             return new PaceStatus(
                     pauseReason != null,
                     pauseReason,
@@ -219,7 +233,7 @@ public final class Pace {
     /** Whether nothing is handed out now, which is no fault of any stage. */
     public boolean isHolding() {
         synchronized (lock) {
-            return pauseReason != null || budget.nanosInDebt(time.nanos()) > 0;
+            return isPaused() || budget.nanosInDebt(time.nanos()) > 0;
         }
     }
 
@@ -238,10 +252,21 @@ public final class Pace {
         return line.length() > MAX_REASON ? line.substring(0, MAX_REASON) : line;
     }
 
-    private boolean isOpen() {
+    /** Whether nothing is handed out that was not before. */
+    @GuardedBy("lock") private boolean isPaused() {
+        return pauseReason != null && !isCatchingUp;
+    }
+
+    /** The point before which it is; null if there is none. */
+    @GuardedBy("lock") private @Nullable StopPoint pointAhead() {
+        return isPaused() ? null : stopPoint;
+    }
+
+    /** Whether something may be handed out: what never was while it is not paused, or else what was. */
+    private boolean isOpen(boolean whilePaused) {
         long wait;
         synchronized (lock) {
-            if (pauseReason != null) {
+            if (isPaused() != whilePaused) {
                 return false;
             }
             if (!budget.isLimited()) {
@@ -256,7 +281,7 @@ public final class Pace {
     }
 
     @GuardedBy("lock") private Verdict decide(Entry entry, boolean isFirst) {
-        StopPoint point = stopPoint;
+        StopPoint point = pointAhead();
         if (point != null && isFirst && point.isBefore(entry)) {
             reach(point);
             return Verdict.STOP_BEFORE;
@@ -270,6 +295,7 @@ public final class Pace {
             }
             if (point.isOfAnotherServer(cursor)) {
                 stopPoint = null;
+                isCatchingUp = false;
                 close("the source is another server now, where " + point.text() + " is somewhere else");
                 keeper.keepLater();
                 return Verdict.STOP_AFTER;
@@ -278,9 +304,12 @@ public final class Pace {
         return isEnough ? Verdict.STOP_AFTER : Verdict.PASS;
     }
 
-    /** Pauses at a point. That is kept later, as the store's lock is held; until then the point is, where the next process would pause. */
+    /**
+     * Pauses at a point. That is kept later, as the store's lock is held; until then the point is, where the next process would pause. The point is kept
+     * with the pause: what is before it may have to be delivered again by another instance.
+     */
     @GuardedBy("lock") private void reach(StopPoint point) {
-        stopPoint = null;
+        isCatchingUp = false;
         close(point.text() + " is reached");
         keeper.keepLater();
     }
@@ -289,13 +318,18 @@ public final class Pace {
     private final class Gate implements StoreGate {
         @Override
         public boolean isOpen() {
-            return Pace.this.isOpen();
+            return Pace.this.isOpen(false);
+        }
+
+        @Override
+        public boolean isOpenAgain() {
+            return Pace.this.isOpen(true);
         }
 
         @Override
         public boolean isLooking() {
             synchronized (lock) {
-                return stopPoint != null || budget.isLimited();
+                return pointAhead() != null || budget.isLimited();
             }
         }
 

@@ -171,23 +171,30 @@ public final class ClientFilters {
         }
     }
 
-    /** Subscribes a client with its filter, which is in force for all from now on. */
+    /** Subscribes a client with its filter, which is in force from {@link #putIntoForce} on: when it is stored. */
     synchronized void subscribe(int clientId, IncludeList filter) {
-        cursors.subscribe(clientId, filter.text()); // first: a filter that fails at once is found and removed
-        tables.include(filter);
+        cursors.subscribe(clientId, filter.text());
+    }
+
+    /** Puts the filter that a client has subscribed with into force for all, unless a newer one counts. */
+    synchronized void putIntoForce(int clientId, IncludeList filter) {
+        List<Subscription> newestFirst = newestFirst();
+        if (!newestFirst.isEmpty()
+                && newestFirst.get(0).clientId() == clientId
+                && newestFirst.get(0).filter().equals(filter.text())) {
+            tables.include(filter);
+        }
     }
 
     /**
-     * Subscribes a client that names no filter. Its former one is kept if it is in force, so that it is after a restart, too.
+     * Subscribes a client that names no filter. It keeps its former one, which counts among those of the others as before.
      *
      * @return whether the filter in force may be that of another client, which has left: {@link #restore} is to be called then
      */
     synchronized boolean subscribe(int clientId) {
         boolean isFirst = cursors.subscriptions().isEmpty();
-        String former = filterOf(cursors.kept(), clientId);
-        boolean isKept = former.equals(tables.includedTables());
-        cursors.subscribe(clientId, isKept ? former : "");
-        return isFirst && !isKept;
+        cursors.subscribe(clientId);
+        return isFirst && !filterOf(cursors.subscriptions(), clientId).equals(tables.includedTables());
     }
 
     /**

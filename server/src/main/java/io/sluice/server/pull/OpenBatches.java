@@ -1,31 +1,42 @@
 package io.sluice.server.pull;
 
 import io.sluice.store.ring.Batch;
-import java.util.ArrayDeque;
+import io.sluice.store.ring.BatchLimit;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batches that were handed out and are not acked, in the order of the store, and each client's own numbers for them.
+ * The batches that the store has handed out and that are not acked to it: those that clients hold, each by numbers of its own; those that were
+ * acked, but wait for an older one; and those that were given back, and are handed out again.
  *
- * <p>Clients of one destination share the store, so the store is acked only up to the oldest batch that anybody holds. For
- * one thread at a time.
+ * <p>Clients of one destination share the store, so the store is acked only up to the oldest batch that is held or was given back. What one client
+ * gives back changes nothing for the others. For one thread at a time.
  */
 final class OpenBatches {
-    private final ArrayDeque<Open> inStoreOrder = new ArrayDeque<>();
+    /** By their places in the store: those that are held, and those that were acked. */
+    private final NavigableMap<Long, Open> taken = new TreeMap<>();
+
+    /** By their places in the store. */
+    private final NavigableMap<Long, Batch> returned = new TreeMap<>();
+
+    /** What each client holds, by its numbers: the order in which it was handed out, which after a rollback is not that of the store. */
+    private final Map<Integer, NavigableMap<Long, Open>> held = new HashMap<>();
+
     private final BatchNumbers numbers;
 
     private static final class Open {
         private final int clientId;
-        private final long id;
         private final Batch batch;
         private boolean acked;
 
-        Open(int clientId, long id, Batch batch) {
+        Open(int clientId, Batch batch) {
             this.clientId = clientId;
-            this.id = id;
             this.batch = batch;
         }
     }
@@ -38,45 +49,48 @@ final class OpenBatches {
     /** Adds what a client was handed, and returns the client's number of it. */
     long add(int clientId, Batch batch) {
         long id = numbers.next(clientId);
-        inStoreOrder.add(new Open(clientId, id, batch));
+        Open open = new Open(clientId, batch);
+        taken.put(batch.sequence(), open);
+        held.computeIfAbsent(clientId, unused -> new TreeMap<>()).put(id, open);
         return id;
     }
 
-    /** Whether a client holds anything. */
-    boolean holdsAny(int clientId) {
-        return oldestOf(clientId) != null;
+    /** Takes out the oldest entries that were given back, up to a limit; null if there are none. */
+    @Nullable Batch takeReturned(BatchLimit limit) {
+        Map.Entry<Long, Batch> oldest = returned.pollFirstEntry();
+        if (oldest == null) {
+            return null;
+        }
+        List<Batch> parts = oldest.getValue().cut(limit);
+        if (parts.size() > 1) {
+            Batch rest = parts.get(1);
+            returned.put(rest.sequence(), rest);
+        }
+        return parts.get(0);
     }
 
-    /** Whether a client holds this batch, and no older one. */
+    /** Throws unless a client holds this batch, and no older one. */
     void requireOldest(int clientId, long id, String verb) {
-        Open oldest = oldestOf(clientId);
-        boolean isOpen =
-                inStoreOrder.stream().anyMatch(open -> open.clientId == clientId && open.id == id && !open.acked);
-        if (oldest == null || !isOpen) {
+        NavigableMap<Long, Open> own = held.get(clientId);
+        if (own == null || !own.containsKey(id)) {
             throw new PullException("%s error%s, clientId:%d batchId:%d is not exist , please check"
                     .formatted(verb, verb.equals("ack") ? " " : "", clientId, id));
         }
-        if (oldest.id != id) {
-            throw new PullException("batchId:%d is not the firstly:%d".formatted(id, oldest.id));
+        if (own.firstKey() != id) {
+            throw new PullException("batchId:%d is not the firstly:%d".formatted(id, own.firstKey()));
         }
-    }
-
-    private @Nullable Open oldestOf(int clientId) {
-        for (Open open : inStoreOrder) {
-            if (open.clientId == clientId && !open.acked) {
-                return open;
-            }
-        }
-        return null;
     }
 
     /** Marks a client's oldest batch as acked. */
     void ackOldest(int clientId) {
-        Open oldest = oldestOf(clientId);
-        if (oldest == null) {
+        NavigableMap<Long, Open> own = held.get(clientId);
+        if (own == null) {
             throw new IllegalStateException("client " + clientId + " holds no batch");
         }
-        oldest.acked = true;
+        own.pollFirstEntry().getValue().acked = true;
+        if (own.isEmpty()) {
+            held.remove(clientId);
+        }
     }
 
     /**
@@ -87,24 +101,43 @@ final class OpenBatches {
      */
     record Released(Batch newest, Set<Integer> clients) {}
 
-    /** Removes the acked batches that no open one precedes; null if there is none. */
+    /** Removes the acked batches that none precedes which is held or was given back; null if there is none. */
     @Nullable Released takeAcked() {
         Batch newest = null;
         Set<Integer> clients = new HashSet<>();
-        for (Iterator<Open> all = inStoreOrder.iterator(); all.hasNext(); ) {
-            Open open = all.next();
-            if (!open.acked) {
-                break;
-            }
+        while (isOldestAcked()) {
+            Open open = taken.pollFirstEntry().getValue();
             newest = open.batch;
             clients.add(open.clientId);
-            all.remove();
         }
         return newest == null ? null : new Released(newest, clients);
     }
 
-    /** Forgets all batches of all clients. */
-    void clear() {
-        inStoreOrder.clear();
+    private boolean isOldestAcked() {
+        return !taken.isEmpty()
+                && taken.firstEntry().getValue().acked
+                && (returned.isEmpty() || taken.firstKey() < returned.firstKey());
+    }
+
+    /** Gives back all batches that a client holds; returns whether it held any. */
+    boolean giveBack(int clientId) {
+        NavigableMap<Long, Open> own = held.remove(clientId);
+        if (own == null) {
+            return false;
+        }
+        for (Open open : own.values()) {
+            taken.remove(open.batch.sequence());
+            returned.put(open.batch.sequence(), open.batch);
+        }
+        return true;
+    }
+
+    /** Forgets the batches that were given back if there are no others: returns whether that is so, and the store can be rolled back. */
+    boolean forgetReturned() {
+        if (!taken.isEmpty()) {
+            return false;
+        }
+        returned.clear();
+        return true;
     }
 }

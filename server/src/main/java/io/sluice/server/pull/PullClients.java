@@ -6,16 +6,17 @@ import io.sluice.protocol.wire.Refusal;
 import io.sluice.schema.filter.IncludeList;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreClosedException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * The clients that pull one instance's store: canal's rules for subscriptions, batches and cursors.
  *
  * <p>There is one stream and one place in it for all clients of a destination: two clients share the entries, and do not
- * each get all of them. Each has its own batch numbers and its own cursor. A rollback of one makes the batches of all void.
+ * each get all of them. Each has its own batch numbers and its own cursor. A rollback makes the batches of its own client void, no others.
  *
  * <p>A get that must wait holds neither a thread nor a lock; it is looked at when the store changes. Thread-safe. The store must
  * have no other listener.
@@ -69,8 +70,19 @@ public final class PullClients implements AutoCloseable {
     /** Lets the cursors follow the stream; null before the start. */
     @GuardedBy("lock") private @Nullable Future<?> following;
 
-    /** The clients whose first cursors are not known to be stored. */
-    private final Set<Integer> unstored = ConcurrentHashMap.newKeySet();
+    /** By the ids of their clients. */
+    @GuardedBy("lock") private final Map<Integer, UnstoredChange> unstored = new HashMap<>();
+
+    /** That a client was subscribed or unsubscribed, which is not known to be stored. Guarded by the lock. */
+    private static final class UnstoredChange {
+        private final List<Subscription> before;
+        private boolean isTakenBack;
+
+        /** @param before the clients as they were kept before that */
+        UnstoredChange(List<Subscription> before) {
+            this.before = before;
+        }
+    }
 
     /**
      * Takes over the reading of a store.
@@ -125,77 +137,128 @@ public final class PullClients implements AutoCloseable {
     }
 
     /**
-     * Adds a client, which begins at its cursor; a new one gets the position before everything that is not acked, which is
-     * stored before this returns, so that a restart skips nothing.
+     * Adds a client, which begins at its cursor; a new one gets the position before everything that is not acked. That, and a changed filter, is stored
+     * before this returns, so that a restart skips nothing.
      *
      * @param filter which tables are delivered from now on, to all clients; empty leaves the filter in force
-     * @throws PullException if the filter is refused, or there are too many clients; nothing has changed then. Also if the cursor of a new client
-     *     cannot be stored, which is not subscribed then
+     * @throws PullException if the filter is refused, or there are too many clients, or if that cannot be stored; nothing has changed then
      */
     public void subscribe(int clientId, String filter) {
         IncludeList judged = filter.isEmpty() ? null : filters.judged(filter); // takes a while, so without the lock
         boolean isOther = false;
-        boolean isNew;
+        UnstoredChange change;
         lock.lock();
         try {
             requireOpen();
             requireRoom(clientId);
-            isNew = cursors.subscription(clientId).isEmpty();
+            List<Subscription> before = cursors.kept();
             if (judged == null) {
                 isOther = filters.subscribe(clientId);
             } else {
                 filters.subscribe(clientId, judged);
             }
-            if (cursors.load(clientId)
-                    == null) { // looked up here: what follows the stream may give it one before it is stored
-                unstored.add(clientId);
+            boolean isNew = cursors.load(clientId)
+                    == null; // looked up here: what follows the stream may give it one before it is stored
+            change = changeSince(before, clientId, isNew);
+        } finally {
+            lock.unlock();
+        }
+        if (change != null) {
+            store(clientId, change);
+        }
+        if (judged != null) {
+            filters.putIntoForce(clientId, judged);
+        } else if (isOther) {
+            filters.restore();
+        }
+    }
+
+    /** The change that is to be stored before a request of a client is answered: its own, or one that another request is still storing. */
+    @GuardedBy("lock") private @Nullable UnstoredChange changeSince(List<Subscription> before, int clientId, boolean isNew) {
+        if (isNew || !withoutCursors(before).equals(withoutCursors(cursors.kept()))) {
+            return unstored.computeIfAbsent(clientId, unused -> new UnstoredChange(before));
+        }
+        return unstored.get(clientId);
+    }
+
+    private static List<Subscription> withoutCursors(List<Subscription> all) {
+        return all.stream().map(client -> client.withCursor(null)).toList();
+    }
+
+    /**
+     * Stores a change. Gives clients without a cursor that of the store; before the stream begins there is none, and it gives them its first. Without the
+     * lock: it waits for a disk or for ZooKeeper.
+     */
+    private void store(int clientId, UnstoredChange change) {
+        try {
+            if (!cursors.begin(store::cursor)) {
+                cursors.flush();
+            }
+        } catch (CursorException e) {
+            takeBack(clientId, change);
+            throw new PullException("the change of the subscription cannot be stored: " + e.getMessage());
+        }
+        lock.lock();
+        try {
+            if (change.isTakenBack) {
+                throw new PullException(
+                        "the change of the subscription cannot be stored: another request has failed to");
+            }
+            unstored.remove(clientId, change);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void takeBack(int clientId, UnstoredChange change) {
+        List<WaitingGet> stale = List.of();
+        lock.lock();
+        try {
+            if (!unstored.remove(clientId, change)) {
+                return; // another request has stored it, or taken it back
+            }
+            change.isTakenBack = true;
+            cursors.takeBack(clientId, change.before);
+            if (cursors.subscription(clientId).isEmpty()) {
+                stale = waiting.removeOf(clientId);
+                giveBack(clientId);
             }
         } finally {
             lock.unlock();
         }
-        if (isOther) {
-            filters.restore();
-        }
-        if (unstored.contains(clientId)) {
-            beginAtStore(clientId, isNew); // without the lock: it waits for a disk or for ZooKeeper
-        }
-    }
-
-    /** Gives clients without a cursor that of the store; before the stream begins there is none, and it gives them its first, and stores it. */
-    private void beginAtStore(int clientId, boolean isNew) {
-        try {
-            cursors.begin(store::cursor);
-            unstored.remove(clientId);
-        } catch (CursorException e) {
-            if (isNew && unstored.contains(clientId)) { // else it has subscribed by another connection meanwhile
-                unsubscribe(clientId);
-            }
-            throw new PullException("the cursor of the new client cannot be stored: " + e.getMessage());
-        }
+        filters.restore(); // if one has been put into force by another request meanwhile
+        answerByNothing(stale);
     }
 
     /**
      * Forgets a client, its batches, its filter and its cursor, except that the filter and the cursor of the last client are kept; one that is
-     * not there is no error. Its gets that wait are answered by nothing: entries handed out to it would be held for ever.
+     * not there is no error. Its gets that wait are answered by nothing: entries handed out to it would be held for ever. Stored before this returns, or a
+     * restart would bring the client and its filter back.
+     *
+     * @throws PullException if that cannot be stored; the client is subscribed then, and its batches are handed out again
      */
     public void unsubscribe(int clientId) {
         List<WaitingGet> stale;
         boolean wasInForce;
+        UnstoredChange change;
         lock.lock();
         try {
             requireOpen();
+            List<Subscription> before = cursors.kept();
             stale = waiting.removeOf(clientId);
-            if (open.holdsAny(clientId)) {
-                rollbackStore();
-            }
+            giveBack(clientId);
             wasInForce = filters.unsubscribe(clientId);
+            change = changeSince(before, clientId, false);
         } finally {
             lock.unlock();
+        }
+        answerByNothing(stale);
+        if (change != null) {
+            store(clientId, change);
         }
         if (wasInForce) {
             filters.restore();
         }
-        answerByNothing(stale);
     }
 
     /**
@@ -238,8 +301,11 @@ public final class PullClients implements AutoCloseable {
         if (unsentBytes > maxUnsentBytes || !answer.isWanted() || !mayDeliver.getAsBoolean()) {
             return atOnce ? PulledBatch.NOTHING : null;
         }
-        Batch batch =
-                store.getIfReady(request.limit(), !atOnce && request.batchWait().forFull());
+        Batch batch = open.takeReturned(request.limit()); // without waiting for more: it would not become any larger
+        if (batch == null) {
+            batch = store.getIfReady(
+                    request.limit(), !atOnce && request.batchWait().forFull());
+        }
         if (batch == null) {
             followStream();
             return atOnce ? PulledBatch.NOTHING : null;
@@ -253,13 +319,17 @@ public final class PullClients implements AutoCloseable {
         cursors.saveAll(store::takeCursor);
     }
 
-    /** Else a restart, after a long time without a client, would begin where the source has no binlog any more, though nothing came for one. */
+    /**
+     * Else a restart, after a long time without a client, would begin where the source has no binlog any more, though nothing came for one. Also looks at the
+     * gets that wait again: the destination may be ours again after it was not for a while, without any change of the store.
+     */
     void follow() {
         isFollowedLater.set(false);
         lock.lock();
         try {
             if (!closed && mayDeliver.getAsBoolean()) {
                 followStream();
+                storeChanged();
             }
         } finally {
             lock.unlock();
@@ -399,7 +469,7 @@ public final class PullClients implements AutoCloseable {
     }
 
     /**
-     * Makes the open batches of a client void, to be handed out again. One that has not subscribed has none.
+     * Makes the open batches of a client void, to be handed out again, to whatever client asks next. One that has not subscribed has none.
      *
      * <p>Its gets that wait are answered by nothing: they are those of a connection that is lost on its side, and would take
      * entries there.
@@ -410,9 +480,7 @@ public final class PullClients implements AutoCloseable {
         try {
             requireOpen();
             stale = waiting.removeOf(clientId);
-            if (open.holdsAny(clientId)) {
-                rollbackStore();
-            }
+            giveBack(clientId);
         } finally {
             lock.unlock();
         }
@@ -431,16 +499,23 @@ public final class PullClients implements AutoCloseable {
             requireOpen();
             if (cursors.subscription(clientId).isPresent()) {
                 open.requireOldest(clientId, batchId, "rollback");
-                rollbackStore();
+                giveBack(clientId);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    @GuardedBy("lock") private void rollbackStore() {
-        open.clear();
-        store.rollback();
+    /** Has what a client holds handed out again. While others hold nothing the store does that, which cuts other batches then. */
+    @GuardedBy("lock") private void giveBack(int clientId) {
+        if (!open.giveBack(clientId)) {
+            return;
+        }
+        if (open.forgetReturned()) {
+            store.rollback();
+        } else {
+            storeChanged();
+        }
     }
 
     @GuardedBy("lock") private void requireSubscribed(int clientId) {

@@ -227,6 +227,9 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
     }
 
     private void open(Channel channel, Requests opened, Duration readIdle, Duration writeIdle) {
+        if (!channel.isActive()) {
+            return; // a guard that is added now would never be removed, and its task would keep the connection
+        }
         requests = opened;
         channel.pipeline()
                 .addFirst(new SilenceGuard(readIdle, writeIdle))

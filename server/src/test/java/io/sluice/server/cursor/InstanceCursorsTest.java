@@ -227,6 +227,20 @@ class InstanceCursorsTest {
     }
 
     @Test
+    void theNextStartIsAtTheSmallestCursorOfAllClients() throws Exception {
+        Cursor ahead = of("db", 9000);
+        PartlyDamaged nodes = new PartlyDamaged(new ReadableClients(
+                List.of(HEALTHY, new Subscription(1001, "", of("db", 2000))), List.of(), false, false));
+
+        List<String> lines = of(nodes).move(new PlannedMove(1001, CURSOR, ahead, "nothing is between them"));
+
+        assertThat(lines)
+                .contains("nothing is between them")
+                .contains("the next start is at the smallest of: client 1002: %s; client 1001: %s"
+                        .formatted(CursorText.of(CURSOR), CursorText.of(ahead)));
+    }
+
+    @Test
     void aDryRunChangesNothing() throws Exception {
         assertThat(cursors.delete(1001, true)).contains("nothing was changed: dry run");
 

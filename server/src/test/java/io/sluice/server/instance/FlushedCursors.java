@@ -36,9 +36,20 @@ final class FlushedCursors implements CursorStore {
     }
 
     @Override
+    public void subscribe(int clientId) {
+        cursors.subscribe(clientId);
+        flush();
+    }
+
+    @Override
     public void unsubscribe(int clientId) {
         cursors.unsubscribe(clientId);
         flush();
+    }
+
+    @Override
+    public void takeBack(int clientId, List<Subscription> before) {
+        cursors.takeBack(clientId, before);
     }
 
     @Override

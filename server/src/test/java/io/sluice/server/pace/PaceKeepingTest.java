@@ -3,11 +3,18 @@ package io.sluice.server.pace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.format.entry.EntryKind;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.cursor.DurableText;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.NumberedEntry;
+import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -56,6 +63,26 @@ class PaceKeepingTest {
 
         await().atMost(Duration.ofSeconds(60)).until(() -> pace.status().keptProblem() == null);
         assertThat(pace().status().reason()).isEqualTo("by ops");
+    }
+
+    /** So that the next process can deliver what is before it. */
+    @Test
+    void thePointOfAPauseIsKeptWithIt() throws InterruptedException {
+        Pace pace = pace();
+        EntryRing store = new EntryRing(new RingConfig(64, 1024, false));
+        pace.attach(store, null, null);
+        pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", 2)));
+        store.put(List.of(NumberedEntry.of(1, EntryKind.END), NumberedEntry.of(2, EntryKind.END)));
+        assertThat(store.getIfReady(BatchLimit.entries(9), false)).isNotNull();
+        EntryRing next = new EntryRing(new RingConfig(64, 1024, false));
+        Pace ofNextProcess = pace();
+
+        ofNextProcess.attach(next, NumberedEntry.of(0, EntryKind.END).cursor(), null);
+
+        next.put(List.of(NumberedEntry.of(1, EntryKind.END), NumberedEntry.of(2, EntryKind.END)));
+        assertThat(next.getIfReady(BatchLimit.entries(9), false).entries()).hasSize(1);
+        assertThat(next.getIfReady(BatchLimit.entries(9), false)).isNull();
+        assertThat(ofNextProcess.status().paused()).isTrue();
     }
 
     /** What was set in an earlier term of ownership is known better by the owners since. */

@@ -42,7 +42,7 @@ class PaceTest {
 
     @Test
     void handsOutNothingWhilePausedAndEverythingAfterIt() throws InterruptedException {
-        pace.attach(ring, null);
+        pace.attach(ring, null, null);
         ring.put(transactions(0, 2));
 
         pace.pause("an operator wants it");
@@ -61,7 +61,7 @@ class PaceTest {
     void staysPausedWhenAnotherStoreIsAttached() throws InterruptedException {
         pace.pause("an operator wants it");
 
-        pace.attach(ring, null);
+        pace.attach(ring, null, null);
         ring.put(transactions(0, 1));
 
         assertThat(take()).isEmpty();
@@ -70,7 +70,7 @@ class PaceTest {
     @Test
     void wakesTheReaderWhenItIsResumed() throws InterruptedException {
         AtomicInteger changes = new AtomicInteger();
-        pace.attach(ring, null);
+        pace.attach(ring, null, null);
         pace.pause("an operator wants it");
         ring.put(transactions(0, 1));
         ring.onChange(changes::incrementAndGet);
@@ -83,7 +83,7 @@ class PaceTest {
     @ParameterizedTest
     @ValueSource(ints = {3, 4, 5}) // the begin of the second transaction, and within it
     void pausesBetweenTwoTransactionsAtOrBehindAPosition(int offset) throws InterruptedException {
-        pace.attach(ring, null);
+        pace.attach(ring, null, null);
         pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", offset)));
         ring.put(transactions(0, 4));
 
@@ -98,7 +98,7 @@ class PaceTest {
 
     @Test
     void pausesBeforeTheFirstTransactionBehindAPositionWhoseOwnIsFilteredOut() throws InterruptedException {
-        pace.attach(ring, null);
+        pace.attach(ring, null, null);
         pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", 50)));
         ring.put(transactions(0, 1));
         ring.put(transactions(100, 1));
@@ -109,7 +109,7 @@ class PaceTest {
 
     @Test
     void pausesBeforeTheFirstTransactionOfATime() throws InterruptedException {
-        pace.attach(ring, null);
+        pace.attach(ring, null, null);
         pace.pauseAt(new StopPoint.Time(Instant.ofEpochMilli(4000))); // within the second, which began before
         ring.put(transactions(0, 3));
 
@@ -120,7 +120,7 @@ class PaceTest {
 
     @Test
     void forgetsWhereToPauseWhenItIsResumed() throws InterruptedException {
-        pace.attach(ring, null);
+        pace.attach(ring, null, null);
         pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", 3)));
         assertThat(pace.status().stopPoint()).isEqualTo("position binlog.000001:3");
 
@@ -131,10 +131,70 @@ class PaceTest {
         assertThat(pace.status().stopPoint()).isNull();
     }
 
+    /** It may be what the pause is waited for: with a point, all before it is to be delivered. */
+    @Test
+    void whatWasHandedOutIsHandedOutAgainWhilePaused() throws InterruptedException {
+        pace.attach(ring, null, null);
+        pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", 3)));
+        ring.put(transactions(0, 3));
+        assertThat(take()).containsExactly(0, 1, 2);
+
+        ring.rollback();
+
+        assertThat(ring.getIfReady(BatchLimit.entries(2), true).entries()).hasSize(2);
+        assertThat(take()).containsExactly(2);
+        assertThat(take()).isEmpty();
+        pace.resume();
+        assertThat(take()).startsWith(3);
+        pace.pause("an operator wants it");
+        ring.rollback();
+        assertThat(take()).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
+    }
+
+    @Test
+    void aLimitHoldsForWhatIsHandedOutAgainWhilePaused() throws InterruptedException {
+        pace.attach(ring, null, null);
+        ring.put(transactions(0, 40));
+        assertThat(take()).hasSize(120);
+        pace.limit(new RateLimits(8, 0));
+        pace.pause("an operator wants it");
+        ring.rollback();
+
+        List<Integer> again = take();
+        assertThat(again).isNotEmpty().hasSizeLessThan(60);
+        assertThat(take()).isEmpty();
+        time.pass(Duration.ofMinutes(1));
+        assertThat(take()).startsWith(again.size());
+    }
+
+    /** A restart, or another server that takes over: without what is before the point, it would never be reached. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsBeforeThePointOfAPauseIsHandedOutByTheNextStore(boolean isAcked) throws InterruptedException {
+        pace.attach(ring, null, null);
+        pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", 3)));
+        ring.put(transactions(0, 2));
+        assertThat(take()).containsExactly(0, 1, 2);
+        EntryRing next = new EntryRing(new RingConfig(64, 1024, false), time);
+
+        pace.attach(next, NumberedEntry.of(isAcked ? 3 : 0, EntryKind.END).cursor(), null);
+        next.put(isAcked ? transactions(3, 1) : transactions(0, 2));
+
+        assertThat(pace.status().paused()).isTrue();
+        assertThat(pace.status().stopPoint()).isNull();
+        assertThat(pace.isHolding()).isEqualTo(isAcked);
+        assertThat(take(next)).isEqualTo(isAcked ? List.of() : List.of(0, 1, 2));
+        assertThat(take(next)).isEmpty();
+        assertThat(pace.isHolding()).isTrue();
+        assertThat(pace.status().reason()).isEqualTo("position binlog.000001:3 is reached");
+        pace.resume();
+        assertThat(take(next)).containsExactly(3, 4, 5);
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 7, 100, 20_000})
     void holdsALimitOfRowsOnAverageHoweverLargeEntriesAre(long rowsPerSecond) throws InterruptedException {
-        pace.attach(ring, null);
+        pace.attach(ring, null, null);
         pace.limit(new RateLimits(rowsPerSecond, 0));
         long rows = 0;
         long seconds = rowsPerSecond == 1 ? 100 : 20;
@@ -150,7 +210,7 @@ class PaceTest {
     @ValueSource(doubles = {0.3, 1, 4.5}) // messages of compact and of wordy formats
     void holdsALimitOfTheBytesOfMessages(double expansion) throws InterruptedException {
         AtomicLong delivered = new AtomicLong();
-        pace.attach(ring, delivered::get);
+        pace.attach(ring, null, delivered::get);
         pace.limit(new RateLimits(0, 100_000));
         for (long nanos = 0; nanos < Duration.ofSeconds(20).toNanos(); nanos += STEP.toNanos()) {
             if (ring.level().put() - ring.level().got() < 100) {
@@ -170,7 +230,7 @@ class PaceTest {
     @Test
     void countsNothingOfWhatWasDeliveredBeforeALimitOfBytes() throws InterruptedException {
         AtomicLong delivered = new AtomicLong(1_000_000_000);
-        pace.attach(ring, delivered::get);
+        pace.attach(ring, null, delivered::get);
         delivered.addAndGet(1_000_000_000);
 
         pace.limit(new RateLimits(0, 1000));
@@ -182,7 +242,7 @@ class PaceTest {
 
     @Test
     void takesANewLimitAtOnce() throws InterruptedException {
-        pace.attach(ring, null);
+        pace.attach(ring, null, null);
         pace.limit(new RateLimits(1, 0));
         ring.put(transactions(0, 100));
         drain();
@@ -196,7 +256,7 @@ class PaceTest {
     @Test
     void hasTheReaderWokenSoonerWhenALimitIsRaised() throws InterruptedException {
         AtomicInteger changes = new AtomicInteger();
-        pace.attach(ring, null);
+        pace.attach(ring, null, null);
         pace.limit(new RateLimits(1, 0));
         ring.put(transactions(0, 100));
         drain();
@@ -214,7 +274,7 @@ class PaceTest {
 
     @Test
     void pausesWhenTheSourceIsAnotherServerThanThatOfThePosition() throws InterruptedException {
-        pace.attach(ring, null);
+        pace.attach(ring, null, null);
         pace.pauseAt(new StopPoint.Position(
                 new BinlogPosition("binlog.000001", 50), new SourceServer("elsewhere", 3306, "another")));
         ring.put(transactions(0, 4));
@@ -234,7 +294,7 @@ class PaceTest {
     @Test
     void hasTheReaderWokenWhenThereAreTokensAgain() throws InterruptedException {
         AtomicInteger changes = new AtomicInteger();
-        pace.attach(ring, null);
+        pace.attach(ring, null, null);
         pace.limit(new RateLimits(50, 0));
         ring.put(transactions(0, 100));
         drain();
@@ -264,6 +324,10 @@ class PaceTest {
     }
 
     private List<Integer> take() {
+        return take(ring);
+    }
+
+    private static List<Integer> take(EntryRing ring) {
         Batch batch = ring.getIfReady(ALL, false);
         return batch == null
                 ? List.of()

@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
+import io.sluice.schema.filter.IncludeList;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.FileCursorStore;
@@ -77,7 +78,9 @@ class ClientFiltersTest {
     }
 
     private void subscribe(int client, String filter) {
-        filters.subscribe(client, filters.judged(filter));
+        IncludeList judged = filters.judged(filter);
+        filters.subscribe(client, judged);
+        filters.putIntoForce(client, judged);
     }
 
     @Test
@@ -96,6 +99,17 @@ class ClientFiltersTest {
         cursors.unsubscribe(1002);
         assertThat(restored(cursors)).isEqualTo("a\\..*");
         assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void aFilterThatIsStoredLaterThanANewerOneIsNotPutIntoForce() {
+        IncludeList older = filters.judged("a\\..*");
+        filters.subscribe(1001, older);
+        subscribe(1002, "b\\..*");
+
+        filters.putIntoForce(1001, older);
+
+        assertThat(tables.includedTables()).isEqualTo("b\\..*");
     }
 
     @Test
@@ -128,8 +142,11 @@ class ClientFiltersTest {
         filters.subscribe(1001);
         filters.subscribe(1003);
 
-        assertThat(kept()).containsExactly("", "b\\..*", "");
-        assertThat(restored(cursors)).isEqualTo("b\\..*");
+        assertThat(kept()).containsExactly("a\\..*", "b\\..*", "");
+        assertThat(tables.includedTables()).isEqualTo("b\\..*");
+        assertThat(restored(cursors)).as("it is still the newest").isEqualTo("b\\..*");
+        unsubscribe(1002);
+        assertThat(tables.includedTables()).isEqualTo("a\\..*");
     }
 
     @Test

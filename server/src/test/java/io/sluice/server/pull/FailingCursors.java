@@ -15,12 +15,18 @@ import org.jspecify.annotations.Nullable;
 final class FailingCursors implements CursorStore {
     private final CursorStore inMemory = new MemoryCursorStore();
     private final AtomicReference<Runnable> beforeLoad = new AtomicReference<>(() -> {});
+    private final AtomicReference<Runnable> beforeWrite = new AtomicReference<>(() -> {});
     private volatile boolean fails;
     private volatile List<Subscription> written = List.of();
 
     /** Has something done once, before the next cursor is looked up. */
     void beforeLoad(Runnable task) {
         beforeLoad.set(task);
+    }
+
+    /** Has something done once, before the next write. */
+    void beforeWrite(Runnable task) {
+        beforeWrite.set(task);
     }
 
     void failWrites(boolean isFailing) {
@@ -48,8 +54,18 @@ final class FailingCursors implements CursorStore {
     }
 
     @Override
+    public void subscribe(int clientId) {
+        inMemory.subscribe(clientId);
+    }
+
+    @Override
     public void unsubscribe(int clientId) {
         inMemory.unsubscribe(clientId);
+    }
+
+    @Override
+    public void takeBack(int clientId, List<Subscription> before) {
+        inMemory.takeBack(clientId, before);
     }
 
     @Override
@@ -90,6 +106,7 @@ final class FailingCursors implements CursorStore {
 
     @Override
     public void flush() {
+        beforeWrite.getAndSet(() -> {}).run();
         if (fails) {
             throw new CursorException("the disk is full");
         }

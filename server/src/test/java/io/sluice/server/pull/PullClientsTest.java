@@ -5,6 +5,7 @@ import static io.sluice.server.pull.TestEntry.end;
 import static io.sluice.server.pull.TestEntry.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
@@ -14,7 +15,10 @@ import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import io.sluice.schema.filter.TableFilter;
+import io.sluice.server.pace.Pace;
+import io.sluice.server.pace.StopPoint;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
@@ -33,6 +37,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -239,6 +244,23 @@ class PullClientsTest {
         assertThatThrownBy(() -> clients.ack(ONE, 2)).hasMessageContaining("is not exist");
     }
 
+    /** With a pause at a point all before it is to be delivered, be it by a second attempt. */
+    @Test
+    void aRollbackHandsOutTheSameEntriesWhilePaused() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        Pace pace = new Pace("example", timer, Time.SYSTEM, entries -> {});
+        pace.attach(store, null, null);
+        pace.pauseAt(new StopPoint.Position(end(50).cursor().position()));
+        put(begin(4), end(50), begin(90), end(130));
+        assertThat(get(ONE, 9).offsets()).containsExactly(4, 50);
+        assertThat(pace.status().paused()).isTrue();
+
+        clients.rollback(ONE);
+
+        assertThat(get(ONE, 9).offsets()).containsExactly(4, 50);
+        assertThat(get(ONE, 9).batch.isEmpty()).isTrue();
+    }
+
     @Test
     void aRollbackOfOneBatchVoidsTheLaterOnesToo() throws InterruptedException {
         clients.subscribe(ONE, "");
@@ -350,6 +372,116 @@ class PullClientsTest {
         assertThat(cursors.subscriptions()).extracting(Subscription::clientId).containsExactly(ONE);
         assertThatThrownBy(() -> clients.subscribe(OTHER, "")).hasMessageContaining("cannot be stored");
         clients.subscribe(ONE, "");
+    }
+
+    /** The filter of the one that has left is in force until another client is subscribed. */
+    @Test
+    void aNewClientThatCannotBeStoredLeavesTheOneThatHasLeftKept() {
+        store.begin(end(4).cursor());
+        clients.subscribe(ONE, "till\\..*");
+        clients.unsubscribe(ONE);
+        cursors.failWrites(true);
+
+        assertThatThrownBy(() -> clients.subscribe(OTHER, "shop\\..*")).hasMessageContaining("cannot be stored");
+
+        assertThat(tables.includedTables()).isEqualTo("till\\..*");
+        assertThat(cursors.subscriptions()).isEmpty();
+        assertThat(cursors.kept()).isEqualTo(cursors.written());
+        assertThatThrownBy(() -> clients.subscribe(ONE, "")).hasMessageContaining("cannot be stored");
+        assertThat(cursors.kept()).isEqualTo(cursors.written());
+        cursors.failWrites(false);
+        clients.subscribe(ONE, "");
+        assertThat(tables.includedTables()).isEqualTo("till\\..*");
+    }
+
+    @Test
+    void theFirstClientWhoseCursorCannotBeStoredPutsNoFilterIntoForce() {
+        store.begin(end(4).cursor());
+        cursors.failWrites(true);
+
+        assertThatThrownBy(() -> clients.subscribe(OTHER, "shop\\..*")).hasMessageContaining("cannot be stored");
+
+        assertThat(tables.includedTables()).isEqualTo("configured\\..*");
+        assertThat(cursors.kept()).isEmpty();
+    }
+
+    /** Else a start after a crash would read under the former one until the client has come, and drop rows of the other tables. */
+    @Test
+    void aChangedFilterIsStoredBeforeItIsInForceAndAnswered() {
+        store.begin(end(4).cursor());
+        clients.subscribe(ONE, "shop\\..*");
+        cursors.beforeWrite(() -> assertThat(tables.includedTables()).isEqualTo("shop\\..*"));
+
+        clients.subscribe(ONE, "shop\\..*,till\\..*");
+
+        assertThat(cursors.written()).extracting(Subscription::filter).containsExactly("shop\\..*,till\\..*");
+        assertThat(tables.includedTables()).isEqualTo("shop\\..*,till\\..*");
+        cursors.failWrites(true);
+        assertThatThrownBy(() -> clients.subscribe(ONE, "till\\..*"))
+                .isInstanceOf(PullException.class)
+                .hasMessageContaining("cannot be stored");
+        assertThat(tables.includedTables()).isEqualTo("shop\\..*,till\\..*");
+        assertThat(cursors.kept()).isEqualTo(cursors.written());
+        clients.subscribe(ONE, "shop\\..*,till\\..*"); // as it is stored
+        clients.subscribe(ONE, "");
+    }
+
+    /** Else a client would be back after a crash, and its filter in force. */
+    @Test
+    void thatAClientHasUnsubscribedIsStoredBeforeItIsAnswered() {
+        store.begin(end(4).cursor());
+        clients.subscribe(ONE, "shop\\..*");
+        clients.subscribe(OTHER, "till\\..*");
+        cursors.failWrites(true);
+
+        assertThatThrownBy(() -> clients.unsubscribe(OTHER)).hasMessageContaining("cannot be stored");
+
+        assertThat(cursors.kept()).isEqualTo(cursors.written()).hasSize(2);
+        assertThat(tables.includedTables()).isEqualTo("till\\..*");
+        cursors.failWrites(false);
+        clients.unsubscribe(OTHER);
+        assertThat(cursors.written()).extracting(Subscription::clientId).containsExactly(ONE);
+        assertThat(tables.includedTables()).isEqualTo("shop\\..*");
+    }
+
+    @Test
+    void nothingWaitsWhileASubscriptionIsStored() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        put(begin(4), end(50));
+        AtomicReference<Answer> answer = new AtomicReference<>();
+        Thread pulling = new Thread(() -> answer.set(get(ONE, 2, BatchWait.NONE)));
+        cursors.beforeWrite(() -> {
+            pulling.start();
+            while (pulling.isAlive() && pulling.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+            assertThat(pulling.isAlive()).isFalse();
+        });
+
+        clients.subscribe(OTHER, "shop\\..*");
+
+        assertThat(answer.get().offsets()).containsExactly(4, 50);
+    }
+
+    /** As one that has connected again, since the first answer was late. */
+    @Test
+    void aRequestThatRepeatsAChangeWhichIsBeingStoredIsRefusedWithIt() {
+        store.begin(end(4).cursor());
+        clients.subscribe(ONE, "shop\\..*");
+        cursors.failWrites(true);
+        AtomicReference<Throwable> repeated = new AtomicReference<>();
+        cursors.beforeWrite(() -> repeated.set(catchThrowable(() -> clients.subscribe(ONE, "till\\..*"))));
+
+        assertThatThrownBy(() -> clients.subscribe(ONE, "till\\..*")).hasMessageContaining("cannot be stored");
+
+        assertThat(repeated.get()).hasMessageContaining("cannot be stored");
+        assertThat(cursors.kept()).isEqualTo(cursors.written());
+        cursors.beforeWrite(() -> {
+            repeated.set(catchThrowable(() -> clients.subscribe(ONE, "till\\..*")));
+            cursors.failWrites(false);
+        });
+        assertThatThrownBy(() -> clients.subscribe(ONE, "till\\..*")).hasMessageContaining("another request");
+        assertThat(tables.includedTables()).isEqualTo("shop\\..*");
     }
 
     /** Its cursor was stored when the stream began, and is only older than it could be. */
@@ -607,6 +739,23 @@ class PullClientsTest {
         assertThatThrownBy(() -> clients.ack(ONE, 1)).hasMessage("destination:example should start first");
         await().until(waiting::isDone);
         assertThat(waiting.batch.isEmpty()).isTrue();
+    }
+
+    /** As after a lease that was confirmed too late; the store does not change any more, since it is full, or the source is idle. */
+    @Test
+    void aGetThatWaitsIsAnsweredWhenTheDestinationIsOwnedAgain() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        Answer waiting = get(ONE, 2, BatchWait.FOR_EVER);
+        ours = false;
+        put(begin(4), end(50));
+        await().until(() -> !workersAreBusy());
+        assertThat(waiting.isDone()).isFalse();
+        ours = true;
+
+        clients.follow();
+
+        await().until(waiting::isDone);
+        assertThat(waiting.offsets()).containsExactly(4, 50);
     }
 
     @Test

@@ -26,8 +26,18 @@ record ForgetfulCursors(CursorStore cursors) implements CursorStore {
     }
 
     @Override
+    public void subscribe(int clientId) {
+        cursors.subscribe(clientId);
+    }
+
+    @Override
     public void unsubscribe(int clientId) {
         cursors.unsubscribe(clientId);
+    }
+
+    @Override
+    public void takeBack(int clientId, List<Subscription> before) {
+        cursors.takeBack(clientId, before);
     }
 
     @Override

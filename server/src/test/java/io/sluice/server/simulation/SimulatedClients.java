@@ -166,7 +166,7 @@ final class SimulatedClients {
                         .ifPresent(last -> cursors.save(client, last.cursor()));
             }
         } catch (PullException e) {
-            // a rollback of the other client has made it void; it comes again
+            // the process ends
         }
         soon(() -> get(client));
     }

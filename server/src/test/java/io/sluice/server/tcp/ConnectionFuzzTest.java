@@ -28,6 +28,7 @@ import io.sluice.store.ring.RingConfig;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.Random;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.Test;
@@ -90,6 +91,11 @@ class ConnectionFuzzTest {
     }
 
     private static EmbeddedChannel open() {
+        return open(Runnable::run);
+    }
+
+    /** A connection that has not logged in; the workers run what it is asked for. */
+    static EmbeddedChannel open(Executor workers) {
         TcpConfig config = OneDestination.config("", "", OneDestination.LIMITS);
         EntryRing store = new EntryRing(RING);
         CursorStore cursors = new MemoryCursorStore();
@@ -107,7 +113,7 @@ class ConnectionFuzzTest {
                 new ClientCounts(),
                 new SubscriptionLog(Time.SYSTEM),
                 name -> name.equals("example") ? destination : null,
-                Runnable::run,
+                workers,
                 new SecureRandom(),
                 Time.SYSTEM);
         FrameDecoder frames = new FrameDecoder(8192);
@@ -122,7 +128,7 @@ class ConnectionFuzzTest {
         return channel;
     }
 
-    private static byte[] frame(byte[] packet) {
+    static byte[] frame(byte[] packet) {
         byte[] frame = new byte[4 + packet.length];
         ByteBuffer.wrap(frame).putInt(packet.length).put(packet);
         return frame;

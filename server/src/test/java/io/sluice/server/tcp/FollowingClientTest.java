@@ -164,6 +164,22 @@ class FollowingClientTest {
         await().until(() -> one.store.stats().acked().entries() == 3);
     }
 
+    /** As when its cursor was deleted, or another process with its id has unsubscribed. */
+    @Test
+    void theClientSubscribesAgainIfTheServerHasLostItsSubscription() throws Exception {
+        finder.find(one.address());
+        client.subscribe("shop\\..*");
+        one.clients.unsubscribe(1001);
+
+        assertThat(client.getWithoutAck(3, LONG).entries()).hasSize(3);
+
+        assertThat(one.filter()).isEqualTo("shop\\..*");
+        client.unsubscribe();
+        assertThatThrownBy(() -> client.getWithoutAck(3))
+                .isInstanceOf(ServerRefusedException.class)
+                .hasMessageContaining("should subscribe first");
+    }
+
     @Test
     void theClientLeavesAServerThatHangsWhenAnotherHasTakenOver() throws Exception {
         finder.find(one.address());

@@ -221,6 +221,32 @@ class TcpServerTest {
         }
     }
 
+    /** Else each would void the batches of the other, as long as there are entries: a client connects again at an error, which is a rollback. */
+    @Test
+    void aClientThatConnectsAgainLeavesTheBatchesOfAnotherAsTheyAre() throws Exception {
+        example.close();
+        example = OneDestination.start(
+                OneDestination.config("", "", OneDestination.LIMITS),
+                new StoreConfig(new RingConfig(1024, 1024, false), BatchMode.ITEMSIZE, true));
+        try (WireClient one = WireClient.open(example.address());
+                WireClient other = WireClient.open(example.address()).as(1002)) {
+            one.subscribe("");
+            other.subscribe("");
+            example.store.put(List.of(end(1), end(2), end(3), end(4)));
+            one.get(1);
+            Messages held = other.get(1);
+            try (WireClient oneAgain = WireClient.open(example.address())) {
+                oneAgain.rollback(0);
+                Messages again = oneAgain.get(1);
+                other.ack(held.getBatchId());
+                assertThat(other.get(1).getMessagesCount()).isOne();
+                oneAgain.ack(again.getBatchId());
+                assertThat(oneAgain.get(1).getMessagesCount()).isOne();
+            }
+        }
+        assertThat(example.store.stats().acked().entries()).isEqualTo(2);
+    }
+
     private void assertNotSent(WireClient client) throws IOException {
         client.askFor(1, -1);
         Ack answer = client.readAck();

@@ -31,8 +31,18 @@ abstract class ClientCursorStore implements CursorStore {
     }
 
     @Override
+    public final void subscribe(int clientId) {
+        clients.subscribe(clientId);
+    }
+
+    @Override
     public final void unsubscribe(int clientId) {
         clients.unsubscribe(clientId);
+    }
+
+    @Override
+    public final void takeBack(int clientId, List<Subscription> before) {
+        clients.takeBack(clientId, before);
     }
 
     @Override

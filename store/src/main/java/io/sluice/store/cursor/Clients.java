@@ -46,13 +46,27 @@ final class Clients {
         if (change(clientId, known -> known.withFilter(filter, order))) {
             return;
         }
-        Subscription left = lastToLeave;
-        if (left != null && left.clientId() == clientId) {
-            lastToLeave = null;
-            byId.put(clientId, left.withFilter(filter, order).withUnsubscribed(false));
-        } else {
-            byId.put(clientId, new Subscription(clientId, filter, null, order));
+        Subscription left = takeKept(clientId);
+        byId.put(
+                clientId,
+                left == null ? new Subscription(clientId, filter, null, order) : left.withFilter(filter, order));
+    }
+
+    synchronized void subscribe(int clientId) {
+        if (!byId.containsKey(clientId)) {
+            Subscription left = takeKept(clientId);
+            byId.put(clientId, left == null ? new Subscription(clientId, "", null) : left);
         }
+    }
+
+    /** The client that was the last one to leave, which is back; null if it is another one. */
+    @GuardedBy("this") private @Nullable Subscription takeKept(int clientId) {
+        Subscription left = lastToLeave;
+        if (left == null || left.clientId() != clientId) {
+            return null;
+        }
+        lastToLeave = null;
+        return left.withUnsubscribed(false);
     }
 
     /** The order of a filter that is the newest from now on; the others have an order, too, then. */
@@ -75,6 +89,25 @@ final class Clients {
         Subscription left = byId.remove(clientId);
         if (left != null && left.cursor() != null && !hasCursors()) {
             lastToLeave = left.withUnsubscribed(true);
+        }
+    }
+
+    synchronized void takeBack(int clientId, List<Subscription> before) {
+        Subscription left = lastToLeave;
+        boolean isKept = left != null && left.clientId() == clientId;
+        Subscription now = isKept ? left : byId.get(clientId);
+        byId.remove(clientId);
+        lastToLeave = isKept ? null : left;
+        Cursor newest = now == null ? null : now.cursor();
+        for (Subscription client : before) {
+            boolean isIt = client.clientId() == clientId;
+            Subscription former = isIt && newest != null ? client.withCursor(newest) : client;
+            if (isIt && !client.unsubscribed()) {
+                byId.put(clientId, former);
+            }
+            if (client.unsubscribed() && lastToLeave == null && !byId.containsKey(client.clientId()) && !hasCursors()) {
+                lastToLeave = former;
+            }
         }
     }
 

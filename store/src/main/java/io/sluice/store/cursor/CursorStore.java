@@ -42,11 +42,23 @@ public interface CursorStore extends AutoCloseable {
      */
     void subscribe(int clientId, String filter);
 
+    /** Adds a client. One that is there stays as it is, and so does one that is {@linkplain #kept kept} although it has left, which is back then. */
+    void subscribe(int clientId);
+
     /**
      * Forgets a client with its cursor, if there is such a client. If no other one has a cursor, it is {@linkplain #kept kept} until one
      * has: the next start begins at its cursor, and so does the client if it subscribes again, so that changes made meanwhile are not skipped.
      */
     void unsubscribe(int clientId);
+
+    /**
+     * Takes back that a client was subscribed or unsubscribed, which could not be written: it is subscribed or not, and has the filter, as before, and
+     * one that was {@linkplain #kept kept} although it had left is so again if no client has a cursor. A cursor that was saved meanwhile stays, and so do all
+     * other clients.
+     *
+     * @param before the clients as they were {@linkplain #kept kept} before that
+     */
+    void takeBack(int clientId, List<Subscription> before);
 
     /**
      * Replaces all clients at once: what is written meanwhile, by whatever thread, has all of the former ones or all of these.

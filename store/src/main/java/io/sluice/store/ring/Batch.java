@@ -61,6 +61,32 @@ public final class Batch {
         return counted;
     }
 
+    /** How many entries were put before its first one since the store was made. Batches that are open at once differ in it, but for empty ones. */
+    public long sequence() {
+        return begin.entries();
+    }
+
+    /**
+     * Cuts it in two, so that the first part is within a limit; in one part if it is. Both have its id, and an ack of the second one acks the first, too.
+     * Not for an empty batch.
+     */
+    public List<Batch> cut(BatchLimit limit) {
+        int count = 0;
+        long bytes = 0;
+        while (count < array.length && limit.hasRoom(count, bytes)) {
+            bytes += array[count].sizeBytes();
+            count++;
+        }
+        if (count == array.length) {
+            return List.of(this);
+        }
+        RingPlace middle =
+                new RingPlace(begin.entries() + count, begin.bytes() + bytes, array[count - 1].executeTimeMillis());
+        return List.of(
+                new Batch(id, Arrays.copyOf(array, count), begin, middle),
+                new Batch(id, Arrays.copyOfRange(array, count, array.length), middle, end));
+    }
+
     /** How far the store had handed out when this batch began. */
     RingPlace begin() {
         return begin;

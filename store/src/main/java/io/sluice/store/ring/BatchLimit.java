@@ -17,6 +17,9 @@ public sealed interface BatchLimit {
         return new Bytes(bytes);
     }
 
+    /** Whether another entry is handed out after so many, whose sizes sum up to so many bytes. */
+    boolean hasRoom(int count, long bytes);
+
     /**
      * A limit by number, and by memory.
      *
@@ -30,6 +33,11 @@ public sealed interface BatchLimit {
             }
             requireBytes(bytes);
         }
+
+        @Override
+        public boolean hasRoom(int taken, long takenBytes) {
+            return taken < count && takenBytes <= bytes;
+        }
     }
 
     /**
@@ -40,6 +48,11 @@ public sealed interface BatchLimit {
     record Bytes(long bytes) implements BatchLimit {
         public Bytes {
             requireBytes(bytes);
+        }
+
+        @Override
+        public boolean hasRoom(int taken, long takenBytes) {
+            return takenBytes <= bytes;
         }
     }
 

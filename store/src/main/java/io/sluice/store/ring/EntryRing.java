@@ -38,6 +38,9 @@ public final class EntryRing implements EntryStore {
 
     @GuardedBy("lock") private RingPlace delivered = RingPlace.START;
 
+    /** How many entries have been handed out, be it before a rollback. */
+    @GuardedBy("lock") private long everDelivered;
+
     @GuardedBy("lock") private RingPlace acked = RingPlace.START;
 
     @GuardedBy("lock") private long ackedRows;
@@ -231,10 +234,17 @@ public final class EntryRing implements EntryStore {
 
     @GuardedBy("lock") private Batch take(BatchLimit limit) {
         RingPlace begin = delivered;
-        RingPlace end = placeAt(gate.isOpen() ? endWithinGate(endOfBatch(limit)) : begin.entries());
+        long last = gate.isOpen() ? published.entries() : endOfClosedGate();
+        RingPlace end = placeAt(last == begin.entries() ? last : endWithinGate(Math.min(endOfBatch(limit), last)));
         Entry[] entries = slots.copy(begin.entries(), end.entries());
         delivered = end;
+        everDelivered = Math.max(everDelivered, end.entries());
         return new Batch(entries.length == 0 ? Batch.NO_ID : nextBatchId++, entries, begin, end);
+    }
+
+    /** The sequence after the last entry that a closed gate does not hold back. */
+    @GuardedBy("lock") private long endOfClosedGate() {
+        return delivered.entries() < everDelivered && gate.isOpenAgain() ? everDelivered : delivered.entries();
     }
 
     /** The sequence after the last entry that the gate lets pass, of those up to {@code end}. */
@@ -297,8 +307,11 @@ public final class EntryRing implements EntryStore {
     }
 
     @GuardedBy("lock") private boolean isWorthTaking(BatchLimit limit, boolean full) {
-        if (delivered.entries() == published.entries() || !gate.isOpen()) {
+        if (delivered.entries() == published.entries()) {
             return false;
+        }
+        if (!gate.isOpen()) {
+            return endOfClosedGate() > delivered.entries(); // no more would come with it
         }
         return !full || isFull() || isFullBatch(limit);
     }

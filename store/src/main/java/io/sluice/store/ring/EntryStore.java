@@ -39,7 +39,7 @@ public interface EntryStore extends EntrySink, AutoCloseable {
     void onChange(Runnable task);
 
     /**
-     * Has a gate decide from now on what is handed out. What was handed out before is not affected.
+     * Has a gate decide from now on what is handed out. What was handed out before is not affected; after a rollback see {@link StoreGate#isOpenAgain}.
      *
      * @param gate replaces the one before; {@link StoreGate#OPEN} at first
      */

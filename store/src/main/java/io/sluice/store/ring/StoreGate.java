@@ -40,6 +40,14 @@ public interface StoreGate {
     /** Whether anything may be handed out now. */
     boolean isOpen();
 
+    /**
+     * Whether what was handed out before may be handed out once more after a rollback, although the gate is not open: a pause does not take it
+     * back. Asked only when {@link #isOpen} has said no.
+     */
+    default boolean isOpenAgain() {
+        return false;
+    }
+
     /** Whether {@link #look} is to be asked about each entry; otherwise all of a batch pass. */
     boolean isLooking();
 
