@@ -107,12 +107,12 @@ class RenegotiationTest {
         private void shakeHands() throws SSLException {
             client.beginHandshake();
             do {
-                move(client, toServer, server, toClient);
-                move(server, toClient, client, toServer);
+                move(client, toServer, server);
+                move(server, toClient, client);
             } while (client.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING);
         }
 
-        private void move(SSLEngine from, ByteBuffer wire, SSLEngine to, ByteBuffer back) throws SSLException {
+        private void move(SSLEngine from, ByteBuffer wire, SSLEngine to) throws SSLException {
             runTasks(from);
             SSLEngineResult result;
             do {
