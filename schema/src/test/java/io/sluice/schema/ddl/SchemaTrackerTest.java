@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 class SchemaTrackerTest {
@@ -961,6 +962,30 @@ class SchemaTrackerTest {
         assertThat(source.asked).containsExactly(T);
         assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a int, b int");
         assertThat(tracker.counts().doubtfulStatements()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "alter event e comment 'x' do alter table t drop column a",
+                "alter definer=root@localhost event shop.t do drop table t",
+                "drop event if exists t",
+                "drop view t",
+                "alter algorithm=merge definer=root@localhost sql security invoker view t as select 1",
+                "drop trigger if exists shop.t",
+                "alter procedure t comment 'x'",
+                "drop function t",
+                "alter sequence t restart 5"
+            })
+    void keepsATableThatAStatementOfObjectsWithoutRowsNames(String sql) throws IOException {
+        SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
+        mariaDb.apply("create table t (a int, b int)", "shop");
+
+        mariaDb.apply(sql, "shop");
+
+        assertThat(mariaDb.counts().doubtfulStatements()).isZero();
+        assertThat(mariaDb.knows(T)).isTrue();
+        assertThat(source.asked).isEmpty();
     }
 
     @Test
