@@ -343,7 +343,7 @@ final class StatementParser {
         if (!cursor.accept("TABLE") && !cursor.accept("TABLES")) {
             return other();
         }
-        cursor.acceptIfExists();
+        boolean ifExists = cursor.acceptIfExists();
         List<TableStatement.Renaming> renamings = new ArrayList<>();
         List<TableName> tables = new ArrayList<>();
         try {
@@ -363,7 +363,7 @@ final class StatementParser {
         } catch (UnreadableSqlException e) {
             return tables.isEmpty() ? other() : unreadable(StatementChange.ofUnreadText(List.of()), tables, e);
         }
-        return new TableStatement.RenameTables(renamings);
+        return new TableStatement.RenameTables(renamings, ifExists);
     }
 
     private Statement tableChange(EventType type) {

@@ -33,6 +33,7 @@ final class ColumnParser {
     private boolean invisible;
     private boolean numbersRows;
     private boolean startsVersioning;
+    private boolean isUnversioned;
 
     /** Words that begin clauses: without quotes they name no column, so a clause that is not known is not taken for one. */
     private static final List<String> NO_NAMES = List.of(
@@ -87,7 +88,8 @@ final class ColumnParser {
                 position,
                 versioning,
                 invisible && (numbersRows || serial) && cursor.source().keepsGeneratedKeyFirst(),
-                startsVersioning);
+                startsVersioning,
+                isUnversioned);
     }
 
     private boolean isCollatedAsText() {
@@ -243,6 +245,7 @@ final class ColumnParser {
             }
             case "ROW" -> rowPeriod();
             case "WITH" -> startsVersioning |= cursor.accept("SYSTEM", "VERSIONING");
+            case "WITHOUT" -> isUnversioned |= cursor.accept("SYSTEM", "VERSIONING");
             case "INVISIBLE" -> invisible = true;
             case "AUTO_INCREMENT" -> numbersRows = true;
             case "FIRST" -> position = new Position(null);
