@@ -94,7 +94,7 @@ final class ColumnParser {
 
     private boolean isCollatedAsText() {
         String set = charset.charset();
-        return set != null && !set.equals("binary");
+        return set == null ? charset.isOfUntoldText() : !set.equals("binary");
     }
 
     /** The type with the words for text in place of those for bytes, as MariaDB takes a type for bytes with a collation of text; others as they are. */
