@@ -22,7 +22,9 @@ class RandomDdlIT {
     private static final int SEEDS = Integer.getInteger("sluice.seeds", 10);
     private static final int STEPS = Integer.getInteger("sluice.steps", 150);
     private static final String RELEASE = System.getProperty("sluice.release", "");
+    /** Only MySQL 5.7 and MariaDB take it with data that were made without it. */
     private static final boolean FOLDS_NAMES = Boolean.getBoolean("sluice.fold");
+
     private static final String SCRIPT = System.getProperty("sluice.script", "");
 
     @ParameterizedTest

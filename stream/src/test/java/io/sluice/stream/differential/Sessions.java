@@ -104,6 +104,7 @@ final class Sessions implements AutoCloseable {
             statement.execute("set sql_mode = ''");
             if (client == Client.MIXED) {
                 statement.execute("set binlog_format = 'MIXED'");
+                statement.execute("set foreign_key_checks = 0");
             }
             statement.execute("set time_zone = '+00:00'");
             statement.execute("set lock_wait_timeout = " + PATIENCE_FOR_LOCKS_S);
