@@ -1025,6 +1025,17 @@ class SchemaTrackerTest {
     }
 
     @Test
+    void keepsATableOfTheNameOfASequenceThatIsDroppedIfItExists() throws IOException {
+        SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
+        mariaDb.apply("create table t (a int)", "shop");
+
+        mariaDb.apply("drop sequence if exists t", "shop");
+
+        assertThat(SchemaTexts.text(mariaDb.table(T))).isEqualTo("a int");
+        assertThat(source.asked).isEmpty();
+    }
+
+    @Test
     void takesATableThatIsMadeWhereAnUnknownOneMayHaveBeenRenamedTo() throws IOException {
         SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
 
