@@ -495,7 +495,7 @@ public final class SchemaTracker {
 
     private void suspectWhatIsMentioned(List<Statement> statements, String sql, String sessionSchema, SqlMode mode) {
         boolean isKnown = statements.stream()
-                .noneMatch(statement -> statement instanceof Statement.Silent silent && !silent.known());
+                .noneMatch(statement -> statement instanceof Statement.Silent silent && silent.mayBeOfTables());
         if (isKnown) {
             return;
         }

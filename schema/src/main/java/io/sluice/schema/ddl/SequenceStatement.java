@@ -60,7 +60,12 @@ sealed interface SequenceStatement extends Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) {
-            names.forEach(catalog::forget);
+            for (TableName name : names) {
+                TableSchema known = catalog.known(name);
+                if (!ifExists || known == null || known.isSequence()) {
+                    catalog.forget(name);
+                }
+            }
         }
     }
 }

@@ -92,8 +92,14 @@ sealed interface Statement
      * A statement that changes no table schema and makes no entry.
      *
      * @param known false if that holds only if canal can read its text
+     * @param mayBeOfTables whether it is of no known form, so that it may change a table schema after all
      */
-    record Silent(boolean known) implements Statement {
+    record Silent(boolean known, boolean mayBeOfTables) implements Statement {
+        /** One that changes no tables, or is of no known form. */
+        Silent(boolean known) {
+            this(known, !known);
+        }
+
         @Override
         public List<StatementChange> changes() {
             return List.of();

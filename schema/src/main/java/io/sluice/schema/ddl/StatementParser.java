@@ -34,6 +34,10 @@ final class StatementParser {
     private static final Set<String> OBJECTS_WITHOUT_ROWS =
             Set.of("VIEW", "PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "USER", "ROLE");
 
+    /** What may be altered or dropped in the same way: a sequence keeps its columns, and one that is dropped is read as such. */
+    private static final Set<String> OBJECTS_WITHOUT_COLUMNS = Set.of(
+            "VIEW", "PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "PACKAGE", "SEQUENCE", "ROLE", "USER", "SERVER");
+
     private static final int TOKENS_BEFORE_AN_OBJECT = 16;
 
     private final TokenCursor cursor;
@@ -99,6 +103,16 @@ final class StatementParser {
         for (int i = 0; i < TOKENS_BEFORE_AN_OBJECT; i++) {
             if (OBJECTS_WITHOUT_ROWS.stream().anyMatch(cursor.peek(i)::isWord)) {
                 return new Statement.Silent(true);
+            }
+        }
+        return other();
+    }
+
+    /** Of an object, or of no known form; a definer and options may be before the kind of the object. */
+    private Statement otherThanTable() {
+        for (int i = 0; i < TOKENS_BEFORE_AN_OBJECT && !cursor.peek(i).isWord("TABLE"); i++) {
+            if (OBJECTS_WITHOUT_COLUMNS.stream().anyMatch(cursor.peek(i)::isWord)) {
+                return new Statement.Silent(false, false);
             }
         }
         return other();
@@ -205,7 +219,7 @@ final class StatementParser {
         cursor.accept("OFFLINE");
         cursor.accept("IGNORE");
         if (!cursor.accept("TABLE")) {
-            return cursor.isAt("USER") ? new Statement.Silent(true) : other();
+            return cursor.isAt("USER") ? new Statement.Silent(true) : otherThanTable();
         }
         cursor.acceptIfExists();
         TableName name;
@@ -297,7 +311,7 @@ final class StatementParser {
         if (cursor.accept("TABLE") || cursor.accept("TABLES")) {
             return dropTables(temporary);
         }
-        return !temporary && cursor.accept("SEQUENCE") ? dropSequences() : other();
+        return !temporary && cursor.accept("SEQUENCE") ? dropSequences() : otherThanTable();
     }
 
     private Statement dropTables(boolean temporary) {
@@ -329,7 +343,7 @@ final class StatementParser {
         if (!cursor.accept("TABLE") && !cursor.accept("TABLES")) {
             return other();
         }
-        cursor.acceptIfExists();
+        boolean ifExists = cursor.acceptIfExists();
         List<TableStatement.Renaming> renamings = new ArrayList<>();
         List<TableName> tables = new ArrayList<>();
         try {
@@ -349,7 +363,7 @@ final class StatementParser {
         } catch (UnreadableSqlException e) {
             return tables.isEmpty() ? other() : unreadable(StatementChange.ofUnreadText(List.of()), tables, e);
         }
-        return new TableStatement.RenameTables(renamings);
+        return new TableStatement.RenameTables(renamings, ifExists);
     }
 
     private Statement tableChange(EventType type) {

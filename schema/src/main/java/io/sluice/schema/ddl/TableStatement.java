@@ -332,8 +332,12 @@ sealed interface TableStatement extends Statement {
     /** One of the pairs of a {@code RENAME TABLE}. */
     record Renaming(TableName from, TableName to) {}
 
-    /** {@code RENAME TABLE}; the pairs take effect one after the other. */
-    record RenameTables(List<Renaming> renamings) implements TableStatement {
+    /**
+     * {@code RENAME TABLE}; the pairs take effect one after the other.
+     *
+     * @param ifExists whether a pair whose table does not exist is left out
+     */
+    record RenameTables(List<Renaming> renamings, boolean ifExists) implements TableStatement {
         @Override
         public List<StatementChange> changes() {
             List<StatementChange> changes = new ArrayList<>();
@@ -375,6 +379,10 @@ sealed interface TableStatement extends Statement {
                     .toList();
             List<TableSchema> present = new ArrayList<>();
             for (Renaming renaming : renamings) {
+                if (ifExists && !catalog.hasTable(renaming.from())) {
+                    takeUnknown(renaming, catalog);
+                    continue;
+                }
                 TableSchema there = catalog.known(renaming.to());
                 if (mayBeTemporary && there != null) {
                     present.add(there);
@@ -383,6 +391,15 @@ sealed interface TableStatement extends Statement {
             }
             free.forEach(catalog::doubtName);
             present.forEach(catalog::addAlternative);
+        }
+
+        /** A new name that a table has is not free, so that there was nothing to rename; else there may have been. */
+        private static void takeUnknown(Renaming renaming, TableCatalog catalog) {
+            if (!catalog.hasTable(renaming.to())) {
+                catalog.forget(renaming.from());
+                catalog.forget(renaming.to());
+                catalog.suspectStill(renaming.to());
+            }
         }
     }
 

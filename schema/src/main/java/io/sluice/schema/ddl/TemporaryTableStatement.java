@@ -211,7 +211,8 @@ sealed interface TemporaryTableStatement extends Statement {
         public String recordedText(String sql) {
             return permanent.renamings().stream()
                     .map(renaming -> quoted(renaming.from()) + " TO " + quoted(renaming.to()))
-                    .collect(Collectors.joining(", ", "RENAME TABLE ", ""));
+                    .collect(Collectors.joining(
+                            ", ", permanent.ifExists() ? "RENAME TABLE IF EXISTS " : "RENAME TABLE ", ""));
         }
 
         private static String quoted(TableName name) {

@@ -110,7 +110,8 @@ final class TemporaryTables {
         }
         return permanent.isEmpty()
                 ? new TemporaryTableStatement.Change(rename)
-                : new TemporaryTableStatement.PartlyTemporaryRename(rename, new TableStatement.RenameTables(permanent));
+                : new TemporaryTableStatement.PartlyTemporaryRename(
+                        rename, new TableStatement.RenameTables(permanent, rename.ifExists()));
     }
 
     private Owned owned(long session, TableName name) {

@@ -17,6 +17,7 @@ public final class CharsetClause {
 
     private @Nullable String named;
     private @Nullable String implied;
+    private boolean isOfAnySet;
 
     /**
      * Steps over a clause if the next tokens are one.
@@ -31,6 +32,7 @@ public final class CharsetClause {
         }
         if (cursor.accept("COLLATE")) {
             implied = charsetOfCollation(word(cursor));
+            isOfAnySet = implied == null;
             return true;
         }
         return false;
@@ -45,6 +47,11 @@ public final class CharsetClause {
     public @Nullable String charset() {
         String charset = named == null || named.equals(DEFAULT) ? implied : named;
         return DEFAULT.equals(charset) ? null : charset;
+    }
+
+    /** Whether it names a collation that does not tell the set, which is one of text. */
+    boolean isOfUntoldText() {
+        return charset() == null && isOfAnySet;
     }
 
     /** Whether it sets the default, as {@code CHARACTER SET DEFAULT} does. */

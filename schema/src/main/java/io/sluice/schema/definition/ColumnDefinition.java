@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param invisible as in {@link ColumnSchema}
  * @param generated as in {@link ColumnSchema}
  * @param startsVersioning whether it has {@code WITH SYSTEM VERSIONING}, which makes a table that is created a system-versioned one
+ * @param isUnversioned whether it has {@code WITHOUT SYSTEM VERSIONING}
  */
 public record ColumnDefinition(
         String name,
@@ -30,7 +31,8 @@ public record ColumnDefinition(
         Versioning versioning,
         boolean invisible,
         boolean generated,
-        boolean startsVersioning) {
+        boolean startsVersioning,
+        boolean isUnversioned) {
 
     /** {@code FIRST}, or {@code AFTER} a column. */
     record Position(@Nullable String after) {}
@@ -42,7 +44,24 @@ public record ColumnDefinition(
 
     private static ColumnDefinition hidden(String name, Versioning versioning) {
         return new ColumnDefinition(
-                name, "timestamp(6)", null, false, false, null, null, versioning, false, false, false);
+                name, "timestamp(6)", null, false, false, null, null, versioning, false, false, false, false);
+    }
+
+    /** The same column of a table that is not a system-versioned one. */
+    ColumnDefinition withoutVersioning() {
+        return new ColumnDefinition(
+                name,
+                mysqlType,
+                members,
+                primaryKey,
+                unsigned,
+                charset,
+                position,
+                Versioning.NONE,
+                invisible,
+                generated,
+                startsVersioning,
+                isUnversioned);
     }
 
     /**

@@ -34,6 +34,7 @@ final class ColumnParser {
     private boolean numbersRows;
     private boolean generated;
     private boolean startsVersioning;
+    private boolean isUnversioned;
 
     /** Words that begin clauses: without quotes they name no column, so a clause that is not known is not taken for one. */
     private static final List<String> NO_NAMES = List.of(
@@ -89,12 +90,13 @@ final class ColumnParser {
                 versioning,
                 invisible && (numbersRows || serial) && cursor.source().keepsGeneratedKeyFirst(),
                 generated && cursor.source().mariaDb(),
-                startsVersioning);
+                startsVersioning,
+                isUnversioned);
     }
 
     private boolean isCollatedAsText() {
         String set = charset.charset();
-        return set != null && !set.equals("binary");
+        return set == null ? charset.isOfUntoldText() : !set.equals("binary");
     }
 
     /** The type with the words for text in place of those for bytes, as MariaDB takes a type for bytes with a collation of text; others as they are. */
@@ -246,6 +248,7 @@ final class ColumnParser {
             case "AS" -> generated |= cursor.isAtSign('(');
             case "ROW" -> rowPeriod();
             case "WITH" -> startsVersioning |= cursor.accept("SYSTEM", "VERSIONING");
+            case "WITHOUT" -> isUnversioned |= cursor.accept("SYSTEM", "VERSIONING");
             case "INVISIBLE" -> invisible = true;
             case "AUTO_INCREMENT" -> numbersRows = true;
             case "FIRST" -> position = new Position(null);

@@ -57,6 +57,9 @@ public final class TableBodyParser {
         }
         if (isVersioned && !namesPeriod) {
             columns.addAll(ColumnDefinition.hiddenPeriod());
+        } else if (!isVersioned && columns.stream().anyMatch(ColumnDefinition::isUnversioned)) {
+            columns.replaceAll(
+                    ColumnDefinition::withoutVersioning); // MariaDB takes columns of ROW START and END for others then
         }
         return new TableBody(columns, primaryKey, period, charset.charset());
     }

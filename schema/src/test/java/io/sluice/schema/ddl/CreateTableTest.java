@@ -69,6 +69,8 @@ class CreateTableTest {
             quoteCharacter = '~',
             value = {
                 "longblob collate utf8mb4_general_ci | longtext | utf8mb4",
+                "blob(256) collate uca1400_ai_ci | text(256) | ",
+                "varbinary(9) collate uca1400_ai_ci | varchar(9) | ",
                 "TINYBLOB NOT NULL COLLATE latin1_bin | TINYTEXT | latin1",
                 "Blob DEFAULT 'x' COLLATE 'utf8mb4_bin' | TEXT | utf8mb4",
                 "blob(5000000) COLLATE latin1_bin | text(5000000) | latin1",

@@ -15,6 +15,7 @@ import io.sluice.schema.table.ColumnSchema;
 import io.sluice.schema.table.SchemaTexts;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
+import io.sluice.schema.table.Versioning;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 class SchemaTrackerTest {
@@ -961,6 +963,87 @@ class SchemaTrackerTest {
         assertThat(source.asked).containsExactly(T);
         assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a int, b int");
         assertThat(tracker.counts().doubtfulStatements()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "alter event e comment 'x' do alter table t drop column a",
+                "alter definer=root@localhost event shop.t do drop table t",
+                "drop event if exists t",
+                "drop view t",
+                "alter algorithm=merge definer=root@localhost sql security invoker view t as select 1",
+                "drop trigger if exists shop.t",
+                "alter procedure t comment 'x'",
+                "drop function t",
+                "alter sequence t restart 5"
+            })
+    void keepsATableThatAStatementOfObjectsWithoutRowsNames(String sql) throws IOException {
+        SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
+        mariaDb.apply("create table t (a int, b int)", "shop");
+
+        mariaDb.apply(sql, "shop");
+
+        assertThat(mariaDb.counts().doubtfulStatements()).isZero();
+        assertThat(mariaDb.knows(T)).isTrue();
+        assertThat(source.asked).isEmpty();
+    }
+
+    /** MariaDB makes a table without versions of it then. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "create table t (a int, s timestamp(6) as row start, e timestamp(6) as row end, b int without system versioning)",
+                "create table t (a int without system versioning, s timestamp(6) as row start, e timestamp(6) as row end,"
+                        + " period for system_time (s, e))"
+            })
+    void aTableWithUnversionedColumnsHasVersionsOnlyIfTheStatementSaysSo(String sql) throws IOException {
+        SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
+
+        mariaDb.apply(sql, "shop");
+        assertThat(mariaDb.table(T).columns())
+                .extracting(ColumnSchema::versioning)
+                .containsOnly(Versioning.NONE);
+
+        mariaDb.apply(sql.replaceFirst("table t", "or replace table t") + " with system versioning", "shop");
+        assertThat(mariaDb.table(T).columns())
+                .extracting(ColumnSchema::versioning)
+                .contains(Versioning.ROW_END);
+    }
+
+    @Test
+    void keepsATableToWhoseNameNoOtherOneWasRenamed() throws IOException {
+        SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
+        mariaDb.apply("create table t (a int)", "shop");
+        mariaDb.apply("create table v (b int)", "shop");
+
+        mariaDb.apply("rename table if exists u to t, v to u", "shop");
+
+        assertThat(source.asked).isEmpty();
+        assertThat(SchemaTexts.text(mariaDb.table(T))).isEqualTo("a int");
+        assertThat(SchemaTexts.text(mariaDb.table(U))).isEqualTo("b int");
+    }
+
+    @Test
+    void keepsATableOfTheNameOfASequenceThatIsDroppedIfItExists() throws IOException {
+        SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
+        mariaDb.apply("create table t (a int)", "shop");
+
+        mariaDb.apply("drop sequence if exists t", "shop");
+
+        assertThat(SchemaTexts.text(mariaDb.table(T))).isEqualTo("a int");
+        assertThat(source.asked).isEmpty();
+    }
+
+    @Test
+    void takesATableThatIsMadeWhereAnUnknownOneMayHaveBeenRenamedTo() throws IOException {
+        SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
+
+        mariaDb.apply("rename table if exists u to t", "shop");
+        assertThat(source.asked).containsExactly(T);
+        mariaDb.apply("create table if not exists t (a int)", "shop");
+
+        assertThat(SchemaTexts.text(mariaDb.table(T))).isEqualTo("a int");
     }
 
     @Test

@@ -78,8 +78,16 @@ final class DifferentialRun {
         ServerSnapshot before = executed.isEmpty()
                 ? stage.snapshot()
                 : executed.get(executed.size() - 1).after();
-        Step accepted = step.equals(Step.RESTART) ? step : sessions.execute(step);
-        ExecutedStep result = new ExecutedStep(stage.mark(), accepted, before, stage.snapshot());
+        ExecutedStep result;
+        try {
+            Step accepted = step.equals(Step.RESTART) ? step : sessions.execute(step);
+            result = new ExecutedStep(stage.mark(), accepted, before, stage.snapshot());
+        } catch (SQLException e) {
+            if (!server.isRunning()) {
+                throw new ServerEndedException(server, step);
+            }
+            throw e;
+        }
         executed.add(result);
         readers.readLive(result);
         return result.after();
@@ -145,6 +153,9 @@ final class DifferentialRun {
                 rows += entries.stream().mapToInt(Entry::rowCount).sum();
                 found.addAll(StepComparison.compare(server.release().isMariaDb(), step, entries));
             } catch (AssertionError e) {
+                if (!server.isRunning()) {
+                    throw new ServerEndedException(server, step.step());
+                }
                 found.add(new Finding(
                         Kind.NO_ANSWER, e.getMessage() + (e.getCause() == null ? "" : ": " + e.getCause())));
             }

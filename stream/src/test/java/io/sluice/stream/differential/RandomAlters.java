@@ -42,7 +42,7 @@ final class RandomAlters {
         String how = scene.mariaDb() ? dice.oneOf("", "", "", "ignore ", "online ") : "";
         StringBuilder sql = new StringBuilder("alter " + how + "table ")
                 .append(scene.mariaDb() && dice.percent(10) ? "if exists " : "")
-                .append(scene.name(id))
+                .append(scene.mariaDb() && dice.percent(2) ? scene.freeTableName() : scene.name(id))
                 .append(scene.mariaDb() && dice.percent(5) ? dice.oneOf(" wait 5 ", " nowait ") : " ")
                 .append(String.join(dice.oneOf(", ", ",", " , "), changes));
         if (changes.isEmpty()) {
@@ -86,8 +86,9 @@ final class RandomAlters {
     private String severalOfOneColumn(TableId id) {
         String first = scene.someColumn(id);
         String second = scene.someColumn(id);
+        String third = scene.someColumn(id);
         String added = scene.newColumn(id);
-        return switch (dice.below(7)) {
+        return switch (dice.below(16)) {
             case 0 -> "rename column " + first + " to " + second + ", rename column " + second + " to " + first;
             case 1 ->
                 "change " + first + " " + added + " " + columns.definition(id) + ", add " + scene.newColumn(id) + " "
@@ -99,6 +100,35 @@ final class RandomAlters {
             case 4 ->
                 "add " + added + " " + columns.definition(id) + " first, add " + scene.newColumn(id) + " "
                         + columns.definition(id) + " after " + added;
+            case 7 ->
+                "rename column " + first + " to " + second + ", rename column " + second + " to " + third
+                        + ", rename column " + third + " to " + first;
+            case 8 ->
+                "change " + first + " " + second + " " + columns.definition(id) + place(id) + ", change " + second + " "
+                        + first + " " + columns.definition(id) + place(id);
+            case 9 ->
+                "change " + first + " " + second + " " + columns.definition(id) + ", change " + second + " " + added
+                        + " " + columns.definition(id) + dice.oneOf("", " after " + second, " first");
+            case 10 ->
+                "drop " + first + ", " + dice.oneOf("rename column " + second + " to ", "change " + second + " ")
+                        + first + dice.oneOf("", " " + columns.definition(id) + place(id));
+            case 11 ->
+                "rename column " + first + " to " + added + ", add " + first + " " + columns.definition(id)
+                        + dice.oneOf(" first", "", " after " + added);
+            case 12 ->
+                "modify " + first + " " + columns.definition(id) + " after " + second + ", modify " + second + " "
+                        + columns.definition(id) + " after " + third + ", modify " + third + " "
+                        + columns.definition(id)
+                        + dice.oneOf(" first", " after " + first);
+            case 13 ->
+                "add " + added + " " + columns.definition(id) + " first, rename column " + first + " to "
+                        + scene.newColumn(id) + ", drop " + second + dice.oneOf("", ", algorithm=instant");
+            case 14 ->
+                "rename column " + first + " to " + second + ", drop " + second
+                        + dice.oneOf("", ", add primary key (" + second + ")");
+            case 15 ->
+                "add " + added + " " + columns.definition(id) + ", add primary key (" + added + "), change " + first
+                        + " " + scene.newColumn(id) + " " + columns.definition(id) + " after " + added;
             case 5 ->
                 "modify " + first + " " + columns.definition(id) + " first, modify " + second + " "
                         + columns.definition(id) + " after " + first;

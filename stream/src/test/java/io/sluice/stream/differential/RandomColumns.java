@@ -33,6 +33,14 @@ final class RandomColumns {
 
     /** A definition without other columns. */
     String definition() {
+        if (dice.percent(25)) {
+            return dice.oneOf(
+                    "int",
+                    "int",
+                    "varchar(20)",
+                    "bigint unsigned",
+                    "datetime(3) null"); // most servers take it anywhere
+        }
         String type = types.type();
         List<String> attributes = new ArrayList<>();
         add(attributes, 35, defaultOf(type));
@@ -53,6 +61,7 @@ final class RandomColumns {
         add(attributes, 2, scene.dialect().isMySqlFrom(80_021) ? " engine_attribute '{}'" : "");
         add(attributes, 2, scene.mariaDb() ? " without system versioning" : "");
         add(attributes, 2, scene.mariaDb() ? " `my opt`='x, y)' " : "");
+        add(attributes, 1, " references d1.t1 (id) on delete set null");
         dice.shuffle(attributes);
         return type + String.join("", attributes);
     }

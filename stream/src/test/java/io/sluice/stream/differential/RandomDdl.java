@@ -90,6 +90,8 @@ public final class RandomDdl {
     private List<Finding> replay(List<Step> script, ReadingMode mode) {
         try {
             return run(Set.of(mode)).replay(script).findings().getOrDefault(mode, List.of());
+        } catch (ServerEndedException e) {
+            throw e;
         } catch (Exception e) {
             throw new IllegalStateException("the script could not be executed again", e);
         }

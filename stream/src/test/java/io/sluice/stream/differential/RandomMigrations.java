@@ -54,6 +54,21 @@ final class RandomMigrations {
                 "drop table if exists " + scene.name(old));
     }
 
+    /** Exchanges a partition of a table with a copy of it. */
+    List<String> exchangePartition() {
+        TableId id = scene.someTable();
+        TableId made = new TableId(id.schema(), "_x_part");
+        return List.of(
+                "create table " + scene.name(made) + " like " + scene.name(id),
+                "alter table " + scene.name(made) + " remove partitioning",
+                dice.oneOf(
+                        "alter table " + scene.name(made) + " " + alters.change(id),
+                        "-- the copy has the same columns"),
+                "alter table " + scene.name(id) + " exchange partition " + dice.oneOf("p0", "p1") + " with table "
+                        + scene.name(made) + dice.oneOf("", " without validation"),
+                "drop table if exists " + scene.name(made));
+    }
+
     /** Replaces a table by another one that is created in its place. */
     List<String> dropAndCreate() {
         TableId id = scene.someTable();
@@ -69,6 +84,14 @@ final class RandomMigrations {
     /** Renames one or several tables, also in a circle. */
     String rename() {
         String word = dice.oneOf("rename table ", "rename tables ");
+        if (scene.mariaDb() && dice.percent(12)) {
+            return word + "if exists " + dice.oneOf(scene.freeTableName(), scene.someTableName()) + " to "
+                    + dice.oneOf(scene.freeTableName(), scene.someTableName())
+                    + dice.oneOf("", ", " + scene.someTableName() + " to " + scene.freeTableName());
+        }
+        if (dice.percent(15)) {
+            return rotation(word);
+        }
         if (dice.percent(50)) {
             return word + scene.someTableName() + " to " + scene.freeTableName()
                     + (dice.percent(30) ? ", " + scene.someTableName() + " to " + scene.freeTableName() : "");
@@ -78,5 +101,19 @@ final class RandomMigrations {
         TableId between = new TableId(dice.percent(80) ? first.schema() : dice.oneOf(Identifiers.SCHEMAS), "swap_tmp");
         return word + scene.name(first) + " to " + scene.name(between) + ", " + scene.name(second) + " to "
                 + scene.name(first) + ", " + scene.name(between) + " to " + scene.name(second);
+    }
+
+    /** Three tables of one schema exchange their names, or a table moves away and another one to its place. */
+    private String rotation(String word) {
+        TableId first = scene.someTable();
+        TableId second = scene.someTable();
+        TableId third = scene.someTable();
+        String between = scene.name(new TableId(first.schema(), "swap_tmp"));
+        return dice.percent(50)
+                ? word + scene.name(first) + " to " + between + ", " + scene.name(second) + " to " + scene.name(first)
+                        + ", " + scene.name(third) + " to " + scene.name(second) + ", " + between + " to "
+                        + scene.name(third)
+                : word + scene.name(first) + " to " + scene.freeTableName() + ", " + scene.name(second) + " to "
+                        + scene.name(first);
     }
 }

@@ -25,9 +25,31 @@ final class RandomRows {
         return "insert ignore into " + name(id) + names(columns) + " values " + row(columns);
     }
 
+    /** A row for a table that probably has the columns of another one. */
+    String insertInto(TableId id, TableId original) {
+        List<ColumnState> columns = columns(original);
+        return "insert ignore into " + name(id) + names(columns) + " values " + row(columns);
+    }
+
+    /** A change of rows of two tables by a join. */
+    String changeOfTwo() {
+        TableId one = scene.someTable();
+        TableId other = scene.someTable();
+        if (dice.percent(30)) {
+            return "delete x, y from " + name(one) + " as x join " + name(other) + " as y"
+                    + dice.oneOf("", " on 1 = 0", " where rand() < 0.5");
+        }
+        return "update ignore " + name(one) + " as x join " + name(other) + " as y set "
+                + assignments("x.", columns(one))
+                + (columns(other).isEmpty() || dice.percent(30) ? "" : ", " + assignments("y.", columns(other)));
+    }
+
     /** A change of rows of a table that exists. */
     String change(TableId id) {
         List<ColumnState> columns = columns(id);
+        if (dice.percent(30) && hasPeriod(columns)) {
+            return portion(id, columns);
+        }
         int rows = scene.snapshot().tables().get(id).rows().size();
         if (columns.isEmpty()) {
             return "delete from " + name(id) + " limit 1";
@@ -49,6 +71,29 @@ final class RandomRows {
         };
     }
 
+    private static boolean hasPeriod(List<ColumnState> columns) {
+        return has(columns, RandomTables.PERIOD_START) && has(columns, RandomTables.PERIOD_END);
+    }
+
+    private static boolean has(List<ColumnState> columns, String name) {
+        return columns.stream().anyMatch(column -> column.name().equals(name));
+    }
+
+    /** A change of what a row says of a part of its period. */
+    private String portion(TableId id, List<ColumnState> all) {
+        List<ColumnState> columns =
+                all.stream().filter(column -> !isOfPeriod(column)).toList();
+        String portion = name(id) + " for portion of p from '200" + dice.below(9) + "-02-03' to '201" + dice.below(9)
+                + "-04-05'";
+        return columns.isEmpty() || dice.percent(40)
+                ? "delete from " + portion
+                : "update ignore " + portion + " set " + assignments("", columns);
+    }
+
+    private static boolean isOfPeriod(ColumnState column) {
+        return column.name().equals(RandomTables.PERIOD_START) || column.name().equals(RandomTables.PERIOD_END);
+    }
+
     /** REPLACE names all columns: a row image that is not full may lack those that it resets. */
     private String insertSome(TableId id, List<ColumnState> all) {
         boolean replaces = dice.percent(30);
@@ -63,13 +108,20 @@ final class RandomRows {
     }
 
     private String assignments(List<ColumnState> columns) {
+        return assignments("", columns);
+    }
+
+    private String assignments(String table, List<ColumnState> columns) {
+        if (columns.isEmpty()) {
+            return table + "nothing = 1";
+        }
         List<String> assignments = new ArrayList<>();
         ColumnState first = dice.oneOf(columns);
         for (ColumnState column : columns) {
             if (column.equals(first) || dice.percent(30)) {
                 boolean json = column.type().equals("json") && !scene.mariaDb() && dice.percent(60);
-                assignments.add(Identifiers.quoted(column.name()) + " = "
-                        + (json ? values.jsonChange(column) : values.value(column)));
+                assignments.add(table + Identifiers.quoted(column.name()) + " = "
+                        + (json && table.isEmpty() ? values.jsonChange(column) : values.value(column)));
             }
         }
         return String.join(", ", assignments);
@@ -81,7 +133,11 @@ final class RandomRows {
 
     private String row(List<ColumnState> columns) {
         StringJoiner row = new StringJoiner(", ", "(", ")");
-        columns.forEach(column -> row.add(dice.percent(8) ? "default" : values.value(column)));
+        boolean hasPeriod = hasPeriod(columns);
+        columns.forEach(column -> row.add(
+                hasPeriod && isOfPeriod(column) && dice.percent(90)
+                        ? column.name().equals(RandomTables.PERIOD_START) ? "'2001-02-03'" : "'2018-02-03'"
+                        : dice.percent(8) ? "default" : values.value(column)));
         return row.toString();
     }
 

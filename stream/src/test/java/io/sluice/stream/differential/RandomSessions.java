@@ -18,7 +18,9 @@ final class RandomSessions {
     }
 
     String setting() {
-        return switch (dice.below(10)) {
+        return switch (dice.below(13)) {
+            case 11, 12 -> ofAlter();
+            case 10 -> "set foreign_key_checks = " + dice.below(2);
             case 0, 1 -> sqlMode();
             case 2 ->
                 "set "
@@ -43,6 +45,24 @@ final class RandomSessions {
             case 8 -> defaultCollations();
             default -> "set collation_connection = " + dice.oneOf("utf8mb4_bin", "latin1_bin", "utf8mb4_general_ci");
         };
+    }
+
+    /** By which a change of a table is made, or logged, in another way. */
+    private String ofAlter() {
+        if (scene.mariaDb()) {
+            return "set "
+                    + dice.oneOf(
+                            "binlog_alter_two_phase = on",
+                            "binlog_alter_two_phase = off",
+                            "system_versioning_alter_history = keep",
+                            "alter_algorithm = " + dice.oneOf("copy", "inplace", "instant", "default"),
+                            "binlog_annotate_row_events = off");
+        }
+        return "set "
+                + dice.oneOf(
+                        "old_alter_table = " + dice.below(2),
+                        "binlog_rows_query_log_events = " + dice.below(2),
+                        "sql_mode = 'NO_DIR_IN_CREATE'");
     }
 
     private String sqlMode() {
@@ -76,6 +96,9 @@ final class RandomSessions {
 
     /** What the binlog states of rows; partial JSON can be read of full row images only. */
     List<String> binlog() {
+        if (dice.percent(20)) {
+            return compression();
+        }
         boolean hasPartialJson = scene.dialect().isMySqlFrom(80_003);
         if (dice.percent(50)) {
             String image = dice.oneOf("FULL", "FULL", "MINIMAL", "NOBLOB");
@@ -98,5 +121,17 @@ final class RandomSessions {
         return List.of(
                 "set global binlog_row_metadata = '" + dice.oneOf("MINIMAL", "FULL", "NO_LOG") + "'",
                 "set binlog_row_metadata = @@global.binlog_row_metadata");
+    }
+
+    /** Of transactions, or of single events, among them those of DDL. */
+    private List<String> compression() {
+        if (scene.mariaDb()) {
+            return List.of(
+                    "set global log_bin_compress_min_len = 10",
+                    "set global log_bin_compress = " + dice.oneOf("on", "off"));
+        }
+        return scene.dialect().isMySqlFrom(80_020)
+                ? List.of("set binlog_transaction_compression = " + dice.oneOf("on", "off"))
+                : List.of("set binlog_row_image = 'FULL'");
     }
 }

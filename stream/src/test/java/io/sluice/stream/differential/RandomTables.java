@@ -9,6 +9,9 @@ import java.util.Set;
 
 /** Statements that create tables. */
 final class RandomTables {
+    static final String PERIOD_START = "s1";
+    static final String PERIOD_END = "s2";
+
     private final Scene scene;
     private final Dice dice;
     private final RandomTypes types;
@@ -35,6 +38,23 @@ final class RandomTables {
                 + dice.oneOf("", "", "", "", "if not exists ") + scene.name(id) + body();
     }
 
+    /** Creates a temporary table with a list of columns. */
+    String createTemporary(TableId id) {
+        return "create " + (scene.mariaDb() && dice.percent(15) ? "or replace " : "") + "temporary table "
+                + dice.oneOf("", "", "if not exists ") + scene.name(id) + body();
+    }
+
+    /** Replaces a table that exists. */
+    String replace() {
+        TableId id = scene.someTable();
+        String create = "create or replace table " + scene.name(id);
+        return switch (dice.below(4)) {
+            case 0 -> create + " like " + scene.someTableName();
+            case 1 -> create + dice.oneOf(" ", " as ") + "select * from " + scene.someTableName();
+            default -> create + body();
+        };
+    }
+
     private String body() {
         List<String> names = new ArrayList<>();
         List<String> parts = new ArrayList<>();
@@ -53,7 +73,7 @@ final class RandomTables {
                 names.add(spelt);
             }
         }
-        if (scene.mariaDb() && dice.percent(10)) {
+        if (scene.mariaDb() && dice.percent(20)) {
             parts.addAll(period());
         }
         for (int i = dice.below(3); i > 0; i--) {
@@ -88,8 +108,16 @@ final class RandomTables {
     }
 
     private List<String> period() {
-        if (dice.percent(40)) {
-            return List.of("s1 date", "s2 date", "period for p (s1, s2)");
+        if (dice.percent(60)) {
+            List<String> parts = new ArrayList<>(List.of(
+                    PERIOD_START + " date",
+                    PERIOD_END + dice.oneOf(" date", " date not null"),
+                    "period for p (" + PERIOD_START + ", " + PERIOD_END + ")"));
+            if (dice.percent(30)) {
+                parts.add(0, "pn int default 1");
+                parts.add(dice.oneOf("unique", "primary key") + " (pn, p without overlaps)");
+            }
+            return parts;
         }
         return List.of(
                 "rs timestamp(6) generated always as row start" + dice.oneOf("", " invisible"),

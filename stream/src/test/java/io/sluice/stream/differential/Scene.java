@@ -79,9 +79,16 @@ final class Scene {
     /** The name of a table, as a statement may spell it. */
     String name(TableId id) {
         if (id.schema().equals(session.schema()) && dice.percent(40)) {
-            return exact(id.table());
+            return exact(recased(id.table()));
         }
-        return exact(id.schema()) + dice.oneOf(".", ".", ".", " . ", ". ") + exact(id.table());
+        return exact(recased(id.schema())) + dice.oneOf(".", ".", ".", " . ", ". ") + exact(recased(id.table()));
+    }
+
+    private String recased(String name) {
+        if (!dialect.foldsNames() || dice.percent(70)) {
+            return name;
+        }
+        return dice.percent(50) ? Identifiers.upper(name) : Identifiers.lower(name);
     }
 
     /** The name of a schema, as a statement may spell it. */

@@ -17,13 +17,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
 
-/** What the server itself reports of the tables of the random schemas. */
-record ServerSnapshot(Map<TableId, TableState> tables) {
+/**
+ * What the server itself reports of the tables of the random schemas.
+ *
+ * @param sequences the names of sequences, whose rows are not delivered
+ */
+record ServerSnapshot(Map<TableId, TableState> tables, Set<TableId> sequences) {
     private static final String WHERE = " where table_schema in ('" + String.join("', '", Identifiers.SCHEMAS) + "')";
     private static final int NO_SUCH_TABLE = 1146;
 
     ServerSnapshot {
         tables = Collections.unmodifiableMap(tables);
+        sequences = Set.copyOf(sequences);
     }
 
     /**
@@ -33,14 +38,34 @@ record ServerSnapshot(Map<TableId, TableState> tables) {
      */
     static ServerSnapshot read(Connection connection) throws SQLException {
         Map<TableId, TableState> tables = new LinkedHashMap<>();
+        Set<TableId> sequences;
         try (Statement statement = connection.createStatement()) {
+            Set<TableId> followers = names(
+                    statement,
+                    "select constraint_schema, table_name from information_schema.referential_constraints where"
+                            + " update_rule not in ('RESTRICT', 'NO ACTION') or delete_rule not in ('RESTRICT', 'NO ACTION')");
+            sequences = names(
+                    statement,
+                    "select table_schema, table_name from information_schema.tables" + WHERE
+                            + " and table_type = 'SEQUENCE'");
             for (Map.Entry<TableId, List<ColumnState>> table :
                     columns(statement).entrySet()) {
                 List<ColumnState> columns = table.getValue();
-                tables.put(table.getKey(), new TableState(columns, rows(statement, table.getKey(), columns)));
+                TableId id = table.getKey();
+                tables.put(id, new TableState(columns, rows(statement, id, columns), followers.contains(id)));
             }
         }
-        return new ServerSnapshot(tables);
+        return new ServerSnapshot(tables, sequences);
+    }
+
+    private static Set<TableId> names(Statement statement, String query) throws SQLException {
+        Set<TableId> names = new HashSet<>();
+        try (ResultSet rows = statement.executeQuery(query)) {
+            while (rows.next()) {
+                names.add(new TableId(rows.getString(1), rows.getString(2)));
+            }
+        }
+        return names;
     }
 
     private static Map<TableId, List<ColumnState>> columns(Statement statement) throws SQLException {

@@ -36,7 +36,8 @@ final class Stage implements AutoCloseable {
             statement.execute("set time_zone = '+00:00'");
             statement.execute("set sql_log_bin = 0");
             try (ResultSet rows = statement.executeQuery("show global variables where variable_name in"
-                    + " ('log_bin_trust_function_creators', 'binlog_row_metadata')")) {
+                    + " ('log_bin_trust_function_creators', 'binlog_row_metadata', 'log_bin_compress',"
+                    + " 'log_bin_compress_min_len')")) {
                 while (rows.next()) {
                     globals.put(rows.getString(1), rows.getString(2));
                 }
@@ -56,6 +57,7 @@ final class Stage implements AutoCloseable {
         Connection connection = DriverManager.getConnection(server.jdbcUrl() + "&characterEncoding=UTF-8", "root", "");
         try (Statement statement = connection.createStatement()) {
             statement.execute("set sql_mode = ''");
+            statement.execute("set foreign_key_checks = 0");
         }
         return connection;
     }

@@ -14,10 +14,14 @@ import java.util.stream.Collectors;
 record Step(Client client, List<String> statements) {
     private static final String BETWEEN_STEPS = "\n%%\n";
     private static final String BETWEEN_STATEMENTS = "\n;;\n";
-    private static final Pattern ROWS = Pattern.compile("(?is)(insert|replace|update|delete)\\b.*");
+    private static final Pattern ROWS = Pattern.compile(
+            "(?is)(insert|replace|update|delete|begin|start|commit|rollback|savepoint|release|xa)\\b.*");
 
     /** The reader stops and continues where it was. */
     static final Step RESTART = new Step(Client.UTF8, List.of("-- the reader restarts"));
+
+    /** A statement at which the session ends, and another one begins. */
+    static final String RECONNECT = "-- the session ends";
 
     Step {
         statements = List.copyOf(statements);

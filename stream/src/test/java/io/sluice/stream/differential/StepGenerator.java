@@ -3,7 +3,10 @@ package io.sluice.stream.differential;
 import io.sluice.testkit.check.TableId;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Generates steps of random DDL and DML.
@@ -24,8 +27,19 @@ final class StepGenerator {
     private final RandomCharsets charsets;
     private final RandomTexts texts;
     private final RandomRows rows;
+    private final RandomTransactions transactions;
+    private final RandomTemporaries temporaries;
+    private final RandomForeignKeys foreignKeys;
+    private final RandomObjects objects;
     private final Noise noise;
     private final Deque<TableId> changed = new ArrayDeque<>();
+    /** The session that logs rows. */
+    private SessionState ofRows;
+
+    private SessionState mixed = new SessionState(
+            Client.MIXED, SessionState.FIRST_SCHEMA, /* ansiQuotes */ false, /* plainBackslashes */ false);
+    /** Sessions that may have temporary tables. */
+    private final Set<Client> temporary = EnumSet.noneOf(Client.class);
 
     StepGenerator(Scene scene) {
         this.scene = scene;
@@ -38,6 +52,11 @@ final class StepGenerator {
         charsets = new RandomCharsets(scene);
         texts = new RandomTexts(scene);
         rows = new RandomRows(scene);
+        transactions = new RandomTransactions(scene);
+        temporaries = new RandomTemporaries(scene);
+        foreignKeys = new RandomForeignKeys(scene);
+        objects = new RandomObjects(scene);
+        ofRows = scene.session();
         noise = new Noise(scene);
     }
 
@@ -48,7 +67,12 @@ final class StepGenerator {
                 changed.add(id);
             }
         });
-        scene.changeTo(session, snapshot);
+        if (session.client() == Client.MIXED) {
+            mixed = session;
+        } else {
+            ofRows = session;
+        }
+        scene.changeTo(ofRows, snapshot);
     }
 
     Step next() {
@@ -58,13 +82,18 @@ final class StepGenerator {
                 return step(rows.insert(id));
             }
         }
-        if (dice.percent(2)) {
+        if (!temporary.isEmpty() && dice.percent(25)) {
+            return inSessionWithTemporaries();
+        }
+        if (temporary.isEmpty() && dice.percent(2)) {
             return Step.RESTART;
         }
         int existing = scene.snapshot().tables().size();
         int choice = dice.below(100);
         if (existing > 0 && choice < 35) {
-            return step(rows.change(scene.someTable()));
+            return dice.percent(80)
+                    ? step(rows.change(scene.someTable()))
+                    : dice.percent(30) ? step(rows.changeOfTwo()) : steps(transactions.transaction());
         }
         if (existing < MIN_TABLES) {
             return step(noise.add(tables.create(scene.freeTable())));
@@ -77,14 +106,21 @@ final class StepGenerator {
                     ? step(noise.add(tables.create(scene.freeTable())))
                     : step("drop table " + scene.someTableName());
         }
-        return choice < 85 ? ofTables() : choice < 93 ? ofSession() : stored();
+        return choice < 85 ? ofTables() : choice < 92 ? ofSession() : stored();
     }
 
     private Step ofTables() {
-        return switch (dice.below(16)) {
+        return switch (dice.below(26)) {
+            case 15 -> steps(migrations.exchangePartition());
+            case 16 -> step(noise.add(scene.mariaDb() ? tables.replace() : alters.alter()));
+            case 17, 18 -> step(noise.add(transactions.trigger()));
+            case 19 -> step(noise.add(foreignKeys.change()));
+            case 20 -> step(noise.add(objects.view()));
+            case 21 -> scene.mariaDb() ? steps(objects.sequence()) : step(noise.add(objects.view()));
+            case 22, 23, 24 -> temporary();
             case 0, 1 -> step(noise.add(tables.createLike()));
             case 2, 3 -> step(noise.add(logsNamesOfQueries() ? tables.createSelect() : alters.alter()));
-            case 4 -> step(noise.add(drop()));
+            case 4 -> drop();
             case 5 -> step(noise.add("truncate " + dice.oneOf("", "table ") + scene.someTableName()));
             case 6, 7, 8 -> step(noise.add(migrations.rename()));
             case 9 -> step(noise.add(index()));
@@ -104,10 +140,48 @@ final class StepGenerator {
                 || scene.dialect().isMySqlFrom(80_000);
     }
 
-    private String drop() {
-        return "drop table " + dice.oneOf("", "if exists ") + scene.someTableName()
-                + (dice.percent(40) ? ", " + dice.oneOf(scene.someTableName(), scene.freeTableName()) : "")
-                + dice.oneOf("", "", " cascade", " restrict");
+    /** A use of temporary tables, by the session that logs rows, or by one that logs statements. */
+    private Step temporary() {
+        return dice.percent(40) ? temporary(ofRows) : temporary(mixed);
+    }
+
+    private Step temporary(SessionState session) {
+        return in(session, () -> {
+            if (dice.percent(20)) {
+                return steps(temporaries.useInProcedure());
+            }
+            temporary.add(session.client());
+            return steps(temporaries.use());
+        });
+    }
+
+    private Step inSessionWithTemporaries() {
+        Client client = temporary.iterator().next();
+        if (client != Client.MIXED && client != ofRows.client() || dice.percent(30)) {
+            temporary.remove(client);
+            return new Step(client, List.of(Step.RECONNECT));
+        }
+        return in(client == Client.MIXED ? mixed : ofRows, () -> step(noise.add(temporaries.next())));
+    }
+
+    /** Makes a step of a session. */
+    private Step in(SessionState session, Supplier<Step> step) {
+        SessionState before = scene.session();
+        scene.changeTo(session, scene.snapshot());
+        try {
+            return step.get();
+        } finally {
+            scene.changeTo(before, scene.snapshot());
+        }
+    }
+
+    /** Of several tables without foreign keys: some servers drop only some of them otherwise, and the binlog does not tell which. */
+    private Step drop() {
+        boolean several = dice.percent(40);
+        String drop = noise.add("drop table " + dice.oneOf("", "if exists ") + scene.someTableName()
+                + (several ? ", " + dice.oneOf(scene.someTableName(), scene.freeTableName()) : "")
+                + dice.oneOf("", "", " cascade", " restrict"));
+        return several ? steps(List.of("set foreign_key_checks = 0", drop, "set foreign_key_checks = 1")) : step(drop);
     }
 
     private String index() {
@@ -133,20 +207,18 @@ final class StepGenerator {
         };
     }
 
-    /** Statements that change no columns, views and sequences. */
+    /** Statements that change no columns, and sequences. */
     private String withoutColumns() {
-        return switch (dice.below(7)) {
+        return switch (dice.below(5)) {
             case 0, 1 ->
                 dice.oneOf("analyze table ", "optimize table ", "check table ", "repair table ", "flush tables ")
                         + scene.someTableName();
-            case 2 -> "create or replace view d1.v1 as select * from " + scene.someTableName();
-            case 3 -> "drop view if exists d1.v1";
-            case 4 ->
+            case 2 ->
                 scene.mariaDb()
                         ? "create " + dice.oneOf("", "or replace ") + "sequence " + dice.oneOf("", "if not exists ")
                                 + scene.freeTableName() + " start with 5"
                         : "create view d1.v1 as select 1 as a";
-            case 5 ->
+            case 3 ->
                 scene.mariaDb()
                         ? dice.oneOf("drop sequence if exists ", "drop sequence ") + scene.freeTableName()
                         : "drop view d1.v1";
@@ -163,7 +235,7 @@ final class StepGenerator {
             case 1, 2 -> step(sessions.setting());
             case 3, 4 -> steps(sessions.binlog());
             default -> {
-                Client client = dice.oneOf(Client.UTF8, dice.oneOf(Client.values()));
+                Client client = dice.oneOf(Client.UTF8, dice.oneOf(Client.ofRows()));
                 yield new Step(client, List.of("use d1"));
             }
         };
@@ -171,6 +243,9 @@ final class StepGenerator {
 
     /** An ALTER that is executed by another statement, or together with another one. */
     private Step stored() {
+        if (dice.percent(20)) {
+            return steps(objects.program());
+        }
         String alter = alters.alter();
         return switch (dice.below(5)) {
             case 0 ->
