@@ -52,7 +52,7 @@ final class MetricsPage implements Page {
         CanalMetrics canals = new CanalMetrics(families, startMillis, time.millis());
         SluiceMetrics ours = new SluiceMetrics(families);
         ours.add(version);
-        ours.add(observed.destinations(), observed.health());
+        ours.add(observed.destinations(), observed.instances(), observed.health());
         for (Instance instance : observed.instances()) {
             StoreStats store = instance.storeStats();
             canals.add(instance, store);
