@@ -88,8 +88,8 @@ public final class InstanceWiring {
                             store,
                             SmallestCursor.of(cursors.kept()),
                             () -> sender.status().ackedBytes());
-            return new Instance(
-                    config, lifecycle, failures, store, cursors, source, new QueueDelivery(sender, producer), state);
+            Delivery delivery = new QueueDelivery(sender, producer);
+            return new Instance(config, lifecycle, failures, store, cursors, source, delivery, state, nowMillis());
         });
     }
 
@@ -147,8 +147,13 @@ public final class InstanceWiring {
             BinlogSource source = source(config, stream, store, cursors, encoders, events);
             restore(filters, config.destination());
             state.pace().attach(store, SmallestCursor.of(cursors.kept()), null);
-            return new Instance(config, lifecycle, failures, store, cursors, source, new PullDelivery(clients), state);
+            Delivery delivery = new PullDelivery(clients);
+            return new Instance(config, lifecycle, failures, store, cursors, source, delivery, state, nowMillis());
         });
+    }
+
+    private long nowMillis() {
+        return pools.time().millis();
     }
 
     /** Before a client can find the instance: one that subscribes without a filter would lose the one that is stored for it. */
