@@ -46,7 +46,8 @@ public final class DestinationRunner {
     /** Set while {@code changes} is held. */
     private volatile @Nullable Candidacy candidacy;
 
-    @GuardedBy("changes") private boolean isClosed;
+    /** Set without {@code changes}: a change that is under way starts nothing any more. */
+    private volatile boolean isClosed;
 
     private volatile boolean isStopped;
     private volatile @Nullable String problem;
@@ -282,7 +283,7 @@ public final class DestinationRunner {
             }
             retryAt = null;
             try {
-                return slot.restart(limit);
+                return slot.restart(limit, this::mayStart);
             } catch (RuntimeException e) {
                 onFailure.failed(name(), e);
                 throw e;
@@ -331,7 +332,7 @@ public final class DestinationRunner {
             try {
                 boolean mayRun = !isStopped && !isClosed;
                 retryAt = null; // before the restart: the next instance may fail at once
-                boolean isRestarted = mayRun && slot.restart(limit);
+                boolean isRestarted = mayRun && slot.restart(limit, this::mayStart);
                 if (!isRestarted && cluster == null) {
                     cursors.relocate(next.cursor());
                     home.relocate(next);
@@ -430,7 +431,7 @@ public final class DestinationRunner {
             }
             retryAt = null;
             if (!isStopped && !isClosed && slot.hasFailed()) {
-                slot.restart(Duration.ZERO);
+                slot.restart(Duration.ZERO, this::mayStart);
             }
         } finally {
             changes.unlock();
@@ -451,17 +452,16 @@ public final class DestinationRunner {
         }
     }
 
-    /** Begins to end it for good; {@link #close} ends it. */
+    private boolean mayStart() {
+        return !isClosed;
+    }
+
+    /** Begins to end it for good; {@link #close} ends it. Waits for nothing: a change that is under way may take long. */
     public void beginClose(Duration limit) {
-        changes.lock();
-        try {
-            isClosed = true;
-            Candidacy current = candidacy;
-            if (current != null) {
-                current.beginClose(limit);
-            }
-        } finally {
-            changes.unlock();
+        isClosed = true;
+        Candidacy current = candidacy;
+        if (current != null) {
+            current.beginClose(limit);
         }
     }
 

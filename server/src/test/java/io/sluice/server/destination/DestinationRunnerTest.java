@@ -25,6 +25,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -251,6 +255,51 @@ class DestinationRunnerTest {
             atOnce.shutdownNow();
             added.close(Duration.ZERO);
         }
+    }
+
+    /** Such as the limit of a restart, which an instance needs whose broker does not answer. */
+    @Test
+    void oneThatIsBeingChangedTakesNoneOfTheTimeOfOthersWhenAllAreClosed() throws Exception {
+        DestinationRunner other = runner(configuration("others").instances().get(0));
+        other.start();
+        runner.start();
+        CountDownLatch isChanging = new CountDownLatch(1);
+        CountDownLatch isChanged = new CountDownLatch(1);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Future<?> change = threads.submit(() -> runner.whileStopped(() -> waitFor(isChanged, isChanging), LIMIT));
+            isChanging.await();
+
+            Future<?> closing = threads.submit(new ClosingRunners(List.of(runner, other), LIMIT, Time.SYSTEM)::run);
+            await().until(() -> other.instance().isEmpty());
+            assertThat(closing.isDone()).isFalse();
+            isChanged.countDown();
+            change.get();
+            closing.get();
+
+            assertThat(runner.instance()).as("started after the change").isEmpty();
+        } finally {
+            threads.shutdownNow();
+            other.close(Duration.ZERO);
+        }
+    }
+
+    private static void waitFor(CountDownLatch end, CountDownLatch begun) {
+        begun.countDown();
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void aRestartStartsNothingIfTheServerEndsMeanwhile() {
+        runner.start();
+
+        assertThat(runner.slot().restart(LIMIT, () -> false)).isFalse();
+
+        assertThat(runner.instance()).isEmpty();
     }
 
     /** The state of the delivery that another process would take over. */
