@@ -128,6 +128,11 @@ public final class Pace {
         keeper.keep();
     }
 
+    /** Writes what is set where it is kept, if that is a file which does not have it any more. */
+    public void keepAgain() {
+        keeper.keep();
+    }
+
     /** Keeps nothing any more: what is set holds until the process ends. */
     public void keepNowhere() {
         keeper.keepNowhere();

@@ -38,6 +38,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A destination of a server without others, whose source cannot be reached. */
 @Timeout(60)
@@ -354,6 +356,24 @@ class DestinationRunnerTest {
         assertThat(runner.pace().status().paused()).isTrue();
         assertThat(nextProcess(next).paused()).isTrue();
         assertThat(nextProcess(before).paused()).isFalse();
+    }
+
+    /** As when the folder of the instance is restored from a copy without it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aPauseWhoseFileIsGoneIsKeptAgain(boolean isPausedAgain) throws Exception {
+        InstanceConfig config = runner.slot().config();
+        runner.start();
+        runner.pace().change(pace -> pace.pause("maintenance"));
+        Files.delete(config.cursor().directory().resolve("pace"));
+
+        if (isPausedAgain) {
+            runner.pace().change(pace -> pace.pause("maintenance"));
+        } else {
+            assertThat(runner.restart(LIMIT)).isTrue();
+        }
+
+        assertThat(nextProcess(config).reason()).isEqualTo("maintenance");
     }
 
     @Test
