@@ -4,6 +4,8 @@ import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
@@ -20,6 +22,7 @@ import io.sluice.server.instance.InstanceWiring;
 import io.sluice.server.instance.SharedPools;
 import io.sluice.server.pace.Pace;
 import io.sluice.server.pace.PaceStatus;
+import io.sluice.server.pace.StopPoint;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A destination of a server without others, whose source cannot be reached. */
@@ -71,13 +75,18 @@ class DestinationRunnerTest {
     }
 
     private Configuration configuration(String cursors) throws Exception {
+        return configuration(cursors, "");
+    }
+
+    private Configuration configuration(String cursors, String line) throws Exception {
         Path instance = home.resolve("conf/shop/instance.properties");
         Files.createDirectories(instance.getParent());
         Files.writeString(instance, """
                 canal.instance.master.address = 127.0.0.1:9
                 canal.instance.tsdb.enable = false
                 canal.instance.restart = backoff
-                """);
+                %s
+                """.formatted(line));
         Path server = Files.writeString(home.resolve("conf/canal.properties"), """
                 canal.serverMode = tcp
                 canal.ip = 127.0.0.1
@@ -356,6 +365,43 @@ class DestinationRunnerTest {
         assertThat(runner.pace().status().paused()).isTrue();
         assertThat(nextProcess(next).paused()).isTrue();
         assertThat(nextProcess(before).paused()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "canal.instance.filter.transaction.entry = true, true",
+        "canal.instance.filter.transaction.entry = true, false",
+        "canal.instance.position.gtid = off, true"
+    })
+    void aPointThatAReloadMakesImpossibleToFindIsAPauseAtOnce(String line, boolean isGtid) throws Exception {
+        StopPoint point = isGtid
+                ? new StopPoint.Transactions(GtidSet.parse("24bc7850-2c16-11e6-a073-0242ac110002:1-7"))
+                : new StopPoint.Position(new BinlogPosition("mysql-bin.000007", 1042));
+        runner.start();
+        runner.pace().change(pace -> pace.pauseAt(point));
+        InstanceConfig next = configuration("cursors", line).instances().get(0);
+
+        assertThat(runner.reload(next, LIMIT)).isNull();
+
+        assertThat(runner.pace().status().reason())
+                .startsWith(point.text() + " cannot be found: ")
+                .contains(line.substring(0, line.indexOf(' ')));
+        assertThat(nextProcess(next).paused()).isTrue();
+    }
+
+    @Test
+    void aPointThatCanBeFoundAfterAReloadStays() throws Exception {
+        StopPoint point = new StopPoint.Position(new BinlogPosition("mysql-bin.000007", 1042));
+        runner.start();
+        runner.pace().change(pace -> pace.pauseAt(point));
+
+        InstanceConfig next = configuration("cursors", "canal.instance.position.gtid = off")
+                .instances()
+                .get(0);
+        assertThat(runner.reload(next, LIMIT)).isNull();
+
+        assertThat(runner.pace().status().paused()).isFalse();
+        assertThat(runner.pace().status().stopPoint()).isEqualTo(point.text());
     }
 
     /** As when the folder of the instance is restored from a copy without it. */
