@@ -472,6 +472,19 @@ class ReloadsTest {
                         "auto notify start c successful");
     }
 
+    /** A key that is not set has a default; one that is blank is an account without a password. */
+    @Test
+    void aPasswordThatBecomesBlankIsAChangeAndSoIsItsRemoval() throws IOException {
+        writeInstance("a", "canal.instance.dbPassword =");
+        reloads.reload(null);
+        assertThat(calls).containsExactly("change a");
+
+        calls.clear();
+        writeInstance("a", "");
+        reloads.reload(null);
+        assertThat(calls).containsExactly("change a");
+    }
+
     @Test
     void oneThatFailsKeepsNoOtherFromBeingTakenOverAndIsToldUntilItIsChanged() throws IOException {
         writeInstance("a", "canal.instance.filter.black.regex = unused\\\\.t");
