@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.RestartPolicy;
+import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.ha.Absence;
 import io.sluice.server.ha.Candidacies;
 import io.sluice.server.ha.Candidacy;
@@ -296,26 +297,41 @@ public final class DestinationRunner {
     /**
      * Does something while the instance does not run, and has it run again if it should: one that could not be made is started, too.
      *
-     * @return false if that is not possible, since other servers would take it
+     * @return null if it runs again, or should not; else why it could not be started
+     * @throws ControlRefusedException if that is not possible, since other servers would take it, or this one ends
      */
-    public boolean whileStopped(Runnable work, Duration limit) {
+    public @Nullable String whileStopped(Runnable work, Duration limit) {
         changes.lock();
         try {
-            if (cluster != null || isClosed) {
-                return false;
+            if (isClosed) {
+                throw new ControlRefusedException("the server ends");
+            }
+            if (cluster != null) {
+                throw new ControlRefusedException("in a cluster another server would take " + name()
+                        + " meanwhile: stop it on all servers, do it, and start it on them");
             }
             boolean shouldRun = slot.term() != null;
             slot.stop(limit);
+            String failure = null;
             try {
                 work.run();
             } finally {
-                if (shouldRun && !isStopped) {
-                    start();
-                }
+                failure = shouldRun && !isStopped ? startAgain() : null;
             }
-            return true;
+            return failure;
         } finally {
             changes.unlock();
+        }
+    }
+
+    /** Returns why it could not be started; null if it was. */
+    private @Nullable String startAgain() {
+        try {
+            start();
+            return null;
+        } catch (RuntimeException e) {
+            LOG.error("an instance cannot be started again: instance={}", name(), e);
+            return String.valueOf(e.getMessage());
         }
     }
 

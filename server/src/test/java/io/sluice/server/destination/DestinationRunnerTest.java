@@ -135,7 +135,7 @@ class DestinationRunnerTest {
     void oneThatCouldNotBeMadeIsStartedAfterSomethingWasDoneWithItsCursor() {
         startInVain();
 
-        assertThat(runner.whileStopped(() -> {}, LIMIT)).isTrue();
+        assertThat(runner.whileStopped(() -> {}, LIMIT)).isNull();
 
         assertThat(runner.slot().instance()).isPresent();
         assertThat(runner.slot().hasFailed()).isFalse();
@@ -146,7 +146,7 @@ class DestinationRunnerTest {
         startInVain();
         runner.stop(LIMIT);
 
-        assertThat(runner.whileStopped(() -> {}, LIMIT)).isTrue();
+        assertThat(runner.whileStopped(() -> {}, LIMIT)).isNull();
 
         assertThat(runner.slot().instance()).isEmpty();
     }
@@ -420,6 +420,20 @@ class DestinationRunnerTest {
         }
 
         assertThat(nextProcess(config).reason()).isEqualTo("maintenance");
+    }
+
+    @Test
+    void oneThatCannotBeStartedAfterSomethingWasDoneWithItsCursorSaysWhy() {
+        runner.start();
+
+        assertThat(runner.whileStopped(
+                        () -> beforeMaking = () -> {
+                            throw new IllegalStateException("no broker");
+                        },
+                        LIMIT))
+                .isEqualTo("no broker");
+
+        assertThat(runner.isObstructed()).isTrue();
     }
 
     @Test
