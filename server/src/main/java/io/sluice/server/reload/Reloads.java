@@ -153,6 +153,9 @@ public final class Reloads {
         plan.removed().forEach(target::remove);
         warnOfMissingFiles(read.configuration().withoutFile(), only);
         ReloadOutcome outcome = ReloadOutcome.of(plan.taken(), target);
+        if (!plan.removed().isEmpty()) {
+            target.instancesRemoved();
+        }
         logTouched(next, plan, only);
         inForce = new ConfigDigests(
                 next.ofServer(), plan.digests(), only == null ? next.modified() : inForce.modifiedWith(next, only));

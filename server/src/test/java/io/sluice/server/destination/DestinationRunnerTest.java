@@ -75,7 +75,7 @@ class DestinationRunnerTest {
     }
 
     private Configuration configuration(String cursors) throws Exception {
-        return configuration(cursors, "");
+        return configuration(cursors, "canal.instance.restart = backoff");
     }
 
     private Configuration configuration(String cursors, String line) throws Exception {
@@ -84,7 +84,6 @@ class DestinationRunnerTest {
         Files.writeString(instance, """
                 canal.instance.master.address = 127.0.0.1:9
                 canal.instance.tsdb.enable = false
-                canal.instance.restart = backoff
                 %s
                 """.formatted(line));
         Path server = Files.writeString(home.resolve("conf/canal.properties"), """
@@ -214,6 +213,39 @@ class DestinationRunnerTest {
         } finally {
             timer.shutdownNow();
         }
+    }
+
+    /** Those that ran have kept the server up so far. */
+    @Test
+    void theServerEndsIfAllThatAreLeftHaveFailedForGood() throws Exception {
+        InstanceConfig config = configuration("others", "canal.instance.restart = never")
+                .instances()
+                .get(0);
+        DestinationRunner lost = runner(config);
+        DestinationRegistry registry = new DestinationRegistry();
+        AtomicInteger ends = new AtomicInteger();
+        DelayedStarts starts = new DelayedStarts(
+                registry,
+                new DestinationStates(0, pools.timer(), Runnable::run, Time.SYSTEM),
+                false,
+                new PooledTimer(pools.timer(), Runnable::run, failure -> {}),
+                Time.SYSTEM,
+                ends::incrementAndGet);
+        starts.instancesRemoved();
+        assertThat(ends).as("a server may have none").hasValue(0);
+
+        registry.add(lost);
+        registry.add(runner);
+        beforeMaking = () -> {
+            throw new IllegalStateException("no broker");
+        };
+        assertThatThrownBy(lost::start).hasMessage("no broker");
+        starts.instancesRemoved();
+        assertThat(ends).as("another one has not failed").hasValue(0);
+
+        registry.remove(runner);
+        starts.instancesRemoved();
+        assertThat(ends).hasValue(1);
     }
 
     /** Has each try fail, and be followed by the next one after a rest. */
