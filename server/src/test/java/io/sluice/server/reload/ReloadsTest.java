@@ -477,6 +477,20 @@ class ReloadsTest {
                         "auto notify start c successful");
     }
 
+    @Test
+    void aReloadOfOneSaysNothingOfOthersThatAreWrong() throws IOException {
+        writeInstance("b", "canal.instance.fooo = 1");
+        reloads.reload(null);
+        assertThat(lines()).containsOnlyOnce("canal.instance.fooo");
+
+        reloads.reload("a");
+        reloads.reload(null);
+
+        assertThat(lines())
+                .containsOnlyOnce("canal.instance.fooo")
+                .doesNotContain("all of the configuration is in force");
+    }
+
     /** A key that is not set has a default; one that is blank is an account without a password. */
     @Test
     void aPasswordThatBecomesBlankIsAChangeAndSoIsItsRemoval() throws IOException {
