@@ -101,6 +101,11 @@ final class ReloadApplier implements ReloadTarget {
         meters.forget(destination);
     }
 
+    @Override
+    public void instancesRemoved() {
+        delayedStarts.instancesRemoved();
+    }
+
     private void shareAmongDestinations() {
         pools.setInstances(registry.configs());
     }

@@ -197,11 +197,8 @@ final class ServerOperations implements Operations {
     }
 
     @Override
-    public void whileStopped(String destination, Runnable work) {
-        if (!known(destination).whileStopped(work, DestinationRunner.STOP_LIMIT)) {
-            throw new ControlRefusedException("in a cluster another server would take " + destination
-                    + " meanwhile: stop it on all servers, do it, and start it on them");
-        }
+    public @Nullable String whileStopped(String destination, Runnable work) {
+        return known(destination).whileStopped(work, DestinationRunner.STOP_LIMIT);
     }
 
     @Override

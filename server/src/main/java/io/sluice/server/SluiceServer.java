@@ -14,6 +14,7 @@ import io.sluice.server.config.TcpConfig;
 import io.sluice.server.config.text.Masking;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
+import io.sluice.server.destination.ClosingRunners;
 import io.sluice.server.destination.DelayedStarts;
 import io.sluice.server.destination.DestinationRegistry;
 import io.sluice.server.destination.DestinationRunner;
@@ -353,12 +354,8 @@ public final class SluiceServer {
         List<DestinationRunner> all = registry.close();
         alarms.beginClose(); // before instances stop, which is no reason for an alarm
         ports.closeCanalPorts();
-        long deadline = time.nanos() + limit.toNanos();
         changes.shutdown();
-        all.forEach(runner -> runner.beginClose(limit));
-        for (DestinationRunner runner : all) {
-            runner.close(Duration.ofNanos(Math.max(0, deadline - time.nanos())));
-        }
+        new ClosingRunners(all, limit, time).run();
         if (cluster != null) {
             cluster.close();
         }

@@ -14,6 +14,7 @@ import io.sluice.server.cursor.CursorTarget;
 import io.sluice.server.cursor.InstanceCursors;
 import io.sluice.server.cursor.PlannedMove;
 import io.sluice.store.cursor.CursorStore;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -108,9 +109,12 @@ final class CursorCalls {
     }
 
     private ApiAnswer whileStopped(ApiRequest request, CursorCall call) {
-        AtomicReference<@Nullable ApiAnswer> answer = new AtomicReference<>();
-        operations.whileStopped(request.destination(), () -> answer.set(cursors(request, call)));
-        return Objects.requireNonNull(answer.get(), "it was done");
+        List<String> lines = new ArrayList<>();
+        String failure = operations.whileStopped(request.destination(), () -> lines.addAll(lines(request, call)));
+        if (failure != null) { // the cursor is changed all the same
+            lines.add("the instance could not be started again: " + failure);
+        }
+        return answer(lines);
     }
 
     /** A change of the cursors of an instance, which may be only tried. */
@@ -126,13 +130,21 @@ final class CursorCalls {
     }
 
     private ApiAnswer cursors(ApiRequest request, CursorCall call) {
+        return answer(lines(request, call));
+    }
+
+    private static ApiAnswer answer(List<String> lines) {
+        ObjectNode json = JSON.createObjectNode();
+        ArrayNode array = json.putArray("lines");
+        lines.forEach(array::add);
+        return new ApiAnswer.Json(json);
+    }
+
+    private List<String> lines(ApiRequest request, CursorCall call) {
         try (CursorAdmin admin = hasInstance(request)
                 ? CursorAdmin.ofRunner(operations.configuration(), "this server")
                 : new CursorAdmin(operations.configuration(), Optional.empty())) {
-            ObjectNode json = JSON.createObjectNode();
-            ArrayNode lines = json.putArray("lines");
-            call.run(admin.of(request.destination())).forEach(lines::add);
-            return new ApiAnswer.Json(json);
+            return call.run(admin.of(request.destination()));
         } catch (CursorRefusedException e) {
             throw new ControlRefusedException(String.valueOf(e.getMessage()), e);
         }

@@ -91,9 +91,10 @@ public interface Operations {
     /**
      * Does something while an instance does not run, and has it run again after that if it did.
      *
+     * @return null if it runs again, or should not; else why it could not be started
      * @throws ControlRefusedException in a cluster, where another server would take it
      */
-    void whileStopped(String destination, Runnable work);
+    @Nullable String whileStopped(String destination, Runnable work);
 
     /** Delivers again, and forgets the point at which it was to pause. */
     void resume(String destination);

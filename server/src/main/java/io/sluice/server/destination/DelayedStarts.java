@@ -89,10 +89,7 @@ public final class DelayedStarts {
             return; // it was removed; a server may have no instance for a while
         }
         if (areAllLost()) {
-            LOG.error(
-                    "all instances have failed, the server ends: instances={}",
-                    registry.runners().size());
-            onAllLost.run();
+            endServer();
             return;
         }
         retryAfterFailure(runner);
@@ -101,6 +98,22 @@ public final class DelayedStarts {
     /** Whether all instances have failed, and the policy of none is to try it again. */
     public boolean areAllLost() {
         return registry.runners().stream().allMatch(DestinationRunner::isLost);
+    }
+
+    /** Notes that a reload has removed instances: alone, the server ends if all that are left have failed. */
+    public void instancesRemoved() {
+        if (!isClustered
+                && !registry.runners().isEmpty()
+                && areAllLost()) { // a server may have no instance for a while
+            endServer();
+        }
+    }
+
+    private void endServer() {
+        LOG.error(
+                "all instances have failed, the server ends: instances={}",
+                registry.runners().size());
+        onAllLost.run();
     }
 
     /** Notes that no instance could be made. Alone, it is tried again whatever its policy is, unless all have failed. */

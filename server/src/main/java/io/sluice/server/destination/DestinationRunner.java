@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.RestartPolicy;
+import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.ha.Absence;
 import io.sluice.server.ha.Candidacies;
 import io.sluice.server.ha.Candidacy;
@@ -46,7 +47,8 @@ public final class DestinationRunner {
     /** Set while {@code changes} is held. */
     private volatile @Nullable Candidacy candidacy;
 
-    @GuardedBy("changes") private boolean isClosed;
+    /** Set without {@code changes}: a change that is under way starts nothing any more. */
+    private volatile boolean isClosed;
 
     private volatile boolean isStopped;
     private volatile @Nullable String problem;
@@ -282,7 +284,7 @@ public final class DestinationRunner {
             }
             retryAt = null;
             try {
-                return slot.restart(limit);
+                return slot.restart(limit, this::mayStart);
             } catch (RuntimeException e) {
                 onFailure.failed(name(), e);
                 throw e;
@@ -295,26 +297,41 @@ public final class DestinationRunner {
     /**
      * Does something while the instance does not run, and has it run again if it should: one that could not be made is started, too.
      *
-     * @return false if that is not possible, since other servers would take it
+     * @return null if it runs again, or should not; else why it could not be started
+     * @throws ControlRefusedException if that is not possible, since other servers would take it, or this one ends
      */
-    public boolean whileStopped(Runnable work, Duration limit) {
+    public @Nullable String whileStopped(Runnable work, Duration limit) {
         changes.lock();
         try {
-            if (cluster != null || isClosed) {
-                return false;
+            if (isClosed) {
+                throw new ControlRefusedException("the server ends");
+            }
+            if (cluster != null) {
+                throw new ControlRefusedException("in a cluster another server would take " + name()
+                        + " meanwhile: stop it on all servers, do it, and start it on them");
             }
             boolean shouldRun = slot.term() != null;
             slot.stop(limit);
+            String failure = null;
             try {
                 work.run();
             } finally {
-                if (shouldRun && !isStopped) {
-                    start();
-                }
+                failure = shouldRun && !isStopped ? startAgain() : null;
             }
-            return true;
+            return failure;
         } finally {
             changes.unlock();
+        }
+    }
+
+    /** Returns why it could not be started; null if it was. */
+    private @Nullable String startAgain() {
+        try {
+            start();
+            return null;
+        } catch (RuntimeException e) {
+            LOG.error("an instance cannot be started again: instance={}", name(), e);
+            return String.valueOf(e.getMessage());
         }
     }
 
@@ -331,7 +348,7 @@ public final class DestinationRunner {
             try {
                 boolean mayRun = !isStopped && !isClosed;
                 retryAt = null; // before the restart: the next instance may fail at once
-                boolean isRestarted = mayRun && slot.restart(limit);
+                boolean isRestarted = mayRun && slot.restart(limit, this::mayStart);
                 if (!isRestarted && cluster == null) {
                     cursors.relocate(next.cursor());
                     home.relocate(next);
@@ -430,7 +447,7 @@ public final class DestinationRunner {
             }
             retryAt = null;
             if (!isStopped && !isClosed && slot.hasFailed()) {
-                slot.restart(Duration.ZERO);
+                slot.restart(Duration.ZERO, this::mayStart);
             }
         } finally {
             changes.unlock();
@@ -451,17 +468,16 @@ public final class DestinationRunner {
         }
     }
 
-    /** Begins to end it for good; {@link #close} ends it. */
+    private boolean mayStart() {
+        return !isClosed;
+    }
+
+    /** Begins to end it for good; {@link #close} ends it. Waits for nothing: a change that is under way may take long. */
     public void beginClose(Duration limit) {
-        changes.lock();
-        try {
-            isClosed = true;
-            Candidacy current = candidacy;
-            if (current != null) {
-                current.beginClose(limit);
-            }
-        } finally {
-            changes.unlock();
+        isClosed = true;
+        Candidacy current = candidacy;
+        if (current != null) {
+            current.beginClose(limit);
         }
     }
 

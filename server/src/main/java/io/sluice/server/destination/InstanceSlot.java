@@ -10,6 +10,7 @@ import io.sluice.server.instance.InstanceState;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -168,10 +169,11 @@ final class InstanceSlot implements Service {
      * Stops the instance that runs, and starts one of the configuration that is set, within the same time of ownership.
      *
      * @param limit how long what is in flight may take
+     * @param mayStart whether another instance may be started, asked when the one before has ended
      * @return false if the destination does not run here, or not any more
      * @throws RuntimeException if the new instance cannot be made or started; none runs then
      */
-    boolean restart(Duration limit) {
+    boolean restart(Duration limit, BooleanSupplier mayStart) {
         changes.lock();
         try {
             OwnershipTerm current = term;
@@ -180,7 +182,7 @@ final class InstanceSlot implements Service {
             }
             end(limit);
             synchronized (monitor) {
-                if (term != current) {
+                if (term != current || !mayStart.getAsBoolean()) {
                     return false;
                 }
                 run(current);

@@ -52,6 +52,8 @@ final class PaceHome {
         if (file != null && place == null) {
             pace.keepIn(new AtomicFile(file), writers);
             place = file;
+        } else if (file != null && file.equals(place)) {
+            pace.keepAgain(); // the destination was removed and is added again, perhaps with a folder without it
         }
     }
 
@@ -74,6 +76,8 @@ final class PaceHome {
                 pace.keepNowhere();
                 place = next;
             }
+        } else if (next instanceof Path) {
+            pace.keepAgain();
         }
         open = term;
     }

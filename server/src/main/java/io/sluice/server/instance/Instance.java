@@ -52,8 +52,13 @@ public final class Instance {
     private final BinlogSource source;
     private final Delivery delivery;
     private final DestinationState destination;
+    private final long madeMillis;
 
-    /** Makes an instance of parts that are connected with each other already. */
+    /**
+     * Makes an instance of parts that are connected with each other already.
+     *
+     * @param madeMillis now, in milliseconds since the epoch
+     */
     Instance(
             InstanceConfig config,
             Lifecycle lifecycle,
@@ -62,7 +67,8 @@ public final class Instance {
             CursorStore cursors,
             BinlogSource source,
             Delivery delivery,
-            DestinationState destination) {
+            DestinationState destination,
+            long madeMillis) {
         this.config = config;
         this.lifecycle = lifecycle;
         this.failures = failures;
@@ -71,6 +77,7 @@ public final class Instance {
         this.source = source;
         this.delivery = delivery;
         this.destination = destination;
+        this.madeMillis = madeMillis;
     }
 
     /** The destination's name. */
@@ -157,6 +164,11 @@ public final class Instance {
     /** How its filter differs from that of the last run; null if it does not, or that is not known. */
     public @Nullable FilterChange filterChange() {
         return source.filterChange();
+    }
+
+    /** When it was made, in milliseconds since the epoch. */
+    public long madeMillis() {
+        return madeMillis;
     }
 
     /** When the newest event was written that was read, in milliseconds since the epoch; 0 before the first. */

@@ -15,6 +15,7 @@ import io.sluice.server.config.FailureConfig;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
 import io.sluice.server.ha.OwnershipTerm;
+import io.sluice.server.pace.StopPoint;
 import io.sluice.server.pull.ClientFilters;
 import io.sluice.server.pull.PullClients;
 import io.sluice.store.cursor.CursorStore;
@@ -24,6 +25,7 @@ import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.stream.options.LargeEventPolicy;
+import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.options.XaHolding;
 import io.sluice.stream.source.BinlogSource;
@@ -83,13 +85,14 @@ public final class InstanceWiring {
             ClientFilters.warnOfUnused(config.destination(), config.filter().include(), cursors);
             BatchSender sender =
                     sender(config, mq, store, cursors, producer, cause -> lifecycle.fail("the sender", cause));
+            state.pace().requireFindable(point -> obstacleTo(point, config));
             state.pace()
                     .attach(
                             store,
                             SmallestCursor.of(cursors.kept()),
                             () -> sender.status().ackedBytes());
-            return new Instance(
-                    config, lifecycle, failures, store, cursors, source, new QueueDelivery(sender, producer), state);
+            Delivery delivery = new QueueDelivery(sender, producer);
+            return new Instance(config, lifecycle, failures, store, cursors, source, delivery, state, nowMillis());
         });
     }
 
@@ -146,9 +149,26 @@ public final class InstanceWiring {
                     store, cursors, lifecycle, failures, state.errors(), newest -> clients.streamWasReset());
             BinlogSource source = source(config, stream, store, cursors, encoders, events);
             restore(filters, config.destination());
+            state.pace().requireFindable(point -> obstacleTo(point, config));
             state.pace().attach(store, SmallestCursor.of(cursors.kept()), null);
-            return new Instance(config, lifecycle, failures, store, cursors, source, new PullDelivery(clients), state);
+            Delivery delivery = new PullDelivery(clients);
+            return new Instance(config, lifecycle, failures, store, cursors, source, delivery, state, nowMillis());
         });
+    }
+
+    /** Why an instance of a configuration cannot pause at a point, which may have been set with another one; null if it can. */
+    private static @Nullable String obstacleTo(StopPoint point, InstanceConfig config) {
+        if (config.stream().omitted().contains(Omitted.TRANSACTION_BOUNDARIES)) {
+            return "canal.instance.filter.transaction.entry leaves out where transactions begin and end";
+        }
+        return point instanceof StopPoint.Transactions
+                        && !config.source().positions().keepsGtids()
+                ? "its source is not read by GTIDs (canal.instance.position.gtid)"
+                : null;
+    }
+
+    private long nowMillis() {
+        return pools.time().millis();
     }
 
     /** Before a client can find the instance: one that subscribes without a filter would lose the one that is stored for it. */

@@ -12,17 +12,11 @@ import java.time.Duration;
 /** The metrics of canal, with its names, labels and units, for dashboards and alerts that were made for it. */
 final class CanalMetrics {
     private final Families families;
-    private final long startMillis;
     private final long nowMillis;
 
-    /**
-     * Makes them for one scrape.
-     *
-     * @param startMillis when the server was started
-     */
-    CanalMetrics(Families families, long startMillis, long nowMillis) {
+    /** Makes them for one scrape. */
+    CanalMetrics(Families families, long nowMillis) {
         this.families = families;
-        this.startMillis = startMillis;
         this.nowMillis = nowMillis;
     }
 
@@ -42,8 +36,8 @@ final class CanalMetrics {
     private void addReading(Instance instance, StoreStats store) {
         String name = instance.name();
         SourceProgress read = instance.sourceProgress();
-        Delays delays =
-                Delays.of(instance.lag(), instance.lastEventMillis(), read.chunks() > 0, store, startMillis, nowMillis);
+        Delays delays = Delays.of(
+                instance.lag(), instance.lastEventMillis(), read.chunks() > 0, store, instance.madeMillis(), nowMillis);
         gauge("canal_instance_traffic_delay", "Age of what was not read yet, in milliseconds.", delays.traffic(), name);
         gauge("canal_instance_put_delay", "Age of what is not in the store yet, in milliseconds.", delays.put(), name);
         gauge("canal_instance_get_delay", "Age of what was not handed out yet, in milliseconds.", delays.get(), name);

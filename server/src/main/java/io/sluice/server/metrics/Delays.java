@@ -18,11 +18,11 @@ record Delays(long traffic, long put, long get, long ack) {
      *
      * @param lastReadMillis when the newest event was written that was read; 0 before the first
      * @param isPassing whether changes were read that are not in the store
-     * @param startMillis when the instance was first seen, from where an instance that reads nothing counts
+     * @param madeMillis when the instance was made, from where an instance that reads nothing counts
      */
     static Delays of(
-            Lag lag, long lastReadMillis, boolean isPassing, StoreStats store, long startMillis, long nowMillis) {
-        long traffic = lag.bytes() == 0 ? 0 : age(lastReadMillis == 0 ? startMillis : lastReadMillis, nowMillis);
+            Lag lag, long lastReadMillis, boolean isPassing, StoreStats store, long madeMillis, long nowMillis) {
+        long traffic = lag.bytes() == 0 ? 0 : age(lastReadMillis == 0 ? madeMillis : lastReadMillis, nowMillis);
         if (lag.bytes() > 0 && lag.seconds() >= 0) {
             traffic = lag.seconds() * 1000; // by the source's clock
         }

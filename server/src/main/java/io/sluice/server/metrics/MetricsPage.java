@@ -23,7 +23,6 @@ final class MetricsPage implements Page {
 
     private final Observed observed;
     private final Time time;
-    private final long startMillis;
     private final BuildVersion version = BuildVersion.ofThisBuild();
     private final ExpositionFormatWriter text =
             PrometheusTextFormatWriter.builder().build();
@@ -36,7 +35,6 @@ final class MetricsPage implements Page {
     MetricsPage(Observed observed, Time time) {
         this.observed = observed;
         this.time = time;
-        this.startMillis = time.millis();
     }
 
     @Override
@@ -49,10 +47,10 @@ final class MetricsPage implements Page {
 
     private MetricSnapshots all() {
         Families families = new Families();
-        CanalMetrics canals = new CanalMetrics(families, startMillis, time.millis());
+        CanalMetrics canals = new CanalMetrics(families, time.millis());
         SluiceMetrics ours = new SluiceMetrics(families);
         ours.add(version);
-        ours.add(observed.destinations(), observed.health());
+        ours.add(observed.destinations(), observed.instances(), observed.health());
         for (Instance instance : observed.instances()) {
             StoreStats store = instance.storeStats();
             canals.add(instance, store);

@@ -15,7 +15,7 @@ public interface Observed {
     /** Those that run here now. */
     List<Instance> instances();
 
-    /** The health of each. */
+    /** The health of each, and of those that should run here and could not be made, or run on no server that is known. */
     List<InstanceHealth> health();
 
     /** Whether nothing of the newest configuration is in force, or it cannot be read. */

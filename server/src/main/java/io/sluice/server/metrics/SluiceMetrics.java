@@ -44,9 +44,14 @@ final class SluiceMetrics {
                 BuildVersion.java());
     }
 
-    /** Adds the configured instances, whether each runs here, what an operator wants of it, and its health. */
-    void add(List<DestinationStatus> destinations, List<InstanceHealth> here) {
-        Set<String> running = here.stream().map(InstanceHealth::destination).collect(Collectors.toSet());
+    /**
+     * Adds the configured instances, whether each runs here, what an operator wants of it, and its health.
+     *
+     * @param here those that run here
+     * @param health also of those that should run here and could not be made, or run on no server that is known
+     */
+    void add(List<DestinationStatus> destinations, List<Instance> here, List<InstanceHealth> health) {
+        Set<String> running = here.stream().map(Instance::name).collect(Collectors.toSet());
         for (DestinationStatus status : destinations) {
             String name = status.destination();
             gauge(
@@ -56,7 +61,7 @@ final class SluiceMetrics {
                     name);
             add(status);
         }
-        here.forEach(this::add);
+        health.forEach(this::add);
     }
 
     private void add(DestinationStatus status) {

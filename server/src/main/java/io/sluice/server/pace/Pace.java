@@ -15,6 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -128,6 +129,11 @@ public final class Pace {
         keeper.keep();
     }
 
+    /** Writes what is set where it is kept, if that is a file which does not have it any more. */
+    public void keepAgain() {
+        keeper.keep();
+    }
+
     /** Keeps nothing any more: what is set holds until the process ends. */
     public void keepNowhere() {
         keeper.keepNowhere();
@@ -163,6 +169,29 @@ public final class Pace {
         }
         store.attach(next);
         next.setGate(gate);
+    }
+
+    /**
+     * Pauses now if the instance that is made cannot find the point at which it was to pause; else it would pass it. To be called before its
+     * store is attached.
+     *
+     * @param obstacle why a point cannot be found; null if it can
+     */
+    public void requireFindable(Function<StopPoint, @Nullable String> obstacle) {
+        synchronized (lock) {
+            StopPoint point = stopPoint;
+            if (point == null) {
+                return;
+            }
+            String why = obstacle.apply(point);
+            if (why == null) {
+                return;
+            }
+            stopPoint = null;
+            isCatchingUp = false;
+            close("%s cannot be found: %s".formatted(point.text(), why));
+        }
+        keeper.keep();
     }
 
     /**

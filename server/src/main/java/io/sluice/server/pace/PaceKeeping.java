@@ -67,7 +67,7 @@ final class PaceKeeping {
     /** Writes what is set now; what cannot be written still holds until the process ends, and is logged. */
     synchronized void keep(Supplier<KeptPace> now) {
         KeptPace next = now.get(); // under the lock of this, so that the newest is written last
-        if (next.equals(written)) {
+        if (next.equals(written) && isThere(next)) {
             return;
         }
         try {
@@ -88,6 +88,20 @@ final class PaceKeeping {
                         text.place(),
                         e.toString());
             }
+        }
+    }
+
+    /** A file may have been deleted or replaced since, as with the folder of the instance; a node in ZooKeeper is only ours to write. */
+    private boolean isThere(KeptPace expected) {
+        if (kept != PaceKept.FILE) {
+            return true;
+        }
+        try {
+            return KeptPace.parse(text.read()).equals(expected);
+        } catch (NoSuchFileException e) {
+            return expected.isNothing();
+        } catch (IOException | IllegalArgumentException e) {
+            return false;
         }
     }
 

@@ -29,6 +29,9 @@ public interface ReloadTarget {
     /** Stops a destination and removes it; does nothing if there is none of that name. */
     void remove(String destination);
 
+    /** Notes that destinations were removed, and that all that were to be added or changed besides are. */
+    void instancesRemoved();
+
     /** Notes why the newest configuration of an instance is not in force; null if it is. */
     void setProblem(String destination, @Nullable String problem);
 

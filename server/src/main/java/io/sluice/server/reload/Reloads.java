@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Reloads {
     private static final Logger LOG = LoggerFactory.getLogger(Reloads.class);
+    private static final String NOT_IN_FORCE = "a changed configuration is not in force: {}";
 
     private final ConfigSource source;
     private final ReloadTarget target;
@@ -153,13 +154,21 @@ public final class Reloads {
         plan.removed().forEach(target::remove);
         warnOfMissingFiles(read.configuration().withoutFile(), only);
         ReloadOutcome outcome = ReloadOutcome.of(plan.taken(), target);
+        if (!plan.removed().isEmpty()) {
+            target.instancesRemoved();
+        }
         logTouched(next, plan, only);
         inForce = new ConfigDigests(
                 next.ofServer(), plan.digests(), only == null ? next.modified() : inForce.modifiedWith(next, only));
         Map<String, List<String>> refused = refused(plan, outcome);
         target.setInvalid(invalid(read.instanceProblems()));
         setProblems(refused, only);
-        logOnce(notInForce(refused, note, restartKeys));
+        List<String> notInForce = notInForce(refused, note, restartKeys);
+        if (only == null) {
+            logOnce(notInForce);
+        } else {
+            logBesides(notInForce);
+        }
         refused.putAll(outcome.notStarted()); // reported once: its configuration is in force, and its state is failed
         return new ReloadReport(
                 outcome.added(),
@@ -262,10 +271,19 @@ public final class Reloads {
         return new ArrayList<>(problems.stream().map(Problem::toString).toList());
     }
 
+    /** As {@link #logOnce} for a reload of one destination, which does not know what is wrong with the others. */
+    @GuardedBy("this") private void logBesides(List<String> lines) {
+        for (String line : lines) {
+            if (!logged.contains(line)) {
+                LOG.warn(NOT_IN_FORCE, line);
+            }
+        }
+    }
+
     /** Logs what an operator must know, once and not at each look. */
     @GuardedBy("this") private void logOnce(List<String> lines) {
         if (!lines.equals(logged)) {
-            lines.forEach(line -> LOG.warn("a changed configuration is not in force: {}", line));
+            lines.forEach(line -> LOG.warn(NOT_IN_FORCE, line));
             if (lines.isEmpty()) {
                 LOG.info("all of the configuration is in force");
             }

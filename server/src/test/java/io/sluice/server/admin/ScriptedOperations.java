@@ -162,7 +162,7 @@ final class ScriptedOperations implements Operations {
     }
 
     @Override
-    public void whileStopped(String destination, Runnable work) {
+    public @Nullable String whileStopped(String destination, Runnable work) {
         throw new UnsupportedOperationException("not a call of the management port");
     }
 

@@ -177,9 +177,10 @@ final class RecordingOperations implements Operations {
     }
 
     @Override
-    public void whileStopped(String destination, Runnable work) {
+    public @Nullable String whileStopped(String destination, Runnable work) {
         note("whileStopped", destination);
         work.run();
+        return null;
     }
 
     @Override

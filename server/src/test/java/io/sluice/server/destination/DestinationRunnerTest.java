@@ -4,6 +4,8 @@ import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
@@ -20,11 +22,16 @@ import io.sluice.server.instance.InstanceWiring;
 import io.sluice.server.instance.SharedPools;
 import io.sluice.server.pace.Pace;
 import io.sluice.server.pace.PaceStatus;
+import io.sluice.server.pace.StopPoint;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +41,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A destination of a server without others, whose source cannot be reached. */
 @Timeout(60)
@@ -65,13 +75,17 @@ class DestinationRunnerTest {
     }
 
     private Configuration configuration(String cursors) throws Exception {
+        return configuration(cursors, "canal.instance.restart = backoff");
+    }
+
+    private Configuration configuration(String cursors, String line) throws Exception {
         Path instance = home.resolve("conf/shop/instance.properties");
         Files.createDirectories(instance.getParent());
         Files.writeString(instance, """
                 canal.instance.master.address = 127.0.0.1:9
                 canal.instance.tsdb.enable = false
-                canal.instance.restart = backoff
-                """);
+                %s
+                """.formatted(line));
         Path server = Files.writeString(home.resolve("conf/canal.properties"), """
                 canal.serverMode = tcp
                 canal.ip = 127.0.0.1
@@ -120,7 +134,7 @@ class DestinationRunnerTest {
     void oneThatCouldNotBeMadeIsStartedAfterSomethingWasDoneWithItsCursor() {
         startInVain();
 
-        assertThat(runner.whileStopped(() -> {}, LIMIT)).isTrue();
+        assertThat(runner.whileStopped(() -> {}, LIMIT)).isNull();
 
         assertThat(runner.slot().instance()).isPresent();
         assertThat(runner.slot().hasFailed()).isFalse();
@@ -131,7 +145,7 @@ class DestinationRunnerTest {
         startInVain();
         runner.stop(LIMIT);
 
-        assertThat(runner.whileStopped(() -> {}, LIMIT)).isTrue();
+        assertThat(runner.whileStopped(() -> {}, LIMIT)).isNull();
 
         assertThat(runner.slot().instance()).isEmpty();
     }
@@ -201,6 +215,39 @@ class DestinationRunnerTest {
         }
     }
 
+    /** Those that ran have kept the server up so far. */
+    @Test
+    void theServerEndsIfAllThatAreLeftHaveFailedForGood() throws Exception {
+        InstanceConfig config = configuration("others", "canal.instance.restart = never")
+                .instances()
+                .get(0);
+        DestinationRunner lost = runner(config);
+        DestinationRegistry registry = new DestinationRegistry();
+        AtomicInteger ends = new AtomicInteger();
+        DelayedStarts starts = new DelayedStarts(
+                registry,
+                new DestinationStates(0, pools.timer(), Runnable::run, Time.SYSTEM),
+                false,
+                new PooledTimer(pools.timer(), Runnable::run, failure -> {}),
+                Time.SYSTEM,
+                ends::incrementAndGet);
+        starts.instancesRemoved();
+        assertThat(ends).as("a server may have none").hasValue(0);
+
+        registry.add(lost);
+        registry.add(runner);
+        beforeMaking = () -> {
+            throw new IllegalStateException("no broker");
+        };
+        assertThatThrownBy(lost::start).hasMessage("no broker");
+        starts.instancesRemoved();
+        assertThat(ends).as("another one has not failed").hasValue(0);
+
+        registry.remove(runner);
+        starts.instancesRemoved();
+        assertThat(ends).hasValue(1);
+    }
+
     /** Has each try fail, and be followed by the next one after a rest. */
     private AtomicInteger tryInVain(ScheduledThreadPoolExecutor timer) {
         DestinationRegistry registry = new DestinationRegistry();
@@ -251,6 +298,51 @@ class DestinationRunnerTest {
             atOnce.shutdownNow();
             added.close(Duration.ZERO);
         }
+    }
+
+    /** Such as the limit of a restart, which an instance needs whose broker does not answer. */
+    @Test
+    void oneThatIsBeingChangedTakesNoneOfTheTimeOfOthersWhenAllAreClosed() throws Exception {
+        DestinationRunner other = runner(configuration("others").instances().get(0));
+        other.start();
+        runner.start();
+        CountDownLatch isChanging = new CountDownLatch(1);
+        CountDownLatch isChanged = new CountDownLatch(1);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Future<?> change = threads.submit(() -> runner.whileStopped(() -> waitFor(isChanged, isChanging), LIMIT));
+            isChanging.await();
+
+            Future<?> closing = threads.submit(new ClosingRunners(List.of(runner, other), LIMIT, Time.SYSTEM)::run);
+            await().until(() -> other.instance().isEmpty());
+            assertThat(closing.isDone()).isFalse();
+            isChanged.countDown();
+            change.get();
+            closing.get();
+
+            assertThat(runner.instance()).as("started after the change").isEmpty();
+        } finally {
+            threads.shutdownNow();
+            other.close(Duration.ZERO);
+        }
+    }
+
+    private static void waitFor(CountDownLatch end, CountDownLatch begun) {
+        begun.countDown();
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void aRestartStartsNothingIfTheServerEndsMeanwhile() {
+        runner.start();
+
+        assertThat(runner.slot().restart(LIMIT, () -> false)).isFalse();
+
+        assertThat(runner.instance()).isEmpty();
     }
 
     /** The state of the delivery that another process would take over. */
@@ -305,6 +397,75 @@ class DestinationRunnerTest {
         assertThat(runner.pace().status().paused()).isTrue();
         assertThat(nextProcess(next).paused()).isTrue();
         assertThat(nextProcess(before).paused()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "canal.instance.filter.transaction.entry = true, true",
+        "canal.instance.filter.transaction.entry = true, false",
+        "canal.instance.position.gtid = off, true"
+    })
+    void aPointThatAReloadMakesImpossibleToFindIsAPauseAtOnce(String line, boolean isGtid) throws Exception {
+        StopPoint point = isGtid
+                ? new StopPoint.Transactions(GtidSet.parse("24bc7850-2c16-11e6-a073-0242ac110002:1-7"))
+                : new StopPoint.Position(new BinlogPosition("mysql-bin.000007", 1042));
+        runner.start();
+        runner.pace().change(pace -> pace.pauseAt(point));
+        InstanceConfig next = configuration("cursors", line).instances().get(0);
+
+        assertThat(runner.reload(next, LIMIT)).isNull();
+
+        assertThat(runner.pace().status().reason())
+                .startsWith(point.text() + " cannot be found: ")
+                .contains(line.substring(0, line.indexOf(' ')));
+        assertThat(nextProcess(next).paused()).isTrue();
+    }
+
+    @Test
+    void aPointThatCanBeFoundAfterAReloadStays() throws Exception {
+        StopPoint point = new StopPoint.Position(new BinlogPosition("mysql-bin.000007", 1042));
+        runner.start();
+        runner.pace().change(pace -> pace.pauseAt(point));
+
+        InstanceConfig next = configuration("cursors", "canal.instance.position.gtid = off")
+                .instances()
+                .get(0);
+        assertThat(runner.reload(next, LIMIT)).isNull();
+
+        assertThat(runner.pace().status().paused()).isFalse();
+        assertThat(runner.pace().status().stopPoint()).isEqualTo(point.text());
+    }
+
+    /** As when the folder of the instance is restored from a copy without it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aPauseWhoseFileIsGoneIsKeptAgain(boolean isPausedAgain) throws Exception {
+        InstanceConfig config = runner.slot().config();
+        runner.start();
+        runner.pace().change(pace -> pace.pause("maintenance"));
+        Files.delete(config.cursor().directory().resolve("pace"));
+
+        if (isPausedAgain) {
+            runner.pace().change(pace -> pace.pause("maintenance"));
+        } else {
+            assertThat(runner.restart(LIMIT)).isTrue();
+        }
+
+        assertThat(nextProcess(config).reason()).isEqualTo("maintenance");
+    }
+
+    @Test
+    void oneThatCannotBeStartedAfterSomethingWasDoneWithItsCursorSaysWhy() {
+        runner.start();
+
+        assertThat(runner.whileStopped(
+                        () -> beforeMaking = () -> {
+                            throw new IllegalStateException("no broker");
+                        },
+                        LIMIT))
+                .isEqualTo("no broker");
+
+        assertThat(runner.isObstructed()).isTrue();
     }
 
     @Test

@@ -2,9 +2,9 @@ package io.sluice.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
-import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.read.ConfigLoader;
@@ -15,6 +15,7 @@ import io.sluice.server.instance.DestinationState;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceWiring;
 import io.sluice.server.instance.SharedPools;
+import io.sluice.testkit.time.HandTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,8 +27,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What canal's dashboards read, of an instance that reads nothing. */
 class CanalMetricsTest {
+    private static final Duration AGE = Duration.ofSeconds(30);
+
     @TempDir
     private Path home;
+
+    private final HandTime time = new HandTime();
 
     /** Without protobuf bytes in the store nothing is encoded ahead, as with a queue. */
     @ParameterizedTest
@@ -50,6 +55,24 @@ class CanalMetricsTest {
                 .containsExactly(Labels.of("destination", "shop", "parallel", "true"));
     }
 
+    /** However long the server has run: a reload makes another instance. */
+    @Test
+    void theDelaysOfAnInstanceThatHasNotReadYetCountFromWhenItWasMade() throws Exception {
+        List<MetricSnapshot> found = metrics("");
+
+        for (String stage : List.of("traffic", "put", "get", "ack")) {
+            assertThat(value(found, "canal_instance_" + stage + "_delay")).isEqualTo(AGE.toMillis());
+        }
+    }
+
+    private static double value(List<MetricSnapshot> found, String name) {
+        return found.stream()
+                .filter(metric -> metric.getMetadata().getName().equals(name))
+                .flatMap(metric -> metric.getDataPoints().stream())
+                .mapToDouble(point -> ((GaugeSnapshot.GaugeDataPointSnapshot) point).getValue())
+                .sum();
+    }
+
     private static List<Labels> labels(List<MetricSnapshot> found, String name) {
         return found.stream()
                 .filter(metric -> metric.getMetadata().getName().equals(name))
@@ -61,13 +84,14 @@ class CanalMetricsTest {
     private List<MetricSnapshot> metrics(String keys) throws Exception {
         Configuration configuration = configuration(keys);
         InstanceConfig config = configuration.instances().get(0);
-        try (SharedPools pools = new SharedPools(configuration, Time.SYSTEM)) {
-            DestinationState state = DestinationState.of("shop", 0, pools.timer(), Time.SYSTEM);
+        try (SharedPools pools = new SharedPools(configuration, time)) {
+            DestinationState state = DestinationState.of("shop", 0, pools.timer(), time);
             state.cursors().begin(config.cursor());
             Instance instance =
                     new InstanceWiring(pools).pulled(config, 1, OwnershipTerm.sole(), state, (name, cause) -> {});
+            time.pass(AGE);
             Families families = new Families();
-            new CanalMetrics(families, 0, 0).add(instance, instance.storeStats());
+            new CanalMetrics(families, time.millis()).add(instance, instance.storeStats());
             instance.stop(Duration.ZERO);
             return families.build().stream().toList();
         }

@@ -205,6 +205,17 @@ class MetricsPortTest {
                 .contains("sluice_instance_configuration_refused{destination=\"till\"} 1.0\n");
     }
 
+    /** On a server that has lost ZooKeeper, it may run on another one. */
+    @Test
+    void anInstanceThatCouldNotBeMadeHereOrRunsNowhereIsNotHere() throws Exception {
+        seen.health = List.of(new InstanceHealth("shop", InstanceState.FAILED, null, null));
+
+        assertThat(get("/metrics").body())
+                .contains("sluice_instance_here{destination=\"shop\"} 0.0\n")
+                .contains("sluice_instance_healthy{destination=\"shop\"} 0.0\n")
+                .contains("sluice_instance_state{destination=\"shop\",state=\"failed\"} 1.0\n");
+    }
+
     @Test
     void aConfigurationThatCannotBeReadIsOneProblemOfTheServer() throws Exception {
         assertThat(get("/metrics").body()).contains("sluice_configuration_refused 0.0\n");

@@ -149,6 +149,11 @@ class ReloadsTest {
         }
 
         @Override
+        public void instancesRemoved() {
+            calls.add("removed");
+        }
+
+        @Override
         public void setProblem(String destination, @Nullable String problem) {
             problems.put(destination, problem);
         }
@@ -322,7 +327,7 @@ class ReloadsTest {
         Files.delete(file);
         reloads.look();
         reloads.look();
-        assertThat(calls).containsExactly("remove b");
+        assertThat(calls).containsExactly("remove b", "removed");
     }
 
     @Test
@@ -336,7 +341,7 @@ class ReloadsTest {
         reloads.look();
         reloads.look();
 
-        assertThat(calls).containsExactly("remove b");
+        assertThat(calls).containsExactly("remove b", "removed");
         assertThat(serverProblem).isNull();
     }
 
@@ -354,7 +359,7 @@ class ReloadsTest {
         reloads.look();
         reloads.look();
 
-        assertThat(calls).containsExactly("remove b");
+        assertThat(calls).containsExactly("remove b", "removed");
         assertThat(log.list)
                 .filteredOn(event -> event.getLevel() == Level.WARN)
                 .singleElement()
@@ -363,7 +368,7 @@ class ReloadsTest {
         Files.move(aside, folder);
         reloads.look();
         reloads.look();
-        assertThat(calls).containsExactly("remove b", "add b");
+        assertThat(calls).containsExactly("remove b", "removed", "add b");
     }
 
     @Test
@@ -373,7 +378,7 @@ class ReloadsTest {
         reloads.look();
         reloads.look();
 
-        assertThat(calls).containsExactly("remove b", "add renamed");
+        assertThat(calls).containsExactly("remove b", "add renamed", "removed");
     }
 
     /** As when the file system of the directory is not mounted. */
@@ -470,6 +475,33 @@ class ReloadsTest {
                         "auto notify stop b successful",
                         "auto notify reload a successful",
                         "auto notify start c successful");
+    }
+
+    @Test
+    void aReloadOfOneSaysNothingOfOthersThatAreWrong() throws IOException {
+        writeInstance("b", "canal.instance.fooo = 1");
+        reloads.reload(null);
+        assertThat(lines()).containsOnlyOnce("canal.instance.fooo");
+
+        reloads.reload("a");
+        reloads.reload(null);
+
+        assertThat(lines())
+                .containsOnlyOnce("canal.instance.fooo")
+                .doesNotContain("all of the configuration is in force");
+    }
+
+    /** A key that is not set has a default; one that is blank is an account without a password. */
+    @Test
+    void aPasswordThatBecomesBlankIsAChangeAndSoIsItsRemoval() throws IOException {
+        writeInstance("a", "canal.instance.dbPassword =");
+        reloads.reload(null);
+        assertThat(calls).containsExactly("change a");
+
+        calls.clear();
+        writeInstance("a", "");
+        reloads.reload(null);
+        assertThat(calls).containsExactly("change a");
     }
 
     @Test

@@ -16,7 +16,9 @@ import io.sluice.connector.kafka.client.RecordMaker;
 import io.sluice.connector.kafka.failure.KafkaErrors;
 import io.sluice.connector.kafka.produce.BatchSplitter;
 import io.sluice.connector.kafka.produce.Cluster;
+import io.sluice.connector.kafka.produce.FormerIdentity;
 import io.sluice.connector.kafka.produce.ProduceOptions;
+import io.sluice.connector.kafka.produce.ProducerIdAndEpoch;
 import io.sluice.connector.kafka.settings.KafkaSettings;
 import io.sluice.connector.kafka.topic.Topics;
 import io.sluice.protocol.time.Time;
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Kafka's brokers, by record batches that converters have written and compressed. Each connection continues the producer id of the
- * one before, so that nothing is stored after its repetition.
+ * one before, be it of a broker that was closed, so that nothing is stored after its repetition.
  */
 final class BatchBroker implements Broker {
     /** Batches of so many bytes of entries are written together: the cost of a request is spread over some thousand rows. */
@@ -53,6 +55,7 @@ final class BatchBroker implements Broker {
     private final Time time;
     private final RecordBatchWriter writer;
     private final BatchLimits limits;
+    private final FormerIdentity<ProducerIdAndEpoch> former;
     private final BatchSplitter splitter;
     private final Topics topics;
 
@@ -65,12 +68,14 @@ final class BatchBroker implements Broker {
      *
      * @param open prepares connections to the brokers, which are closed with a {@link BatchConnection}
      * @param buffers shared by all producers
+     * @param former of the destination
      */
     BatchBroker(
             Supplier<Cluster> open,
             KafkaSettings settings,
             Compression compression,
             BatchBuffers buffers,
+            FormerIdentity<ProducerIdAndEpoch> former,
             ProducerContext context,
             Time time) {
         this.open = open;
@@ -79,6 +84,7 @@ final class BatchBroker implements Broker {
         this.destination = context.destination();
         this.ownership = context.ownership();
         this.time = time;
+        this.former = former;
         this.topics = new Topics(time);
         this.writer = new RecordBatchWriter(compression, RecordMaker.ownHeaders(ownership), buffers, time);
         this.limits = new BatchLimits(settings.maxBatchBytes());
@@ -92,7 +98,7 @@ final class BatchBroker implements Broker {
             before.awaitEnd();
         }
         BatchConnection made =
-                new BatchConnection(attempt, this, open.get(), before == null ? null : before.producer());
+                new BatchConnection(attempt, this, open.get(), before == null ? former.get() : before.producer());
         newest = made;
         made.start();
         return made;
@@ -142,7 +148,11 @@ final class BatchBroker implements Broker {
     public void close(Duration limit) throws InterruptedException {
         BatchConnection last = newest;
         if (last != null) {
-            last.awaitEnd(limit);
+            try {
+                last.awaitEnd(limit);
+            } finally {
+                former.set(last.producer());
+            }
         }
     }
 

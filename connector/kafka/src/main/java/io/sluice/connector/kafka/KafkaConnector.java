@@ -22,7 +22,8 @@ public final class KafkaConnector implements Connector {
 
     @Override
     public MessageProducerFactory configure(Map<String, String> properties) {
-        return new KafkaProducerFactory(KafkaSettingsReader.read(properties), buffers, Time.SYSTEM);
+        return new KafkaProducerFactory(
+                KafkaSettingsReader.read(properties), buffers, new FormerIdentities(), Time.SYSTEM);
     }
 
     @Override

@@ -28,8 +28,12 @@ import org.apache.kafka.common.config.ConfigException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes Kafka producers by one set of settings, with buffers that all producers of the process share. */
-record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers, Time time) implements MessageProducerFactory {
+/**
+ * Makes Kafka producers by one set of settings, with buffers that all producers of the process share. A producer continues the identity
+ * of the one of its destination that was closed before.
+ */
+record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers, FormerIdentities identities, Time time)
+        implements MessageProducerFactory {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaProducerFactory.class);
 
     @Override
@@ -46,7 +50,12 @@ record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers, Time t
         }
         Broker broker = own.writesBatches()
                 ? batchBroker(own, context)
-                : new KafkaBroker(batchBytes -> connect(own, batchBytes), own, ownership, time);
+                : new KafkaBroker(
+                        batchBytes -> connect(own, batchBytes),
+                        own,
+                        identities.ofClients(context.destination()),
+                        ownership,
+                        time);
         return new AttemptProducer(broker, ownership, time);
     }
 
@@ -85,6 +94,7 @@ record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers, Time t
                 settings,
                 RecordCompression.of(withOwnLoader(settings, () -> new ProducerConfig(settings.config()))),
                 buffers,
+                identities.ofBatches(context.destination()),
                 context,
                 time);
     }

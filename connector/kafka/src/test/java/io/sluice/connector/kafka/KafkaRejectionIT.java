@@ -428,7 +428,11 @@ class KafkaRejectionIT {
         Map<String, String> properties = new HashMap<>(sending.options());
         properties.putAll(options);
         properties.put("kafka.bootstrap.servers", kafka.bootstrapServers());
-        producer = new KafkaProducerFactory(KafkaSettingsReader.read(properties), BatchBuffers.forHeap(1 << 26), time)
+        producer = new KafkaProducerFactory(
+                        KafkaSettingsReader.read(properties),
+                        BatchBuffers.forHeap(1 << 26),
+                        new FormerIdentities(),
+                        time)
                 .create(new ProducerContext("shop", Ownership.SOLE));
         sender = new BatchSender(
                 new SenderConfig("shop", BatchLimit.entries(20), Duration.ofMillis(100), 8),

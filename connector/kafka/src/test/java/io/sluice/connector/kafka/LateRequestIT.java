@@ -9,6 +9,7 @@ import io.sluice.connector.api.deliver.RejectionPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.api.route.FixedRouter;
@@ -44,6 +45,7 @@ class LateRequestIT {
 
     private KafkaServer kafka;
     private HoldingProxy proxy;
+    private MessageProducerFactory factory;
     private MessageProducer producer;
 
     @BeforeEach
@@ -94,6 +96,26 @@ class LateRequestIT {
         assertThat(Answer.to(producer, "late", 0, "2").kind()).isEqualTo(FailureKind.PASSING);
 
         proxy.admit();
+        repeat();
+        releaseWhatWasHeld();
+
+        assertThat(texts()).containsExactly("1", "2", "3", "4");
+    }
+
+    /** As when an instance is restarted, or made again by a reload, because its broker does not answer. */
+    @ParameterizedTest
+    @EnumSource(names = {"BATCHES", "CLIENT"})
+    void aRequestOfAProducerThatWasClosedIsNotStoredAfterItsRepetitionByTheNextOne(Sending sending) {
+        connect(sending, Map.of("kafka.request.timeout.ms", "60000", "kafka.delivery.timeout.ms", "90000"));
+        send("1");
+        proxy.hold();
+        List<Answer> lost = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
+        await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
+        producer.close(Duration.ZERO);
+        assertThat(lost).allSatisfy(answer -> assertThat(answer.kind()).isNotNull());
+
+        proxy.admit();
+        create();
         repeat();
         releaseWhatWasHeld();
 
@@ -189,7 +211,12 @@ class LateRequestIT {
         properties.put("kafka.max.block.ms", "20000");
         properties.putAll(sending.options());
         properties.putAll(options);
-        producer = new KafkaConnector().configure(properties).create(new ProducerContext("shop", Ownership.SOLE));
+        factory = new KafkaConnector().configure(properties);
+        create();
+    }
+
+    private void create() {
+        producer = factory.create(new ProducerContext("shop", Ownership.SOLE));
     }
 
     private void send(String text) {

@@ -4,6 +4,7 @@ import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.key.PerDestinationKey;
+import io.sluice.server.config.key.SourceKeys;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Change;
 import io.sluice.server.config.text.Key.Scope;
@@ -32,6 +33,9 @@ final class DigestReader {
             if (key.scope() == Scope.INSTANCE) {
                 add(values, key.name(), own.raw(key.name()));
             }
+        }
+        if (own.isSetBlank(SourceKeys.PASSWORD)) { // which is no password, where a key that is not set has a default
+            values.put(SourceKeys.PASSWORD.name(), "");
         }
         for (PerDestinationKey<?> key : Keys.perDestination()) {
             add(

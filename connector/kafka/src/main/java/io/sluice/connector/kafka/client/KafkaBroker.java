@@ -6,6 +6,7 @@ import io.sluice.connector.api.attempt.BrokerConnection;
 import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.kafka.failure.KafkaErrors;
+import io.sluice.connector.kafka.produce.FormerIdentity;
 import io.sluice.connector.kafka.settings.BatchSizing;
 import io.sluice.connector.kafka.settings.KafkaSettings;
 import io.sluice.connector.kafka.topic.TopicMetadata;
@@ -19,8 +20,8 @@ import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kafka's brokers, without transactions. Each connection continues the {@link ProducerIdentity} of the one before, so that nothing
- * is stored after its repetition.
+ * Kafka's brokers, without transactions. Each connection continues the {@link ProducerIdentity} of the one before, be it of a
+ * broker that was closed, so that nothing is stored after its repetition.
  */
 public final class KafkaBroker implements Broker {
     private final LongFunction<Producer<byte[], byte[]>> connect;
@@ -28,6 +29,7 @@ public final class KafkaBroker implements Broker {
     private final int maxValueBytes;
     private final Duration maxBlock;
     private final Duration silence;
+    private final FormerIdentity<ProducerIdentity> continued;
     private final Ownership ownership;
     private final Time time;
     private final RecordMaker records;
@@ -39,14 +41,20 @@ public final class KafkaBroker implements Broker {
      * Does not connect yet.
      *
      * @param connect makes a producer with batches of so many bytes, which is closed with its connection
+     * @param continued of the destination
      */
     public KafkaBroker(
-            LongFunction<Producer<byte[], byte[]>> connect, KafkaSettings settings, Ownership ownership, Time time) {
+            LongFunction<Producer<byte[], byte[]>> connect,
+            KafkaSettings settings,
+            FormerIdentity<ProducerIdentity> continued,
+            Ownership ownership,
+            Time time) {
         this.connect = connect;
         this.sizing = settings.batchSizing();
         this.maxValueBytes = settings.maxValueBytes();
         this.maxBlock = settings.maxBlock();
         this.silence = settings.silence();
+        this.continued = continued;
         this.ownership = ownership;
         this.time = time;
         this.records = new RecordMaker(ownership);
@@ -59,7 +67,7 @@ public final class KafkaBroker implements Broker {
         if (before != null) {
             before.awaitEnd();
         }
-        ProducerIdentity former = before == null ? null : before.identity();
+        ProducerIdentity former = before == null ? continued.get() : before.identity();
         KafkaConnection made = new KafkaConnection(attempt, newProducer(), former, this);
         newest = made;
         return made;
@@ -79,6 +87,14 @@ public final class KafkaBroker implements Broker {
     @Override
     public int maxValueBytes() {
         return maxValueBytes;
+    }
+
+    @Override
+    public void close(Duration limit) {
+        KafkaConnection last = newest;
+        if (last != null) {
+            continued.set(last.identity());
+        }
     }
 
     /** What a producer knows of topics. */

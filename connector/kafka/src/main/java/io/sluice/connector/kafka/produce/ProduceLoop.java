@@ -77,8 +77,8 @@ public final class ProduceLoop {
     private volatile @Nullable Exception stopCause;
     private volatile boolean isFlushing;
 
-    /** For the loop's thread until it has ended. */
-    private @Nullable ProducerIdAndEpoch producer;
+    /** Written by the loop's thread. */
+    private volatile @Nullable ProducerIdAndEpoch producer;
 
     private final Map<String, Map<Integer, PartitionQueue>> queues = new HashMap<>();
 
@@ -220,7 +220,7 @@ public final class ProduceLoop {
         boolean unused = ended.await(limit.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);
     }
 
-    /** The identity by which brokers know what was sent, to be continued; null if there is none. To be asked when the loop has ended. */
+    /** The identity by which brokers know what was sent, to be continued; null if there is none. To be asked after {@link #stop}. */
     public @Nullable ProducerIdAndEpoch producer() {
         return producer;
     }

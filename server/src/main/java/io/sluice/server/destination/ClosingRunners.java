@@ -1,0 +1,81 @@
+package io.sluice.server.destination;
+
+import io.sluice.protocol.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends the destinations of a server for good, at the same time: one whose broker does not answer, or that an operator is changing, takes
+ * none of the time of the others.
+ */
+public final class ClosingRunners {
+    private static final Logger LOG = LoggerFactory.getLogger(ClosingRunners.class);
+
+    private final List<DestinationRunner> runners;
+    private final Time time;
+    private final long deadline;
+
+    /**
+     * Ends nothing yet.
+     *
+     * @param limit how long all of them together may finish what is in flight, from now on
+     */
+    public ClosingRunners(List<DestinationRunner> runners, Duration limit, Time time) {
+        this.runners = runners;
+        this.time = time;
+        this.deadline = time.nanos() + limit.toNanos();
+    }
+
+    /** Ends them, and waits until all have ended; a thread that is interrupted has them end at once. */
+    public void run() {
+        runners.forEach(runner -> runner.beginClose(left()));
+        List<DestinationRunner> withoutThread = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (DestinationRunner runner : runners) {
+            Thread thread = new Thread(() -> close(runner), "close-" + runner.name());
+            try {
+                thread.start();
+                threads.add(thread);
+            } catch (OutOfMemoryError e) { // no thread can be started
+                withoutThread.add(runner);
+            }
+        }
+        withoutThread.forEach(this::close);
+        boolean isInterrupted = false;
+        for (Thread thread : threads) {
+            isInterrupted |= awaitEnd(thread, threads);
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns whether it was interrupted meanwhile. */
+    private static boolean awaitEnd(Thread thread, List<Thread> all) {
+        boolean isInterrupted = false;
+        while (true) {
+            try {
+                thread.join();
+                return isInterrupted;
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+                all.forEach(Thread::interrupt);
+            }
+        }
+    }
+
+    private void close(DestinationRunner runner) {
+        try {
+            runner.close(left());
+        } catch (RuntimeException | Error e) { // the others, and what they share, are ended all the same
+            LOG.error("an instance did not stop in good order: instance={}", runner.name(), e);
+        }
+    }
+
+    private Duration left() {
+        return Duration.ofNanos(Math.max(0, deadline - time.nanos()));
+    }
+}
