@@ -43,7 +43,7 @@ class PortProbeTest {
     /** A migration and an update are checked while the server that is replaced runs. */
     @Test
     void aPortInUseIsNoFailureForTheServerThatListensThereMayBeReplaced() throws Exception {
-        try (ServerSocket used = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket used = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
             Finding finding = finding("127.0.0.1", used.getLocalPort());
 
             assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
