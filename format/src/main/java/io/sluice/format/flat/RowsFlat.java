@@ -164,7 +164,7 @@ final class RowsFlat {
         int[] changedSince = new int[columns.length];
         Arrays.fill(changedSince, Integer.MAX_VALUE);
         // All rows have the same columns but those with differences of values, and what changed is followed over all.
-        int first = follows || entry.hasPartialJson() || rows.hasSplit() ? 0 : rows.count() - 1;
+        int first = follows || entry.hasPartialJson() ? 0 : rows.lastWhole();
         for (int row = first; row < rows.count(); row++) {
             if (rows.isSplit(row)) {
                 continue; // it is in messages of other types

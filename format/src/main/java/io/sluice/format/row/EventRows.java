@@ -38,9 +38,9 @@ public final class EventRows {
         return split.get(row);
     }
 
-    /** Whether updates of some rows are split. */
-    public boolean hasSplit() {
-        return !split.isEmpty();
+    /** The last row whose update is not split; 0 if there is none. */
+    public int lastWhole() {
+        return Math.max(0, split.previousClearBit(starts.length - 1));
     }
 
     /** What {@link #share} was given last, if it is of this class; else null. */

@@ -60,6 +60,9 @@ public final class RowImages {
 
     private boolean isEmptyRowLeft;
 
+    /** Whether the images before show that the server leaves generated columns out. */
+    private boolean lacksGeneratedAlone;
+
     /** Which rows are walked over; null for all. */
     private @Nullable RowChoice choice;
 
@@ -140,6 +143,7 @@ public final class RowImages {
         if (update && beforeCount == 0) {
             throw new MalformedEventException("an update with no columns in its images before");
         }
+        lacksGeneratedAlone = update && layout.lacksGeneratedAlone(bytes, beforeBitsAt);
         isOfEmptyRow = beforeCount == 0 && at == end;
         isEmptyRowLeft = isOfEmptyRow;
         before.fit(columns.length);
@@ -264,6 +268,20 @@ public final class RowImages {
             }
         }
         return false;
+    }
+
+    /**
+     * Whether the image after of the update, which was read or passed over, has all columns that are delivered. Generated columns do not
+     * count if they are all that the images before lack: then the server leaves them out.
+     */
+    public boolean isWhole() {
+        for (int i = 0; i < columns.length; i++) {
+            MappedColumn column = columns[i];
+            if (column.delivered && after.lengths[i] == RowImage.ABSENT && !(column.generated && lacksGeneratedAlone)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean isDifference(int jsonColumn) {

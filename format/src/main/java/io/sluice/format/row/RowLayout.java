@@ -29,6 +29,11 @@ public final class RowLayout {
     /** Those of the delivered columns that identify a row: the primary key, or {@link #wholeBits} without one. */
     private final byte[] keyBits;
 
+    /** Of the logged columns that are generated, delivered or not; null if there are none. And of the other logged ones. */
+    private final byte @Nullable [] generatedBits;
+
+    private final byte[] otherBits;
+
     /** Of the columns that no image has; null if there are none. */
     private final byte @Nullable [] unloggedBits;
 
@@ -42,9 +47,13 @@ public final class RowLayout {
         this.wholeBits = bitsOf(column -> column.isDelivered() && !column.generated);
         boolean hasPrimary = columns.stream().anyMatch(column -> column.isDelivered() && column.isKey());
         this.keyBits = hasPrimary ? bitsOf(column -> column.isDelivered() && column.isKey()) : wholeBits;
+        this.generatedBits = columns.stream().anyMatch(column -> column.logged && column.generated)
+                ? bitsOf(column -> column.logged && column.generated)
+                : null;
+        this.otherBits = bitsOf(column -> column.logged && !column.generated);
         this.unloggedBits =
                 columns.stream().allMatch(column -> column.logged) ? null : bitsOf(column -> !column.logged);
-        int bytes = OBJECT_BYTES + HeapBytes.of(wholeBits) + HeapBytes.of(keyBits);
+        int bytes = OBJECT_BYTES + 3 * HeapBytes.of(wholeBits) + HeapBytes.of(keyBits);
         for (MappedColumn column : columns) {
             bytes += column.heapBytes()
                     + 2 * HeapBytes.REFERENCE
@@ -81,25 +90,18 @@ public final class RowLayout {
     }
 
     /**
-     * Whether the image after an update has all columns that are delivered. Generated columns do not count if they are all that the
-     * image before lacks: then the server logs them only in inserts, as MariaDB 11.8 does.
+     * Whether images with some columns show that the server leaves generated columns out, as MariaDB 11.8 does: they have all logged columns
+     * but those, delivered or not. Images that {@code binlog_row_image} shortened lack others, too.
+     *
+     * @param bytes holds the bits of the columns that the images have
      */
-    public boolean isWhole(RowImage before, RowImage after) {
-        boolean lacksGenerated = false;
-        for (int i = 0; i < columns.length; i++) {
-            if (columns[i].delivered && after.lengths[i] == RowImage.ABSENT) {
-                if (!columns[i].generated || before.lengths[i] != RowImage.ABSENT) {
-                    return false;
-                }
-                lacksGenerated = true;
-            }
+    boolean lacksGeneratedAlone(byte[] bytes, int bitsAt) {
+        byte[] generated = generatedBits;
+        if (generated == null) {
+            return false;
         }
-        return !lacksGenerated || lacksGeneratedOnly(before);
-    }
-
-    private boolean lacksGeneratedOnly(RowImage image) {
-        for (int i = 0; i < columns.length; i++) {
-            if (columns[i].delivered && !columns[i].generated && image.lengths[i] == RowImage.ABSENT) {
+        for (int i = 0; i < generated.length; i++) {
+            if (((bytes[bitsAt + i] ^ otherBits[i]) & (otherBits[i] | generated[i])) != 0) {
                 return false;
             }
         }

@@ -68,7 +68,7 @@ public final class ImageRowSplitter implements RowSplitter {
                 add(RowPart.WHOLE, before, null, partitionKey, messageKey, false);
             } else {
                 RowImage after = hasDocuments(partitionKey, messageKey) ? withTexts(cut) : images.passAfter();
-                addUpdate(layout, before, after, partitionKey, messageKey, cut.splitsKeyChanges());
+                addUpdate(before, after, partitionKey, messageKey, cut.splitsKeyChanges());
             }
             rowCount++;
         }
@@ -96,7 +96,6 @@ public final class ImageRowSplitter implements RowSplitter {
     }
 
     private void addUpdate(
-            RowLayout layout,
             RowImage before,
             RowImage after,
             @Nullable KeyColumns partitionKey,
@@ -105,7 +104,7 @@ public final class ImageRowSplitter implements RowSplitter {
         boolean isMoved = splits
                 && (partitionKey != null && partitionKey.differ(images, before, after, text)
                         || messageKey != null && messageKey.differ(images, before, after, text))
-                && layout.isWhole(before, after)
+                && images.isWhole()
                 && !images.lacksDocument();
         if (isMoved) {
             isSplit = true;

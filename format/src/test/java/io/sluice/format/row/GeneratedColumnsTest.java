@@ -59,6 +59,23 @@ class GeneratedColumnsTest {
         assertThat(pieces.type(0)).isEqualTo(EventType.UPDATE);
     }
 
+    /** What {@code binlog_row_image} leaves out of the image before counts even where it is not delivered. */
+    @ParameterizedTest
+    @CsvSource({
+        "03 01 01 00 01 00 02, false, 1",
+        "03 01 03 00 01 00 02 05, false, 1",
+        "03 01 01 00 01 00 02, true, 1",
+        "03 05 01 00 01 06 00 02, false, 1",
+        "03 03 03 00 01 05 00 02 05, false, 2",
+        "03 FB FB 00 01 05 00 02 05, false, 2",
+    })
+    void columnsThatAreNotDeliveredTellShortenedImages(String hex, boolean completes, int pieces) {
+        MappedTable table = table(true, true, List.of("id", "g"));
+
+        assertThat(Encodings.pieces(update(table, hex, completes), SPLIT).count())
+                .isEqualTo(pieces);
+    }
+
     /** As of other servers, which log all columns. */
     @Test
     void otherColumnsCount() {
@@ -89,6 +106,10 @@ class GeneratedColumnsTest {
     }
 
     private static MappedTable table(boolean hasKey, boolean isGenerated) {
+        return table(hasKey, isGenerated, List.of("id", "a", "g"));
+    }
+
+    private static MappedTable table(boolean hasKey, boolean isGenerated, List<String> delivered) {
         int[] types = {ColumnCode.TINY, ColumnCode.TINY, ColumnCode.TINY};
         TableMap map = new TableMap(7, "shop", "sum", types, new int[3], new boolean[3], null);
         List<MappedColumn> columns = new ArrayList<>();
@@ -100,7 +121,7 @@ class GeneratedColumnsTest {
                     column.mysqlType(),
                     hasKey && index == 0,
                     ColumnTypes.defaults(ZoneOffset.UTC).of(map, index, column),
-                    true,
+                    delivered.contains(name),
                     true,
                     isGenerated && index == 2));
         }

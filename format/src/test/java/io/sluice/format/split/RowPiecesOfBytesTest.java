@@ -30,6 +30,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A table {@code mytest.user (id int primary key, name varchar(20))}, by its bytes. */
 class RowPiecesOfBytesTest {
@@ -164,9 +165,11 @@ class RowPiecesOfBytesTest {
     }
 
     /** What a split row changed is no change of the rows in the message of the update. */
-    @Test
-    void oldNamesNoColumnThatOnlySplitRowsChanged() {
-        Entry update = update(ONE_TOM, TWO_ANN, THREE_NULL, "00 03000000 03616e6e", "00 04000000 03746f6d", ONE_TOM);
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void oldNamesNoColumnThatOnlySplitRowsChanged(boolean accumulates) {
+        String rows = ONE_TOM + TWO_ANN + THREE_NULL + "00 03000000 03616e6e" + "00 04000000 03746f6d" + ONE_TOM;
+        Entry update = entry(TABLE, EventType.UPDATE, "02 ff ff " + rows, 10, new RowRules(accumulates, false));
 
         RowPieces pieces = Encodings.pieces(update, new RowCut(RowKey.PRIMARY, null, false, true));
 

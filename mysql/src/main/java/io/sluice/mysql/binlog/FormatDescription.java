@@ -30,6 +30,7 @@ public record FormatDescription(String serverVersion, boolean checksummed, int t
     public static final FormatDescription UNKNOWN = new FormatDescription("", false, 6, false);
 
     private static final int FIRST_WITHOUT_ROLLED_BACK = 80_000;
+    private static final int FIRST_WITHOUT_GENERATED = 110_800;
     private static final int ALGORITHM_OFF = 0;
     private static final int ALGORITHM_CRC32 = 1;
 
@@ -41,6 +42,13 @@ public record FormatDescription(String serverVersion, boolean checksummed, int t
     /** Whether the server may log a transaction with what it has rolled back: MariaDB and MySQL before 8.0. */
     public boolean mayLogRolledBack() {
         return mariaDb() || versionNumber(serverVersion) < FIRST_WITHOUT_ROLLED_BACK && !serverVersion.isEmpty();
+    }
+
+    /**
+     * Whether the row images of updates and deletes lack generated columns, whatever {@code binlog_row_image} is: MariaDB 11.8 and later.
+     */
+    public boolean leavesGeneratedOut() {
+        return mariaDb() && versionNumber(serverVersion) >= FIRST_WITHOUT_GENERATED;
     }
 
     /**

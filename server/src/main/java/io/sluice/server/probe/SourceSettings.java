@@ -121,7 +121,7 @@ final class SourceSettings {
         if (isPartial && !image.isEmpty() && !image.equalsIgnoreCase("FULL")) {
             findings.warning(
                     "binlog_row_value_options",
-                    "%s with binlog_row_image=%s: changed JSON is delivered as a text of functions"
+                    "%s with binlog_row_image=%s: changed JSON is delivered as a text of functions, in the format debezium left out"
                             .formatted(value, image),
                     "set global binlog_row_image=FULL, or binlog_row_value_options=''");
         } else {

@@ -42,6 +42,8 @@ public final class TableMappings {
     private final MappingCache cache;
     private long schemaVersion;
     private int filterVersion;
+    private FormatDescription lastFormat = FormatDescription.UNKNOWN;
+    private boolean leavesGeneratedOut;
 
     private TableListener tables = (table, isNamed) -> {};
 
@@ -139,6 +141,14 @@ public final class TableMappings {
             cache.clearNames();
             schemaVersion++; // the ids stay: a statement whose tables are half named continues as it began
         }
+        if (!format.equals(lastFormat)) {
+            lastFormat = format;
+            if (format.leavesGeneratedOut() != leavesGeneratedOut) {
+                leavesGeneratedOut = !leavesGeneratedOut;
+                cache.clearNames();
+                schemaVersion++;
+            }
+        }
         EventBody body = event.body();
         int start = body.offset();
         long tableId = TableMap.readTableId(body, format);
@@ -204,7 +214,7 @@ public final class TableMappings {
                             && !choice.unlogged().get(i)
                             && filter.passes(map.schema(), map.table(), column.name()),
                     !choice.unlogged().get(i),
-                    column.generated()));
+                    leavesGeneratedOut && column.generated()));
         }
         MappedTable table = new MappedTable(map.schema(), map.table(), cache.layoutOf(columns), rowEnd);
         return new TableMapping(name, event, schemaVersion, schema, table, null);

@@ -278,7 +278,6 @@ final class RowsReader {
 
     private void warnOfMissingDocuments(Event event, MappedTable table, EventBody rows) {
         if (!missingDocumentsSeen
-                && options.partialJson() == PartialJson.DOCUMENT
                 && table.layout().hasDifferencesAlone(new EventBody(rows.array(), rows.offset(), rows.end()))) {
             missingDocumentsSeen = true;
             LOG.warn(

@@ -22,9 +22,15 @@ final class TableEvents {
     private final TableMappings tables;
     private final Event event = new Event(new LogFile(SourceServer.at("localhost", 3306), "binlog.000001"));
     private final ByteWriter body = new ByteWriter(64);
+    private FormatDescription format = FORMAT;
 
     TableEvents(TableMappings tables) {
         this.tables = tables;
+    }
+
+    /** Sets what has written the events from now on. */
+    void writtenBy(String serverVersion) {
+        format = new FormatDescription(serverVersion, false, 6, false);
     }
 
     /** A table map; the event begins at {@code from} in its array. */
@@ -80,7 +86,7 @@ final class TableEvents {
                 .putShort((short) 0)
                 .put(body.array(), 0, body.size());
         event.open(bytes.array(), from, length);
-        tables.accept(event, FORMAT);
+        tables.accept(event, format);
     }
 
     /** A rows event, the last one of its statement or not. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.format.row.MappedColumn;
 import io.sluice.format.value.ColumnTypes;
+import io.sluice.mysql.binlog.EventBody;
+import io.sluice.protocol.entry.EventType;
 import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.TableDefinitions;
@@ -167,6 +169,31 @@ class TableMappingsTest {
         source.table = "CREATE TABLE t (x text) DEFAULT CHARSET=koi8r";
         maps.textMap(8, "s", "t", 0);
         assertThat(mappings.byId(8).schema().columns().get(0).charset()).isEqualTo("koi8r");
+    }
+
+    @Test
+    @DisplayName(
+            "row images may lack generated columns where the binlog is of a server that leaves them out, also after another one's")
+    void generatedColumnsThatAreNotLogged() throws IOException {
+        SchemaTracker tracker = new SchemaTracker(
+                table -> "create table t (id int primary key, g int as (id + 1) stored)",
+                new SourceTraits(true, 110809, false));
+        TableMappings mappings =
+                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
+        TableEvents maps = new TableEvents(mappings);
+
+        for (String version : List.of("10.11.18-MariaDB-log", "11.8.9-MariaDB-log", "10.11.18-MariaDB-log")) {
+            maps.writtenBy(version);
+            maps.map(7, "s", "t", 2, 0);
+
+            byte[] keyAlone = {2, 1};
+            assertThat(mappings.byId(7)
+                            .table()
+                            .layout()
+                            .lacksColumns(new EventBody(keyAlone, 0, keyAlone.length), EventType.DELETE))
+                    .as(version)
+                    .isEqualTo(!version.startsWith("11"));
+        }
     }
 
     @Test

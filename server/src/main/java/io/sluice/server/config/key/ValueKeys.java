@@ -30,15 +30,15 @@ public final class ValueKeys {
             .ours()
             .described("`true`: columns that the image after an update lacks, its key among them, have the value of the"
                     + " image before ([routing.md](routing.md#row-images-that-lack-columns))."));
-    public static final Key<PartialJson> PARTIAL_JSON = GROUP.add(
-            Key.instance(
-                            "canal.instance.value.json.partial",
-                            oneOf(PartialJson.class, form -> form.name().toLowerCase(Locale.ROOT)),
-                            "document")
-                    .ours()
-                    .described(
-                            "What becomes of JSON that the source logs as differences"
-                                    + " (`binlog_row_value_options=PARTIAL_JSON`): the whole `document`, or canal's `function` text, which is empty for a document that did not change."));
+    public static final Key<PartialJson> PARTIAL_JSON = GROUP.add(Key.instance(
+                    "canal.instance.value.json.partial",
+                    oneOf(PartialJson.class, form -> form.name().toLowerCase(Locale.ROOT)),
+                    "document")
+            .ours()
+            .described("What becomes of JSON that the source logs as differences"
+                    + " (`binlog_row_value_options=PARTIAL_JSON`): the whole `document`, or canal's `function` text, which is empty for a document that did not change."
+                    + " [Inserts of split updates](routing.md#updates-that-change-a-key-canalmqkeychange) and"
+                    + " [Debezium's envelope](debezium.md) never have the text."));
     public static final Key<Boolean> STEADY_SQL_TYPES =
             GROUP.add(Key.instance("canal.instance.value.sqltype.steady", WORDY_BOOLEAN, "false")
                     .ours()
