@@ -61,7 +61,7 @@ class CanalMetricsTest {
         List<MetricSnapshot> found = metrics("");
 
         for (String stage : List.of("traffic", "put", "get", "ack")) {
-            assertThat(value(found, "canal_instance_" + stage + "_delay")).isEqualTo(AGE.toMillis());
+            assertThat(value(found, "canal_instance_" + stage + "_delay")).isEqualTo((double) AGE.toMillis());
         }
     }
 
