@@ -37,7 +37,8 @@ final class AppliedStatements {
     void add(HistoryRow row, StreamStart start) {
         if (!row.isDefinition() && !row.position().isFirst() && mayComeAgain(row.position(), start)) {
             statements
-                    .computeIfAbsent(key(row), key -> new ArrayList<>(1))
+                    .computeIfAbsent(
+                            key(row.position().timeMillis(), row.useSchema(), row.text()), key -> new ArrayList<>(1))
                     .add(new Applied(row.position().gtid()));
         }
     }
@@ -77,11 +78,6 @@ final class AppliedStatements {
     /** How many statements it holds. */
     int size() {
         return statements.values().stream().mapToInt(List::size).sum();
-    }
-
-    /** The key of the statement of a row. */
-    static Digest key(HistoryRow row) {
-        return key(row.position().timeMillis(), row.useSchema(), row.text());
     }
 
     /** The same for a statement in the binlogs of all servers that have executed it. */

@@ -2,7 +2,6 @@ package io.sluice.schema.history;
 
 import java.time.Duration;
 import java.util.Comparator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The binlog position of a row or snapshot of the schema history.
@@ -81,30 +80,16 @@ record HistoryPosition(
         if (isFirst()) {
             return true;
         }
-        Boolean passed = passed(start);
+        boolean isSame = isOfSameBinlog(start);
+        Boolean passed = isSame && !start.byTransactions() ? null : start.passed(gtid);
         if (passed != null) {
             return passed;
         }
-        if (isOfSameBinlog(start)) {
+        if (isSame) {
             int order = compareInBinlog(start);
             return order < 0 || order == 0 && source.isEmpty(); // canal may mean the end of the event
         }
         return start.timeMillis() == 0 || timeMillis < start.timeMillis();
-    }
-
-    /** Whether the transaction was executed before a start; null if its GTID does not decide. */
-    private @Nullable Boolean passed(StreamStart start) {
-        return isOfSameBinlog(start) && !start.byTransactions() ? null : start.passed(gtid);
-    }
-
-    /** Whether the GTID decides whether a stream reads the event at this position. */
-    boolean isKnownByTransaction(StreamStart start) {
-        return passed(start) != null;
-    }
-
-    /** Whether only its time tells whether a stream reads the event at this position. */
-    boolean isKnownByTime(StreamStart start) {
-        return !isFirst() && !isOfSameBinlog(start) && passed(start) == null;
     }
 
     /** Whether table schemas as of before the event at this position are certainly not newer than those at the start. */

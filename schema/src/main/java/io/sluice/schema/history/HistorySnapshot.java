@@ -13,19 +13,14 @@ import org.jspecify.annotations.Nullable;
  *     alone decides
  * @param beginning if DDL before it may be missing, since what came before was not read, or was skipped: the id that the first snapshot of its position
  *     had, so that rows with larger ids are of what followed; 0 if none is missing
- * @param arrival if the stream came there from another binlog, where time told what is before it: the id that the first snapshot of its position had
- *     then. What other binlogs have with smaller ids is in it, or comes again after it. 0 if it did not
  */
 record HistorySnapshot(
-        long id, HistoryPosition position, @Nullable GtidSet executed, long beginning, long arrival) {
+        long id, HistoryPosition position, @Nullable GtidSet executed, long beginning) {
     /** The key of the transactions in what is stored with a snapshot. */
     static final String EXECUTED = "executed";
 
     /** The key of {@link #beginning} there. */
     static final String BEGINNING = "beginning";
-
-    /** The key of {@link #arrival} there. */
-    static final String ARRIVAL = "arrival";
 
     /** Whether its table schemas are certainly not newer than those where a stream begins. */
     boolean isAtOrBefore(StreamStart start) {
@@ -50,12 +45,6 @@ record HistorySnapshot(
                 ? HistoryPosition.IN_BINLOG.compare(position, than.position)
                 : Long.compare(position.timeMillis(), than.position.timeMillis());
         return order == 0 ? id > than.id : order > 0;
-    }
-
-    /** Whether a row or another snapshot may matter beside this arrival: it was written later, or is not before it in its binlog. */
-    boolean isFollowedBy(long otherId, HistoryPosition other) {
-        return otherId >= arrival
-                || position.source().equals(other.source()) && HistoryPosition.IN_BINLOG.compare(other, position) >= 0;
     }
 
     /** Whether it holds what a row did. */

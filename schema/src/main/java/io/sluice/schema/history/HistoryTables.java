@@ -74,15 +74,14 @@ final class HistoryTables {
                     number(row[0]),
                     position(row, extra),
                     executed(extra.get(HistorySnapshot.EXECUTED)),
-                    id(extra, HistorySnapshot.BEGINNING),
-                    id(extra, HistorySnapshot.ARRIVAL)));
+                    beginning(extra)));
         }
         return snapshots;
     }
 
-    private static long id(Map<String, String> extra, String key) {
+    private static long beginning(Map<String, String> extra) {
         try {
-            return Long.parseLong(extra.getOrDefault(key, "0"));
+            return Long.parseLong(extra.getOrDefault(HistorySnapshot.BEGINNING, "0"));
         } catch (NumberFormatException e) {
             return 0;
         }
@@ -116,12 +115,13 @@ final class HistoryTables {
     }
 
     /**
-     * Writes a snapshot, which replaces one of the same position, and is a beginning or an arrival if that was one.
+     * Writes a snapshot, which replaces one of the same position, and is a beginning if that was one.
      *
      * @param executed the transactions whose DDL it holds; null if the position decides
+     * @param isBeginning whether DDL before it may be missing
      * @return its id
      */
-    long add(HistoryPosition position, @Nullable GtidSet executed, SnapshotKind kind, SchemaState state)
+    long add(HistoryPosition position, @Nullable GtidSet executed, boolean isBeginning, SchemaState state)
             throws IOException {
         Map<String, String> extra = new HashMap<>(state.notes());
         extra.put(HistoryRow.SOURCE, position.source());
@@ -136,13 +136,11 @@ final class HistoryTables {
             extra.put(HistorySnapshot.EXECUTED, executed.toString());
         }
         extra.remove(HistorySnapshot.BEGINNING);
-        extra.remove(HistorySnapshot.ARRIVAL);
         String data = TextMapJson.write(state.definitions());
         long[] id = new long[1];
         database.atomically(() -> {
             identity.lock();
-            long beginning = replaced(position, HistorySnapshot.BEGINNING);
-            long arrival = replaced(position, HistorySnapshot.ARRIVAL);
+            long replaced = beginningAt(position);
             database.update(
                     "delete from meta_snapshot where destination = ? and binlog_master_id = ? and binlog_file = ? and binlog_offest = ?",
                     destination,
@@ -150,13 +148,8 @@ final class HistoryTables {
                     position.file(),
                     position.offset());
             id[0] = identity.next();
-            beginning = kind == SnapshotKind.BEGINNING ? id[0] : beginning;
-            arrival = kind == SnapshotKind.ARRIVAL ? id[0] : arrival;
-            if (beginning != 0) {
-                extra.put(HistorySnapshot.BEGINNING, Long.toString(beginning));
-            }
-            if (arrival != 0) {
-                extra.put(HistorySnapshot.ARRIVAL, Long.toString(arrival));
+            if (isBeginning || replaced != 0) {
+                extra.put(HistorySnapshot.BEGINNING, Long.toString(isBeginning ? id[0] : replaced));
             }
             database.update(
                     "insert into meta_snapshot (id, gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id, binlog_timestamp, extra, data) values (?, current_timestamp, current_timestamp, ?, ?, ?, ?, ?, ?, ?)",
@@ -172,8 +165,7 @@ final class HistoryTables {
         return id[0];
     }
 
-    /** The id of a kind that the snapshot of a position has; 0 if it has none. */
-    private long replaced(HistoryPosition position, String key) throws IOException {
+    private long beginningAt(HistoryPosition position) throws IOException {
         long newest = 0;
         for (@Nullable String[] row : database.query(
                 "select extra from meta_snapshot" + OF_DESTINATION
@@ -182,7 +174,7 @@ final class HistoryTables {
                 position.masterId(),
                 position.file(),
                 position.offset())) {
-            newest = Math.max(newest, id(extra(row[0]), key));
+            newest = Math.max(newest, beginning(extra(row[0])));
         }
         return newest;
     }

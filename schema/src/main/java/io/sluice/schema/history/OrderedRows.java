@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,12 +29,6 @@ final class OrderedRows {
         void accept(HistoryRow row) throws IOException;
     }
 
-    /** Chooses rows. */
-    interface Choice {
-        /** Whether a row is one to read, by its id and its position. */
-        boolean isWanted(long id, HistoryPosition position);
-    }
-
     private static final int KEYS_PER_PAGE = 2_000;
     private static final int ROWS_IN_MEMORY = 2_000;
     private static final int MIN_ROWS_PER_PAGE = 16;
@@ -42,7 +37,7 @@ final class OrderedRows {
 
     private final HistoryTables tables;
     private final SkippedPart skipped;
-    private final Choice wanted;
+    private final Predicate<HistoryPosition> wanted;
     private final List<Run> runs = new ArrayList<>();
     private final Set<String> sources = new HashSet<>();
     private final Set<String> binlogs = new HashSet<>();
@@ -50,9 +45,9 @@ final class OrderedRows {
     /**
      * Finds the runs.
      *
-     * @param wanted chooses among the rows of the selection
+     * @param wanted whether a row of the selection is one to read
      */
-    OrderedRows(HistoryTables tables, RowSelection selection, Choice wanted) throws IOException {
+    OrderedRows(HistoryTables tables, RowSelection selection, Predicate<HistoryPosition> wanted) throws IOException {
         this.tables = tables;
         this.skipped = selection.skipped();
         this.wanted = wanted;
@@ -74,7 +69,7 @@ final class OrderedRows {
     }
 
     private boolean isWanted(long id, HistoryPosition position) {
-        return skipped.isFollowedBy(id, position) && wanted.isWanted(id, position);
+        return skipped.isFollowedBy(id, position) && wanted.test(position);
     }
 
     private void extend(Map<String, Run> open, RowPosition key) {
@@ -94,11 +89,6 @@ final class OrderedRows {
     /** Whether the rows are from several binlogs, of several servers or from before and after a reset. */
     boolean hasSeveralBinlogs() {
         return binlogs.size() > 1;
-    }
-
-    /** Whether there is no row. */
-    boolean isEmpty() {
-        return runs.isEmpty();
     }
 
     /** Whether a row is from another server's binlog. */

@@ -26,7 +26,8 @@ public final class RecordedStatements {
                 if (!row.isDefinition()
                         && skipped.isFollowedBy(row.id(), row.position())
                         && row.position().timeMillis() <= millis) {
-                    recorded.statements.add(AppliedStatements.key(row));
+                    recorded.statements.add(
+                            AppliedStatements.key(row.position().timeMillis(), row.useSchema(), row.text()));
                 }
             }
             if (rows.size() < ROWS_PER_PAGE) {

@@ -23,8 +23,7 @@ final class Restoration {
     private final HistoryExtent extent;
     private final SchemaTracker tracker;
     private final StreamStart start;
-    private final LaterStatements later;
-    private final BeforeStart before;
+    private final long referredId;
     private final RecalledDefinitions recalled = new RecalledDefinitions();
     private final AppliedStatements applied = new AppliedStatements();
     /** The binlog from which each statement was taken, if there are several. */
@@ -39,9 +38,7 @@ final class Restoration {
     /** Whether nothing is applied to the schemas with which the history begins: in which order it would be is not known. */
     private boolean isOfBeginning;
 
-    /** Whether time alone told whether something of another binlog is before the start. */
-    private boolean isByTime;
-
+    private SkippedPart skipped = SkippedPart.NONE;
     private @Nullable FilterRules filter;
     private String source = "";
     private long epoch;
@@ -49,26 +46,13 @@ final class Restoration {
     private int rowsApplied;
     private long lastId;
 
-    /**
-     * Makes one.
-     *
-     * @param referredId as in {@link SchemaHistory#restore(SchemaTracker, StreamStart, long)}
-     * @param later statements that come after the start
-     */
-    Restoration(
-            HistoryTables tables,
-            HistoryExtent extent,
-            SchemaTracker tracker,
-            StreamStart start,
-            long referredId,
-            LaterStatements later)
-            throws IOException {
+    /** @param referredId as in {@link SchemaHistory#restore(SchemaTracker, StreamStart, long)} */
+    Restoration(HistoryTables tables, HistoryExtent extent, SchemaTracker tracker, StreamStart start, long referredId) {
         this.tables = tables;
         this.extent = extent;
         this.tracker = tracker;
         this.start = start;
-        this.later = later;
-        this.before = new BeforeStart(tables, extent, start, referredId, later);
+        this.referredId = referredId;
     }
 
     /**
@@ -77,16 +61,14 @@ final class Restoration {
      * @throws IOException if the database cannot be reached, or the thread was interrupted
      */
     void run() throws IOException {
+        skipped = extent.skippedBefore(start, referredId);
         HistorySnapshot snapshot = newestUsable();
         if (snapshot == null || snapshot.position().isFirst()) {
-            beginning = extent.beginningAfter(start, before.skipped());
+            beginning = extent.beginningAfter(start, skipped);
             isOfBeginning = beginning != null && !beginning.position().isOfSameBinlog(start);
             snapshot = isOfBeginning ? beginning : snapshot;
         }
         base = snapshot;
-        isByTime = isOfBeginning
-                || start.timeMillis() != 0 && before.isArrivalLeft()
-                || snapshot != null && !start.byTransactions() && before.isByTime(snapshot.id(), snapshot.position());
         SchemaState state = snapshot == null ? new SchemaState(Map.of(), Map.of()) : tables.state(snapshot);
         filter = SnapshotFilter.of(state);
         tracker.restore(state);
@@ -100,10 +82,7 @@ final class Restoration {
     }
 
     private OrderedRows rows() throws IOException {
-        return new OrderedRows(tables, selection, (id, position) -> {
-            isByTime |= before.isByTime(id, position);
-            return isToApply(id, position) || isToCome(position);
-        });
+        return new OrderedRows(tables, selection, position -> isToApply(position) || isToCome(position));
     }
 
     private void findWhatIsInSecondOf(HistorySnapshot snapshot) throws IOException {
@@ -111,7 +90,7 @@ final class Restoration {
         new OrderedRows(
                         tables,
                         selection,
-                        (id, position) -> position.source().equals(of)
+                        position -> position.source().equals(of)
                                 && position.timeMillis() == snapshot.position().timeMillis()
                                 && snapshot.covers(position))
                 .forEach(row -> inSnapshot.add(transactionOf(row)));
@@ -139,7 +118,9 @@ final class Restoration {
     private @Nullable HistorySnapshot newestUsable() throws IOException {
         HistorySnapshot newest = null;
         for (HistorySnapshot snapshot : tables.snapshots()) {
-            if (before.isUsable(snapshot) && (newest == null || snapshot.isNewer(newest))) {
+            if (snapshot.id() >= skipped.id()
+                    && snapshot.isAtOrBefore(start)
+                    && (newest == null || snapshot.isNewer(newest))) {
                 newest = snapshot;
             }
         }
@@ -151,11 +132,11 @@ final class Restoration {
                         || snapshot.position().isFirst()
                         || snapshot.id() <= tables.identity().numberedApart()
                 ? RowSelection.ALL
-                : RowSelection.beside(snapshot, before.skipped());
+                : RowSelection.beside(snapshot, skipped);
     }
 
-    private boolean isToApply(long id, HistoryPosition position) {
-        return !isOfBeginning && before.has(id, position) && (base == null || !base.covers(position));
+    private boolean isToApply(HistoryPosition position) {
+        return !isOfBeginning && position.isBefore(start) && (base == null || !base.covers(position));
     }
 
     private boolean isToCome(HistoryPosition position) {
@@ -166,14 +147,12 @@ final class Restoration {
         if (isToCome(row.position())) {
             recalled.add(row, touched(row));
         }
-        if (isToApply(row.id(), row.position())) {
+        if (isToApply(row.position())) {
             rowsSinceBase++;
             lastId = Math.max(lastId, row.id());
             if (!isInSnapshot(row) && !(fromSeveralBinlogs && wasTakenFromAnother(row))) {
                 apply(row);
-                if (later.equalTo(row) == 0) { // else those that come are known
-                    applied.add(row, start);
-                }
+                applied.add(row, start);
                 rowsApplied++;
             }
         }
@@ -241,11 +220,6 @@ final class Restoration {
         return epoch;
     }
 
-    /** Whether time alone told whether something of another binlog is before the start. */
-    boolean isByTime() {
-        return isByTime;
-    }
-
     /** The snapshot that it began with; null if there was none. */
     @Nullable HistorySnapshot base() {
         return base;
@@ -258,7 +232,7 @@ final class Restoration {
 
     /** What was skipped before what the position is in. */
     SkippedPart skipped() {
-        return before.skipped();
+        return skipped;
     }
 
     /** The filter of the tables in the snapshot; null if it has none. */

@@ -54,8 +54,6 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private @Nullable HistoryBeginning beginning;
     private SkippedPart skipped = SkippedPart.NONE;
     private boolean hasReturned;
-    private boolean wasPlacedByTime;
-    private long restoredSnapshot;
     private long rowsWritten;
 
     SchemaHistory(HistoryConfig config, HistoryDatabase database, Time time) {
@@ -181,16 +179,6 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                                 beginning.position().offset()));
     }
 
-    /**
-     * The same as {@link #skipAfter}, unless the last {@link #restore} began with table schemas from after that part.
-     *
-     * @throws IOException if its server cannot be reached
-     */
-    public @Nullable HistorySkip skipAfterRestored(String sourceOfEvents, BinlogPosition position) throws IOException {
-        HistorySnapshot next = extent.nextBeginning(sourceOfEvents, newestEpoch(sourceOfEvents), position);
-        return next == null || restoredSnapshot >= next.beginning() ? null : skipAfter(sourceOfEvents, position);
-    }
-
     private long newestEpoch(String sourceOfEvents) throws IOException {
         return sourceOfEvents.equals(source) ? epoch : epoch(sourceOfEvents);
     }
@@ -279,7 +267,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * snapshot is made for.
      */
     public void begin(SchemaState state) throws IOException {
-        write(HistoryPosition.first(source), null, SnapshotKind.PLAIN, state);
+        write(HistoryPosition.first(source), null, false, state);
     }
 
     /**
@@ -288,7 +276,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * @param start has a file. If transactions decide what is read, the snapshot is for after these.
      */
     public void snapshot(StreamStart start, SchemaState state) throws IOException {
-        snapshot(start, SnapshotKind.PLAIN, state);
+        snapshot(start, false, state);
     }
 
     /**
@@ -297,25 +285,16 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * @param start also has a time, which no event before the position is after
      */
     public void beginAt(StreamStart start, SchemaState state) throws IOException {
-        snapshot(start, SnapshotKind.BEGINNING, state);
+        snapshot(start, true, state);
     }
 
-    /**
-     * The same where the stream comes from another binlog: what other binlogs have in this history is in the snapshot, or comes again after the position.
-     *
-     * @param start also has a time, before which all before the position was written
-     */
-    public void arriveAt(StreamStart start, SchemaState state) throws IOException {
-        snapshot(start, SnapshotKind.ARRIVAL, state);
-    }
-
-    private void snapshot(StreamStart start, SnapshotKind kind, SchemaState state) throws IOException {
+    private void snapshot(StreamStart start, boolean isBeginning, SchemaState state) throws IOException {
         long millis = start.timeMillis() == 0 ? time.millis() : start.timeMillis();
         write(
                 new HistoryPosition(
                         source, start.file(), start.offset(), Long.toString(start.serverId()), millis, "", epoch),
                 start.byTransactions() ? start.executed() : null,
-                kind,
+                isBeginning,
                 state);
     }
 
@@ -325,10 +304,10 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
     }
 
-    private void write(HistoryPosition position, @Nullable GtidSet executed, SnapshotKind kind, SchemaState state)
+    private void write(HistoryPosition position, @Nullable GtidSet executed, boolean isBeginning, SchemaState state)
             throws IOException {
         long begin = time.millis();
-        raiseReference(tables.add(position, executed, kind, SnapshotFilter.with(state, filter)));
+        raiseReference(tables.add(position, executed, isBeginning, SnapshotFilter.with(state, filter)));
         snapshotMillis = time.millis();
         rowsSinceSnapshot = 0;
         LOG.info(
@@ -355,29 +334,8 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      *     it, or the cursor was moved since
      */
     public void restore(SchemaTracker tracker, StreamStart start, long referredId) throws IOException {
-        restore(tracker, start, referredId, LaterStatements.NONE);
-    }
-
-    /**
-     * Whether this history has statements of other binlogs that are before a start by their times alone. Some may come after it nevertheless, which that
-     * binlog tells.
-     *
-     * @param referredId as in {@link #restore(SchemaTracker, StreamStart, long)}
-     * @throws IOException if its server cannot be reached
-     */
-    public boolean hasStatementsByTime(StreamStart start, long referredId) throws IOException {
-        return new BeforeStart(tables, extent, start, referredId, LaterStatements.NONE).hasRowsByTime();
-    }
-
-    /**
-     * The same as {@link #restore(SchemaTracker, StreamStart, long)} where statements were looked for in the binlog of the start.
-     *
-     * @param later those that come after the start, of what was read
-     */
-    public void restore(SchemaTracker tracker, StreamStart start, long referredId, LaterStatements later)
-            throws IOException {
         long begin = time.millis();
-        Restoration restoration = new Restoration(tables, extent, tracker, start, referredId, later);
+        Restoration restoration = new Restoration(tables, extent, tracker, start, referredId);
         restoring = restoration;
         reference = new SchemaReference(reference.historyId(), 0, BinlogPosition.UNKNOWN);
         try {
@@ -394,8 +352,6 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         beginning = beginning(restoration, start);
         skipped = restoration.skipped();
         hasReturned = extent.returns(start, referredId);
-        wasPlacedByTime = restoration.isByTime();
-        restoredSnapshot = base == null ? 0 : base.id();
         LOG.info(
                 "the table schemas are those of the start position: instance={} start={} snapshot={}:{} statements={} tables={} ms={}",
                 config.destination(),
@@ -437,14 +393,6 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     }
 
     /**
-     * Whether time alone told what of other binlogs is before the position of the last {@link #restore}, so that {@link #arriveAt} must state the result
-     * before an event is read: later times tell less.
-     */
-    public boolean wasPlacedByTime() {
-        return wasPlacedByTime;
-    }
-
-    /**
      * When the event before the beginning of this history was written, or earlier, in milliseconds since the epoch: the newest one, if what was to be
      * read was skipped.
      *
@@ -475,7 +423,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
             return false;
         }
         if (isSnapshotDue()) {
-            write(position(at), null, SnapshotKind.PLAIN, before.get());
+            write(position(at), null, false, before.get());
             purge(at.timeMillis());
         }
         Map<String, String> more = new HashMap<>(HistoryRow.extraOf(statement.temporary(), statement.session()));

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param executed the transactions that will not be read; null if they are not known
  * @param byTransactions whether they decide what is read, and not the offset
  * @param epoch which binlog of the server it is in, as in {@link SchemaHistory#setSource(String, long)}
- * @param byTime whether it was found by {@code timeMillis}, and is the first position that is not older
  */
 public record StreamStart(
         String source,
@@ -25,21 +24,7 @@ public record StreamStart(
         long timeMillis,
         @Nullable GtidSet executed,
         boolean byTransactions,
-        long epoch,
-        boolean byTime) {
-
-    /** A position that was not found by time. */
-    public StreamStart(
-            String source,
-            String file,
-            long offset,
-            long serverId,
-            long timeMillis,
-            @Nullable GtidSet executed,
-            boolean byTransactions,
-            long epoch) {
-        this(source, file, offset, serverId, timeMillis, executed, byTransactions, epoch, false);
-    }
+        long epoch) {
 
     /** A position in a binlog before which no reset is known. */
     public StreamStart(
@@ -60,7 +45,7 @@ public record StreamStart(
 
     /** The same with another time. */
     public StreamStart withTimeMillis(long millis) {
-        return new StreamStart(source, file, offset, serverId, millis, executed, byTransactions, epoch, byTime);
+        return new StreamStart(source, file, offset, serverId, millis, executed, byTransactions, epoch);
     }
 
     /** Whether a transaction will not be read; null if that cannot be determined. */

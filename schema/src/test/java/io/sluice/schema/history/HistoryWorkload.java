@@ -36,7 +36,7 @@ final class HistoryWorkload {
         switch (kind(n)) {
             case ROW -> tables.add(row(n), EVENT_LENGTH);
             case DEFINITION -> tables.add(definition(n), EVENT_LENGTH);
-            case SNAPSHOT -> tables.add(snapshotPosition(n), null, SnapshotKind.PLAIN, snapshotState(n));
+            case SNAPSHOT -> tables.add(snapshotPosition(n), null, false, snapshotState(n));
             case PURGE -> tables.purge(TIME + n - KEPT, TIME + n - KEPT);
         }
     }

@@ -57,11 +57,7 @@ final class LargeHistory {
         try (SqliteDatabase database = SqliteDatabase.open(path.resolveSibling(path.getFileName() + ".sqlite"))) {
             HistoryPosition position = new HistoryPosition(SOURCE, FILE, 1000 * row + 1, "1", TIME + row * 1000, "");
             new HistoryTables(database, "shop")
-                    .add(
-                            position,
-                            null,
-                            SnapshotKind.PLAIN,
-                            new SchemaState(Map.of("shop", definitions.toString()), Map.of()));
+                    .add(position, null, false, new SchemaState(Map.of("shop", definitions.toString()), Map.of()));
         }
     }
 

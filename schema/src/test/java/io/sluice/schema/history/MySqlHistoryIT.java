@@ -239,11 +239,7 @@ class MySqlHistoryIT {
             HistoryTables tables = new HistoryTables(database, "shop");
             tables.create();
             HistoryPosition position = new HistoryPosition("uuid", "binlog.000001", 4, "1", 1_700_000_000_000L, "");
-            tables.add(
-                    position,
-                    null,
-                    SnapshotKind.PLAIN,
-                    new SchemaState(Map.of("shop", "create table old (a int)"), Map.of()));
+            tables.add(position, null, false, new SchemaState(Map.of("shop", "create table old (a int)"), Map.of()));
             assertThatThrownBy(() -> database.atomically(() -> {
                         database.update("delete from meta_snapshot");
                         database.abort();
@@ -253,11 +249,7 @@ class MySqlHistoryIT {
             assertThat(tables.state(tables.snapshots().get(0)).definitions())
                     .containsEntry("shop", "create table old (a int)");
             long replaced = tables.snapshots().get(0).id();
-            tables.add(
-                    position,
-                    null,
-                    SnapshotKind.PLAIN,
-                    new SchemaState(Map.of("shop", "create table new (a int)"), Map.of()));
+            tables.add(position, null, false, new SchemaState(Map.of("shop", "create table new (a int)"), Map.of()));
             assertThat(tables.snapshots())
                     .singleElement()
                     .satisfies(snapshot -> assertThat(snapshot.id()).isGreaterThan(replaced));

@@ -259,61 +259,6 @@ class SchemaHistoryTest {
         assertThat(columns(T)).as("after it").isEqualTo("b int");
     }
 
-    /** Their times are before the start; a snapshot is after one of them. */
-    @Test
-    void statementsThatWereFoundAfterAStartByTimeAreNotBeforeIt() throws IOException {
-        tracker.define(T, "create table t (a int)");
-        history.begin(tracker.state());
-        apply(100, "alter table t add b int");
-        apply(300, "alter table t add c int");
-        history.snapshot(start(450), tracker.state());
-        apply(500, "alter table t add d int");
-        LaterStatements later = new LaterStatements();
-        later.add(at(now.toEpochMilli()), ddl("alter table t add c int"));
-        later.add(at(now.toEpochMilli()), ddl("alter table t add d int"));
-        StreamStart there =
-                new StreamStart(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli() + 1_000, null, false, 0, true);
-
-        assertThat(history.hasStatementsByTime(there, 0)).isTrue();
-        history.restore(tracker, there, 0, later);
-
-        assertThat(columns(T)).isEqualTo("a int, b int");
-        assertThat(history.wasPlacedByTime()).isTrue();
-        history.setSource(OTHER_SOURCE);
-        history.arriveAt(there, tracker.state());
-        apply(950, "alter table t add c int");
-        assertThat(columns(T)).isEqualTo("a int, b int, c int");
-        StreamStart between = new StreamStart(OTHER_SOURCE, FILE, 920, 1, now.toEpochMilli() + 2_000);
-        restart(between);
-        assertThat(history.hasStatementsByTime(between, 0)).isFalse();
-        assertThat(history.wasPlacedByTime()).isFalse();
-        assertThat(columns(T)).isEqualTo("a int, b int");
-        restart(new StreamStart(OTHER_SOURCE, FILE, 1_100, 1, now.toEpochMilli() - 5_000));
-        assertThat(columns(T)).as("where times are older").isEqualTo("a int, b int, c int");
-    }
-
-    @Test
-    void ofEqualStatementsOfOneSecondTheLastOnesComeAgain() throws IOException {
-        String exchange = "alter table t rename column a to b, rename column b to a";
-        tracker.define(T, "create table t (a int, b text)");
-        history.begin(tracker.state());
-        apply(100, exchange);
-        apply(300, exchange);
-        apply(500, exchange);
-        LaterStatements later = new LaterStatements();
-        later.add(at(now.toEpochMilli()), ddl(exchange));
-        later.add(at(now.toEpochMilli()), ddl(exchange));
-        StreamStart there =
-                new StreamStart(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli() + 1_000, null, false, 0, true);
-
-        history.restore(tracker, there, 0, later);
-
-        assertThat(columns(T)).isEqualTo("b int, a text");
-        history.setSource(OTHER_SOURCE);
-        apply(950, exchange);
-        assertThat(columns(T)).as("it is not taken for the one before").isEqualTo("a int, b text");
-    }
-
     /** It was read from both servers, and is before a snapshot of the same second that was made while the first one was read. */
     @Test
     void aDdlThatASnapshotOfAnotherServerHasIsNotAppliedAgain() throws IOException {

@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120) // an instance that finds no host which it can read must fail the build, not stop it
@@ -162,73 +161,6 @@ class FailoverTest {
 
             assertThat(images(reader)).hasSizeGreaterThan(1).isSubsetOf(images);
             assertThat(((SourceState.Streaming) reader.state()).host()).isEqualTo(replica.address());
-            reader.close();
-        }
-    }
-
-    /**
-     * The clock was set back before the DDL, or the DDL ran for long: reading begins again between the times of both.
-     *
-     * @param restarts whether the process ends before anything comes again
-     * @param backAndForth whether the first host is read again, too, before that
-     */
-    @ParameterizedTest
-    @CsvSource({"false, false", "true, false", "false, true", "true, true"})
-    void rowsBeforeADdlThatIsOlderHaveTheColumnNamesOfTheirTime(boolean restarts, boolean backAndForth)
-            throws Exception {
-        writeRows();
-        try (SimulatedHistory history = new SimulatedHistory()) {
-            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
-            readAll(reader);
-            pass(60);
-            writeRows();
-            pass(-15);
-            write(Form.RENAMED_COLUMN);
-            pass(15);
-            writeRows();
-            pass(10);
-            writeRows();
-            List<Integer> images = images(reader);
-            source.setDown(true);
-            if (backAndForth) {
-                readFrom(replica, reader);
-                replica.setDown(true);
-                source.setDown(false);
-                readFrom(source, reader);
-            }
-            if (restarts) {
-                readFrom(backAndForth ? source : replica, reader);
-                reader.close();
-                reader = reader(history, ring.takeCursor(), new StartPosition.Newest(), BY_TIME);
-            }
-
-            assertThat(images(reader))
-                    .as("all rows from before the DDL on")
-                    .hasSameSizeAs(images)
-                    .isSubsetOf(images);
-            reader.close();
-        }
-    }
-
-    /** The history has the DDL, but not its begin. */
-    @Test
-    void rowsBeforeADdlThatRanWhenTheHistoryBeganHaveTheColumnNamesOfTheirTime() throws Exception {
-        writeRows();
-        try (SimulatedHistory history = new SimulatedHistory()) {
-            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
-            readAll(reader);
-            pass(8);
-            writeRows();
-            pass(-11);
-            for (SimulatedHost host : hosts) {
-                host.write(Form.RENAMED_COLUMN, host.binlog().seconds());
-            }
-            pass(13);
-            writeRows();
-            List<Integer> images = images(reader);
-            source.setDown(true);
-
-            assertThat(images(reader)).hasSameSizeAs(images).isSubsetOf(images);
             reader.close();
         }
     }

@@ -125,7 +125,7 @@ final class SimulatedSource {
      * @return whether tables were changed
      */
     boolean write(boolean mayChangeSchemas, boolean isReplicatedAtOnce) {
-        Form form = random.nextInt(6) == 0 && mayChangeSchemas
+        Form form = random.nextInt(6) == 0 && mayChangeSchemas && isClockRight()
                 ? SCHEMA_CHANGES.get(random.nextInt(SCHEMA_CHANGES.size()))
                 : forms.get(random.nextInt(forms.size()));
         SimulatedHost source = primary();
@@ -153,6 +153,14 @@ final class SimulatedSource {
     private void replicate(SimulatedHost replica) {
         Written next = written.get(replica.written());
         replica.write(next.form(), next.seconds(), next.writer());
+    }
+
+    /**
+     * Where a change of the host goes back by time, a change of schemas that is older by its clock than rows before it counts as before these,
+     * which would get its columns.
+     */
+    private boolean isClockRight() {
+        return !plan.fallsBack() || primary().seconds() >= newestSeconds;
     }
 
     /** A replica takes the place of the source when it has all of it. GTIDs of MariaDB state which server wrote a transaction, and stay with one server. */

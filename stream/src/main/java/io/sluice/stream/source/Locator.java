@@ -114,9 +114,7 @@ final class Locator {
         StartPoint kept = open != null && isSame && relocation == Relocation.NONE ? kept(open, hasGtids) : null;
         StartFinder finder = new StartFinder(
                 name, source.positions(), host, facts, connection.scan(), hasGtids, schemas::beginningMillis);
-        long readMillis = Math.max(knownMillis(open), open == null ? 0 : open.lastEventMillis());
         StartPoint wanted = kept == null ? elsewhere(open, finder, isSame, hasGtids) : kept;
-        schemas.setFound(finder.hasGoneBack(), (from, end) -> finder.endOfRepetition(from, end, readMillis));
         StartPoint required = check.require(wanted, readMillis(open), facts, connection.scan());
         boolean isOtherSet = !required.equals(wanted) && (open == null || open.undecidedStart() == null);
         StartPoint next = schemas.enter(required, readThere(open, host, facts, isSame), connection);

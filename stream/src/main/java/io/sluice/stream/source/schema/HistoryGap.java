@@ -112,8 +112,7 @@ final class HistoryGap {
                     why + ", and it is not known where the history ends in the binlog of this server");
         }
         if (!known.isBefore(position)) {
-            return extentBeforeSkip(
-                    position, history.skipAfter(connection.facts().identity(), position), why);
+            return extentBeforeSkip(position, why);
         }
         long knownId = completeTo == null || reference == null ? 0 : reference.rowId();
         if (history.continuesElsewhere(connection.facts().identity(), knownId)) {
@@ -124,22 +123,9 @@ final class HistoryGap {
         return new Extent.UpTo(known, isStartOfRow, why);
     }
 
-    /**
-     * Determines it for a start in a binlog from which the stream has moved away, after {@link SchemaHistory#restore}. What was read elsewhere since is in the
-     * restored schemas, so only a part may be missing that was skipped.
-     */
-    Extent extentAfterRestore(StartPoint start) throws IOException {
-        BinlogPosition position = start.position();
-        return position == null
-                ? new Extent.Complete()
-                : extentBeforeSkip(
-                        position,
-                        history.skipAfterRestored(connection.facts().identity(), position),
-                        "the stream goes back");
-    }
-
     /** The history goes beyond the position, but a part before may have been skipped. */
-    private static Extent extentBeforeSkip(BinlogPosition position, @Nullable HistorySkip skip, String whyNot) {
+    private Extent extentBeforeSkip(BinlogPosition position, String whyNot) throws IOException {
+        HistorySkip skip = history.skipAfter(connection.facts().identity(), position);
         if (skip == null) {
             return new Extent.Complete();
         }

@@ -11,7 +11,6 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryBeginning;
-import io.sluice.schema.history.LaterStatements;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.StreamStart;
 import io.sluice.stream.reader.EventReader;
@@ -49,11 +48,6 @@ public final class SchemaBootstrap implements AutoCloseable {
     private final TableFilter filter;
     private final StreamedDefinitions definitions;
     private final BinlogEpoch binlog;
-    private Repetition repetition = (from, end) -> end;
-    private boolean isByTime;
-    /** Whether it is still to be stated in the history that the schemas are those of where the stream came from another binlog. */
-    private boolean isArrival;
-
     private @Nullable SchemaTracker tracked;
     private volatile @Nullable FilterChange filterChange;
     private volatile @Nullable SchemaHistory history;
@@ -61,17 +55,6 @@ public final class SchemaBootstrap implements AutoCloseable {
     private boolean areTorn;
     /** Whether a history in which nothing names its server was restored for a start elsewhere, and a restart could take it for that server's. */
     private boolean hasLeftCanal;
-
-    /** Tells how far a binlog has what was read from another one. */
-    public interface Repetition {
-        /**
-         * Looks for the position after which nothing comes again.
-         *
-         * @param from where the stream is to begin
-         * @param end the end of the binlog
-         */
-        BinlogPosition end(BinlogPosition from, BinlogPosition end) throws IOException;
-    }
 
     public SchemaBootstrap(
             String instance,
@@ -124,14 +107,7 @@ public final class SchemaBootstrap implements AutoCloseable {
             begin(kept, tracker, located(start, connection), cursor, host, connection);
             return tracker;
         }
-        restore(
-                kept,
-                tracker,
-                start,
-                streamStart,
-                isHeld ? referredAt(start, cursor, host, facts) : 0,
-                host,
-                connection);
+        kept.restore(tracker, streamStart, isHeld ? referredAt(start, cursor, host, facts) : 0);
         kept.setFilter(kept.restoredFilter()); // until the tables that are new to it are known
         boolean hasReturned = kept.hasReturned();
         moveBeforeBeginning(kept, tracker, start, streamStart, options.reloaded(), host, connection);
@@ -154,45 +130,6 @@ public final class SchemaBootstrap implements AutoCloseable {
             kept.snapshot(streamStart(at, cursor, facts), tracker.state());
         }
         return tracker;
-    }
-
-    /** Restores the schemas of a start, after a look at its binlog if time alone would tell which statements of others are before it. */
-    private void restore(
-            SchemaHistory kept,
-            SchemaTracker tracker,
-            StartPoint start,
-            StreamStart streamStart,
-            long referredId,
-            SourceHost host,
-            SourceConnection connection)
-            throws IOException {
-        if (kept.hasStatementsByTime(streamStart, referredId)) {
-            kept.restore(tracker, streamStart, referredId, statementsFrom(start, host, connection));
-        } else {
-            kept.restore(tracker, streamStart, referredId);
-        }
-        isArrival = kept.wasPlacedByTime();
-    }
-
-    private LaterStatements statementsFrom(StartPoint start, SourceHost host, SourceConnection connection)
-            throws IOException {
-        LaterStatements later = new LaterStatements();
-        BinlogPosition from = located(start, connection).position();
-        BinlogPosition end = connection.facts().end().position();
-        BinlogPosition until = from == null ? end : repetition.end(from, end);
-        if (from != null && from.isBefore(until)) {
-            search().between(
-                            from,
-                            until,
-                            (at, ddl) -> {
-                                later.add(at, ddl);
-                                return false;
-                            },
-                            null,
-                            SearchedBinlog.of(host, connection),
-                            "the start was found by time, and DDL may be older than what is before it");
-        }
-        return later;
     }
 
     /** The row to which the cursor at a start refers; 0 if the start is elsewhere, or the cursor was moved. */
@@ -341,23 +278,10 @@ public final class SchemaBootstrap implements AutoCloseable {
             start = located(from, connection);
             extent = gap.extent(start, cursor, isHeld);
         }
-        return complete(kept, tracker, start, timed(start, cursor, facts), gap, extent, host, connection);
-    }
-
-    private StartPoint complete(
-            SchemaHistory kept,
-            SchemaTracker tracker,
-            StartPoint start,
-            StreamStart beginning,
-            HistoryGap gap,
-            HistoryGap.Extent extent,
-            SourceHost host,
-            SourceConnection connection)
-            throws IOException {
         if (extent instanceof HistoryGap.Extent.Complete) {
             return start;
         }
-        boolean isAtEnd = isAtEnd(start, connection.facts());
+        boolean isAtEnd = isAtEnd(start, facts);
         if (!isAtEnd
                 && extent instanceof HistoryGap.Extent.UpTo upTo
                 && start.position() != null
@@ -366,7 +290,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         }
         takeFromSource(start, tracker, host, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
-        kept.beginAt(beginning, tracker.state());
+        kept.beginAt(timed(start, cursor, facts), tracker.state());
         if (isAtEnd) {
             LOG.info(
                     "the schema history ends before the start position, which is the end of the binlog; taking the schemas from the source: instance={} start={}",
@@ -434,17 +358,6 @@ public final class SchemaBootstrap implements AutoCloseable {
         definitions.moveTo(host, connection);
     }
 
-    /**
-     * Sets how the next start was found.
-     *
-     * @param byTime whether it was by time, in another binlog than that of what was read
-     * @param read how far DDL is looked for that comes again
-     */
-    public void setFound(boolean byTime, Repetition read) {
-        isByTime = byTime;
-        repetition = read;
-    }
-
     /** Sets what reads the stream, before it reads an event. */
     public void setReader(EventReader reader) {
         definitions.setReader(reader);
@@ -489,11 +402,6 @@ public final class SchemaBootstrap implements AutoCloseable {
             binlog.markStored();
             hasLeftCanal = false;
         }
-        if (isArrival) { // not before the cursor is there, since the stream may not get there otherwise
-            StartPoint at = located(start, connection);
-            kept.arriveAt(afterWhatIsOlder(streamStart(at, facts, facts.serverId(), at.timeMillis())), tracker.state());
-            isArrival = false;
-        }
     }
 
     private @Nullable SchemaHistory history() throws IOException {
@@ -528,8 +436,7 @@ public final class SchemaBootstrap implements AutoCloseable {
                 timeMillis,
                 start.executed(),
                 start.byGtids(),
-                binlog.epoch(),
-                isByTime);
+                binlog.epoch());
     }
 
     /**
@@ -550,13 +457,11 @@ public final class SchemaBootstrap implements AutoCloseable {
         ServerFacts facts = connection.facts();
         StreamStart streamStart = streamStart(start, facts, facts.serverId(), start.timeMillis());
         kept.setSource(streamStart.source(), binlog.epoch()); // of the snapshots that are written here
-        restore(kept, tracker, start, streamStart, 0, host, connection);
+        kept.restore(tracker, streamStart);
         kept.setFilter(kept.restoredFilter());
         boolean hasReturned = kept.hasReturned();
         // What an operator lets be reloaded is for the position of the start.
         moveBeforeBeginning(kept, tracker, start, streamStart, null, host, connection);
-        HistoryGap gap = new HistoryGap(instance, kept, host, connection, time);
-        complete(kept, tracker, start, streamStart, gap, gap.extentAfterRestore(start), host, connection);
         if (hasReturned) {
             kept.beginAt(streamStart, tracker.state());
         }
@@ -585,7 +490,6 @@ public final class SchemaBootstrap implements AutoCloseable {
             return;
         }
         areTorn = true;
-        isArrival = false;
         if (kept == null) {
             source.align(tracker);
         } else {

@@ -251,16 +251,6 @@ public final class StartFinder {
         return start(found, writer);
     }
 
-    /**
-     * Where what was read has come again that follows a position: what is newer by more than the clocks of servers differ is newer than all of it.
-     *
-     * @param readMillis when the newest event was written that was read, in milliseconds since the epoch; 0 if that is not known
-     */
-    public BinlogPosition endOfRepetition(BinlogPosition from, BinlogPosition end, long readMillis) throws IOException {
-        long newer = (readMillis + rules.fallback().toMillis()) / 1000 + 1;
-        return readMillis == 0 ? end : new TimeSearch(scan, facts.files(), newer).firstFrom(from, end);
-    }
-
     /** Whether the position that was found is a while before what was read. */
     public boolean hasGoneBack() {
         return hasGoneBack;

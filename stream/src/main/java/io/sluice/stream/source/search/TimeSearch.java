@@ -4,7 +4,6 @@ import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.transaction.TransactionTracker.Step;
-import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.BinlogScan;
@@ -81,33 +80,6 @@ final class TimeSearch {
             }
         }
         throw new IllegalStateException("a binlog without files");
-    }
-
-    /**
-     * Looks through the binlog from a position on.
-     *
-     * @param from a position between transactions
-     * @return an event within the first transaction; the end if there is none
-     */
-    BinlogPosition firstFrom(BinlogPosition from, BinlogPosition end) throws IOException {
-        BinlogPosition[] found = {end};
-        for (ServerFacts.File file : files) {
-            BinlogPosition begin = file.name().equals(from.file())
-                    ? from
-                    : new BinlogPosition(file.name(), DumpRequest.FIRST_POSITION);
-            if (!begin.isBefore(from) && found[0].equals(end)) {
-                FileTransactions transactions = new FileTransactions();
-                scan.scan(begin, (header, body, start, next) -> {
-                    boolean isReached = transactions.accept(header, body, start, next) != Step.OUTSIDE
-                            && header.timestampSeconds() >= wantedSeconds;
-                    if (isReached) {
-                        found[0] = new BinlogPosition(file.name(), start);
-                    }
-                    return !isReached;
-                });
-            }
-        }
-        return found[0];
     }
 
     /** Whether a binlog that begins after the wanted time lacks nothing: it was never purged, or what was purged is older than what is passed. */
