@@ -30,6 +30,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** A control API as a Sluice server has it, with instances that a test determines. All of a test share one thread. */
 @SuppressWarnings("FutureReturnValueIgnored") // what cannot be written or closed is closed already
@@ -46,6 +47,7 @@ public final class FakeSluice implements AutoCloseable {
     private volatile boolean isHanging;
     private volatile String state = "running";
     private volatile String reload = "{\"changed\":true}";
+    private volatile String configurationProblem = "null";
     private volatile int trialStatus = 404;
     private volatile String trial = "{\"status\":404,\"title\":\"x\",\"detail\":\"there is no such path\"}";
 
@@ -119,6 +121,11 @@ public final class FakeSluice implements AutoCloseable {
         reload = body;
     }
 
+    /** What it reports of the configuration that it has read last; null: it is in force. */
+    public void configurationProblem(@Nullable String problem) {
+        configurationProblem = problem == null ? "null" : '"' + problem + '"';
+    }
+
     /** How many streams of its state are open. */
     public long connections() {
         return connections.stream().filter(Channel::isActive).count();
@@ -180,7 +187,12 @@ public final class FakeSluice implements AutoCloseable {
 
         private void call(ChannelHandlerContext context, String path) {
             if (path.equals("/api/v1/server")) {
-                answer(context, 200, "application/json", "{\"version\":\"9.9\",\"destinations\":[\"a\"]}");
+                answer(
+                        context,
+                        200,
+                        "application/json",
+                        "{\"version\":\"9.9\",\"destinations\":[\"a\"],\"configurationProblem\":" + configurationProblem
+                                + "}");
             } else if (path.endsWith("/errors")) {
                 answer(context, 200, "application/json", """
                         [{"time":"2026-03-01T10:00:00Z","times":2,"part":"source","kind":"denied","message":"no","remedy":"grant"}]""");

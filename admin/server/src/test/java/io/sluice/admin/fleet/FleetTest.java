@@ -43,7 +43,7 @@ class FleetTest {
 
     @BeforeAll
     static void start() {
-        admin = RunningAdmin.start(folder);
+        admin = RunningAdmin.start(folder, "sluice.admin.polling-password=admin");
         browser = admin.administrator();
     }
 
@@ -563,10 +563,17 @@ class FleetTest {
         }
     }
 
+    /** A server asks for its configuration while it is told to read it, and may put nothing of it in force. */
     @Test
     void aServerThatTakesNothingOverIsToldAgainAndTheOverviewSaysWhy() {
         try (FakeSluice server = new FakeSluice("t", "other")) {
-            server.reload("{\"serverProblems\":[\"the admin server cannot be asked\"]}");
+            server.reload("{\"serverProblems\":[\"canal.serverMode has changed: restart the server\"]}");
+            server.onCall(call -> {
+                if (call.startsWith("POST /api/v1/reload")) {
+                    poll("server_polling?ip=127.0.0.1&port=1&md5=x");
+                    poll("instances_polling?ip=127.0.0.1&port=1&md5=");
+                }
+            });
             long id = add("one", 1, server, "t");
             awaitState(id, "running");
 
@@ -576,10 +583,38 @@ class FleetTest {
                     .until(
                             () -> problems()
                                     .contains(
-                                            "the newest canal.properties is not in force on one: the admin server cannot be asked"));
+                                            "the newest canal.properties is not in force on one: canal.serverMode has changed: restart the server"));
             server.reload("{\"changed\":[]}");
             await().atMost(PATIENCE).until(() -> !problems().contains("is not in force"));
         }
+    }
+
+    /** It reads changes by itself, too, and the admin server does not know after a start what it was told before. */
+    @Test
+    void aServerThatReportsARejectedConfigurationIsAProblemUntilItIsInForce() {
+        try (FakeSluice server = new FakeSluice("t", "other")) {
+            server.configurationProblem("canal.zkServers has changed: restart the server");
+            add("one", 1, server, "t");
+            await().atMost(PATIENCE)
+                    .until(
+                            () -> problems()
+                                    .contains(
+                                            "the newest configuration is not in force on one: canal.zkServers has changed: restart the server"));
+
+            server.configurationProblem(null);
+            await().atMost(PATIENCE).until(() -> !problems().contains("is not in force"));
+        }
+    }
+
+    /** Asks for a configuration, as a server does. */
+    private static void poll(String question) {
+        String path = "/api/v1/config/" + question;
+        HttpRequest.Builder request = admin.browser()
+                .request(path)
+                .header("user", "admin")
+                .header("passwd", "4acfe3202a5ff5cf467898fc58aab1d615029441");
+        assertThat(admin.browser().send(path, request).json().path("code").asInt())
+                .isEqualTo(20_000);
     }
 
     /** What was saved before is not known after a start, so a server that runs instances of this one is told when it answers first. */
