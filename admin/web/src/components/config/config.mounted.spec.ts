@@ -2,7 +2,7 @@
 import { FakeEventSource, Refusal } from '@/testing/fakeApi'
 import { actions, changed, choose, field, open, press, says, serverFor, text, type } from '@/testing/pages'
 import { config, configKey, detail, page } from '@/testing/samples'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { CheckResult, ConfigInput, Role } from '@/api/types'
 
 const TEXT = 'canal.instance.master.address = db:3306\ncanal.instance.dbUsername = canal\n'
@@ -29,6 +29,15 @@ const saves = (api: ReturnType<typeof serverFor>) =>
   api.changes.filter(({ method }) => method === 'PUT').map(({ body }) => body as ConfigInput)
 
 const saveButton = () => [...document.querySelectorAll<HTMLButtonElement>('.el-dialog button')].at(-1)
+
+/** Closes the streams of the page and opens them again, as a page that is hidden for a while does; then each has an event. */
+async function restartStreams() {
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  document.dispatchEvent(new Event('visibilitychange'))
+  hidden.mockRestore()
+  document.dispatchEvent(new Event('visibilitychange'))
+  FakeEventSource.send('/api/v2/events', 'changed', { what: 'users' })
+}
 
 describe('the configuration of an instance', () => {
   it('is changed in the form, key by key, and saved as what it is based on', async () => {
@@ -106,6 +115,17 @@ describe('the configuration of an instance', () => {
 
     await says('bob')
     expect((await field('Address')).value).toBe('other:3307')
+  })
+
+  it('is loaded again after an interruption of the stream, in which another user may have saved', async () => {
+    const api = await openConfig()
+    const newer = config(TEXT.replace('db:', 'theirs:'), { version: 6, md5: '2'.repeat(32), modifiedBy: 'bob' })
+    api.on('GET', 'instances/shop/config', newer)
+
+    await restartStreams()
+
+    await says('Version 6')
+    expect((await field('Address')).value).toBe('theirs:3306')
   })
 
   it('with errors is saved by administrators only, after they have confirmed it', async () => {
