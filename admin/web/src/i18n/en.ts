@@ -665,7 +665,7 @@ const en = {
     action: 'Action',
     target: 'Target',
     outcome: 'Outcome',
-    outcomes: { done: 'Done', refused: 'Rejected', failed: 'Failed' },
+    outcomes: { begun: 'Outcome unknown', done: 'Done', refused: 'Rejected', failed: 'Failed' },
     change: 'Show change',
     newer: 'Newer',
     older: 'Older',
