@@ -420,6 +420,7 @@ const en = {
     text: 'Configuration of {name}',
     line: 'Line {line}',
     checking: 'Checking…',
+    none: 'There is no configuration yet. The first one that is saved becomes version 1.',
     noProblems: 'No problems',
     problems: 'Errors: {errors}, warnings: {warnings}',
     problemList: 'Problems of the configuration',

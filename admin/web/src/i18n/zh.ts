@@ -402,6 +402,7 @@ const zh: typeof en = {
     text: '{name} 的配置',
     line: '第 {line} 行',
     checking: '检查中…',
+    none: '还没有配置。首次保存的内容成为版本 1。',
     noProblems: '没有问题',
     problems: '错误 {errors} 个，警告 {warnings} 个',
     problemList: '配置的问题',

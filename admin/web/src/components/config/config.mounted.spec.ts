@@ -174,3 +174,36 @@ describe('the configuration of an instance', () => {
     expect(text()).not.toContain('Configuration')
   })
 })
+
+describe('the configuration of a cluster', () => {
+  it('can be written where there is none yet, as of a cluster that was taken over', async () => {
+    const api = serverFor('operator')
+      .on('GET', 'clusters/5', { id: 5, name: 'pair', zkHosts: 'zk:2181', servers: 1, instances: 0, modified: null })
+      .on(
+        'GET',
+        'clusters/5/config',
+        new Refusal(404, { title: 'Not Found', detail: 'There is no configuration yet.' }),
+      )
+      .on('GET', 'config/keys', [])
+      .on('POST', 'config/check', checked())
+      .on('GET', 'templates', [
+        { name: 'kafka', kind: 'cluster', content: 'canal.serverMode = kafka\n', md5: '', builtIn: true },
+      ])
+      .on('GET', 'servers', page())
+      .on('PUT', 'clusters/5/config', ({ body }: { body: unknown }) => config((body as ConfigInput).content))
+    await open('/clusters/5')
+
+    await says('There is no configuration yet')
+    await press('From a template')
+    await press('kafka')
+    await press('Save…')
+    await press('Save')
+
+    expect(await changed('PUT', 'clusters/5/config')).toMatchObject({
+      content: 'canal.serverMode = kafka\n',
+      basedOn: 0,
+    })
+    await says('Version 1')
+    expect(api.changes.filter(({ method }) => method === 'PUT')).toHaveLength(1)
+  })
+})
