@@ -45,6 +45,8 @@ public final class FakeSluice implements AutoCloseable {
     private volatile List<String> instances;
     private volatile Consumer<String> onCall = call -> {};
     private volatile boolean isHanging;
+    private volatile boolean isWithoutStreams;
+    private volatile String refused = "/pause";
     private volatile String state = "running";
     private volatile String reload = "{\"changed\":true}";
     private volatile String configurationProblem = "null";
@@ -99,6 +101,17 @@ public final class FakeSluice implements AutoCloseable {
     /** Says nothing any more, and keeps the connections. */
     public void hang() {
         isHanging = true;
+    }
+
+    /** Ends the streams of its state, and opens none any more; other calls are answered. */
+    public void endStreams() {
+        isWithoutStreams = true;
+        connections.forEach(Channel::close);
+    }
+
+    /** Refuses calls whose path ends so. */
+    public void refuse(String end) {
+        refused = end;
     }
 
     public void instances(String... names) {
@@ -174,7 +187,11 @@ public final class FakeSluice implements AutoCloseable {
                         "application/problem+json",
                         "{\"status\":401,\"title\":\"x\",\"detail\":\"a secret of mine\"}");
             } else if (path.startsWith("/api/v1/events")) {
-                begin(context);
+                if (isWithoutStreams) {
+                    answer(context, 503, "application/problem+json", "{\"status\":503,\"title\":\"x\"}");
+                } else {
+                    begin(context);
+                }
             } else {
                 String call = request.method() + " " + path + " "
                         + request.headers().get("X-Sluice-On-Behalf-Of", "-") + " "
@@ -196,7 +213,7 @@ public final class FakeSluice implements AutoCloseable {
             } else if (path.endsWith("/errors")) {
                 answer(context, 200, "application/json", """
                         [{"time":"2026-03-01T10:00:00Z","times":2,"part":"source","kind":"denied","message":"no","remedy":"grant"}]""");
-            } else if (path.endsWith("/pause")) {
+            } else if (path.endsWith(refused)) {
                 answer(
                         context,
                         409,

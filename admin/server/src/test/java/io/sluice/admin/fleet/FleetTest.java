@@ -407,6 +407,21 @@ class FleetTest {
     }
 
     @Test
+    void allInstancesOfAServerWhoseStateIsNotKnownAreNotMistakenForNone() {
+        try (FakeSluice server = new FakeSluice("t", "shop")) {
+            long id = add("one", 1, server, "t");
+            awaitState(id, "running");
+            server.endStreams();
+            awaitState(id, "unreachable");
+
+            assertThat(browser.post("/api/v2/servers/" + id + "/stop", null)
+                            .expect(409)
+                            .body())
+                    .contains("which instances it has is not known at the moment");
+        }
+    }
+
+    @Test
     void aServerTriesAConfiguration() {
         try (FakeSluice server = new FakeSluice("t", "shop")) {
             long id = add("one", 1, server, "t");

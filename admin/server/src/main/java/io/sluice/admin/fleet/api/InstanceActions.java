@@ -9,6 +9,7 @@ import io.sluice.admin.fleet.live.FleetWatch;
 import io.sluice.admin.fleet.live.InstanceView;
 import io.sluice.admin.fleet.live.InstanceView.Place;
 import io.sluice.admin.fleet.live.ServerState;
+import io.sluice.admin.fleet.live.ServerView;
 import io.sluice.admin.fleet.server.ServerRow;
 import io.sluice.admin.web.ProblemException;
 import java.util.ArrayList;
@@ -241,6 +242,7 @@ class InstanceActions {
                 .toList();
         if (names.isEmpty()) {
             calls.call(server, ControlCall.get("/server")); // fails if the server cannot be asked at all
+            requireReported(now.server(server.id()), server);
             return new ActionResult(false, "There is no instance to %s.".formatted(action));
         }
         boolean isChanged = false;
@@ -267,6 +269,16 @@ class InstanceActions {
         }
         return new ActionResult(
                 isChanged, failures.isEmpty() ? null : "%d were not changed. %s".formatted(failures.size(), shown));
+    }
+
+    /** A server that has answered again is without instances here until it has reported them. */
+    private void requireReported(@Nullable ServerView view, ServerRow server) {
+        if (view == null || !view.status().state().isAnswering()) {
+            fleet.hurry(server.id());
+            throw ProblemException.conflict(
+                    "Nothing was done: %s answers, but which instances it has is not known at the moment. Try again in some seconds."
+                            .formatted(server.name()));
+        }
     }
 
     private static boolean isMeant(Place place, String action) {
