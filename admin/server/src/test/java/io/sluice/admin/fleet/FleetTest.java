@@ -406,6 +406,35 @@ class FleetTest {
         }
     }
 
+    /** It would not be taken over any more, and the page and the audit log would not say so. */
+    @Test
+    void aStopThatFailsWhereTheInstanceRunsNamesTheServersWhereItIsStopped() {
+        try (FakeSluice running = new FakeSluice("t", "shop");
+                FakeSluice other = new FakeSluice("t", "shop")) {
+            other.leavesItToOthers();
+            running.refuse("/stop");
+            long cluster = newCluster("two");
+            addTo(cluster, "runner", 1, running, "t");
+            addTo(cluster, "standby", 2, other, "t");
+            createShop(browser, "clusterId", cluster);
+            await().atMost(PATIENCE)
+                    .until(
+                            () -> browser.get("/api/v2/instances/shop")
+                                    .json()
+                                    .path("servers")
+                                    .findValuesAsString("state"),
+                            List.of("running", "not_here")::equals);
+
+            String refused = browser.post("/api/v2/instances/shop/actions/stop", null)
+                    .expect(409)
+                    .body();
+
+            String stopped = "It was stopped on standby, which will not take it over until it is started there.";
+            assertThat(refused).contains("it is behind that", stopped);
+            assertThat(browser.get("/api/v2/audit?action=instance.stop").body()).contains(stopped);
+        }
+    }
+
     @Test
     void allInstancesOfAServerWhoseStateIsNotKnownAreNotMistakenForNone() {
         try (FakeSluice server = new FakeSluice("t", "shop")) {

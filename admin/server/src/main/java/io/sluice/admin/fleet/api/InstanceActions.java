@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 
@@ -140,23 +141,28 @@ class InstanceActions {
         return new Targets(List.copyOf(ordered), ordered.get(isStop ? ordered.size() - 1 : 0), skipped);
     }
 
-    /** Does something on several servers. It has failed if it has failed on the decisive one; what was not done on others is reported. */
+    /**
+     * Does something on several servers. It has failed if it has failed on the decisive one; what was not done on others is reported.
+     * Only a stop has others before the decisive one.
+     */
     private ActionResult onEach(Targets targets, Function<Place, ActionResult> action) {
         boolean isChanged = false;
         List<String> messages = new ArrayList<>();
+        List<String> before = new ArrayList<>();
         try {
             for (Place place : targets.places()) {
                 boolean isDecisive = place.equals(targets.decisive());
                 try {
                     ActionResult result = action.apply(place);
                     isChanged |= result.changed();
+                    before.add(place.server().name());
                     String own = result.message();
                     if (isDecisive && own != null) {
                         messages.add(0, own);
                     }
                 } catch (ProblemException e) {
                     if (isDecisive) {
-                        throw e;
+                        throw before.isEmpty() ? e : withoutTakeOver(e, before);
                     }
                     messages.add("Not done on all servers: " + e.problem().detail());
                 }
@@ -171,6 +177,14 @@ class InstanceActions {
                             .collect(Collectors.joining(", "))));
         }
         return new ActionResult(isChanged, messages.isEmpty() ? null : String.join(" ", messages));
+    }
+
+    /** The failure of a stop, which has stopped the instance only where it does not run. */
+    private static ProblemException withoutTakeOver(ProblemException failure, List<String> stopped) {
+        return ProblemException.of(
+                HttpStatus.valueOf(failure.problem().status()),
+                "%s It was stopped on %s, which will not take it over until it is started there."
+                        .formatted(failure.problem().detail(), String.join(", ", stopped)));
     }
 
     private static String whyNotAsked(Place place) {
