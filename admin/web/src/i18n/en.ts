@@ -597,6 +597,7 @@ const en = {
     editTitle: 'Change {name}',
     saved: '{name} was saved',
     zkHosts: 'ZooKeeper hosts',
+    zkHostsHint: 'Servers use canal.zkServers of the canal.properties of the cluster: change it there, too.',
     modified: 'Changed',
     none: 'No clusters yet',
     noneHint: 'Servers of a cluster share ZooKeeper and one canal.properties, and take over instances from each other.',

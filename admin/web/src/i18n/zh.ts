@@ -574,6 +574,7 @@ const zh: typeof en = {
     editTitle: '修改 {name}',
     saved: '{name} 已保存',
     zkHosts: 'ZooKeeper 地址',
+    zkHostsHint: '服务端使用集群 canal.properties 中的 canal.zkServers，请同时在那里修改。',
     modified: '修改时间',
     none: '还没有集群',
     noneHint: '集群中的服务器共用 ZooKeeper 和一份 canal.properties，并可互相接管实例。',
