@@ -567,6 +567,7 @@ const en = {
     tab: { overview: 'Overview', log: 'Log', config: 'canal.properties' },
     action: {
       done: '{name} has accepted it',
+      unchanged: 'Nothing was changed on {name}: it was so already, or its log has the reason',
       reload: {
         label: 'Reload',
         title: 'Reload the configuration of {name}?',

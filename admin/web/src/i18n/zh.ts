@@ -548,6 +548,7 @@ const zh: typeof en = {
     tab: { overview: '概览', log: '日志', config: 'canal.properties' },
     action: {
       done: '{name} 已接受',
+      unchanged: '{name} 没有变化：状态本就如此，或原因见其日志',
       reload: {
         label: '重新加载',
         title: '重新加载 {name} 的配置？',
