@@ -141,7 +141,7 @@ const routes = [
   ['GET', 'clusters', () => fleet.clusters.map(fullCluster)],
   ['POST', 'clusters', (c) => { const next = { id: fleet.clusters.length + 1, ...c.input, modified: fleet.now() }; fleet.clusters.push(next); return fullCluster(next) }],
   ['GET', 'clusters/(\\d+)', (c, id) => fullCluster(find(fleet.clusters, (each) => each.id === Number(id), 'cluster'))],
-  ['PUT', 'clusters/(\\d+)', (c, id) => fullCluster(Object.assign(find(fleet.clusters, (each) => each.id === Number(id), 'cluster'), c.input))],
+  ['PATCH', 'clusters/(\\d+)', (c, id) => fullCluster(Object.assign(find(fleet.clusters, (each) => each.id === Number(id), 'cluster'), c.input))],
   ['DELETE', 'clusters/(\\d+)', () => { throw new Refusal(409, 'Conflict', 'the cluster has servers; move or remove them first') }],
   ['GET', 'servers', (c) => pageOf(fleet.servers.map(fullServer).filter((each) => (!c.query.get('search') || each.name.includes(c.query.get('search'))) && (!c.query.get('state') || each.state === c.query.get('state')) && (!c.query.get('cluster') || (each.clusterId ?? 0) === Number(c.query.get('cluster')))), c.query)],
   ['POST', 'servers', (c) => { const next = { ...fleet.servers[0], ...c.input, id: fleet.servers.length + 1, state: 'connecting', lastSeen: null, version: null }; delete next.controlToken; fleet.servers.push(next); return fullServer(next) }],

@@ -420,6 +420,7 @@ const en = {
     text: 'Configuration of {name}',
     line: 'Line {line}',
     checking: 'Checking…',
+    none: 'There is no configuration yet. The first one that is saved becomes version 1.',
     noProblems: 'No problems',
     problems: 'Errors: {errors}, warnings: {warnings}',
     problemList: 'Problems of the configuration',
@@ -566,6 +567,7 @@ const en = {
     tab: { overview: 'Overview', log: 'Log', config: 'canal.properties' },
     action: {
       done: '{name} has accepted it',
+      unchanged: 'Nothing was changed on {name}: it was so already, or its log has the reason',
       reload: {
         label: 'Reload',
         title: 'Reload the configuration of {name}?',
@@ -596,6 +598,7 @@ const en = {
     editTitle: 'Change {name}',
     saved: '{name} was saved',
     zkHosts: 'ZooKeeper hosts',
+    zkHostsHint: 'Servers use canal.zkServers of the canal.properties of the cluster: change it there, too.',
     modified: 'Changed',
     none: 'No clusters yet',
     noneHint: 'Servers of a cluster share ZooKeeper and one canal.properties, and take over instances from each other.',
@@ -665,7 +668,7 @@ const en = {
     action: 'Action',
     target: 'Target',
     outcome: 'Outcome',
-    outcomes: { done: 'Done', refused: 'Rejected', failed: 'Failed' },
+    outcomes: { begun: 'Outcome unknown', done: 'Done', refused: 'Rejected', failed: 'Failed' },
     change: 'Show change',
     newer: 'Newer',
     older: 'Older',

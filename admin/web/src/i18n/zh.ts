@@ -402,6 +402,7 @@ const zh: typeof en = {
     text: '{name} 的配置',
     line: '第 {line} 行',
     checking: '检查中…',
+    none: '还没有配置。首次保存的内容成为版本 1。',
     noProblems: '没有问题',
     problems: '错误 {errors} 个，警告 {warnings} 个',
     problemList: '配置的问题',
@@ -547,6 +548,7 @@ const zh: typeof en = {
     tab: { overview: '概览', log: '日志', config: 'canal.properties' },
     action: {
       done: '{name} 已接受',
+      unchanged: '{name} 没有变化：状态本就如此，或原因见其日志',
       reload: {
         label: '重新加载',
         title: '重新加载 {name} 的配置？',
@@ -573,6 +575,7 @@ const zh: typeof en = {
     editTitle: '修改 {name}',
     saved: '{name} 已保存',
     zkHosts: 'ZooKeeper 地址',
+    zkHostsHint: '服务端使用集群 canal.properties 中的 canal.zkServers，请同时在那里修改。',
     modified: '修改时间',
     none: '还没有集群',
     noneHint: '集群中的服务器共用 ZooKeeper 和一份 canal.properties，并可互相接管实例。',
@@ -638,7 +641,7 @@ const zh: typeof en = {
     action: '操作',
     target: '对象',
     outcome: '结果',
-    outcomes: { done: '完成', refused: '被拒绝', failed: '失败' },
+    outcomes: { begun: '结果未知', done: '完成', refused: '被拒绝', failed: '失败' },
     change: '查看变更',
     newer: '较新',
     older: '较旧',

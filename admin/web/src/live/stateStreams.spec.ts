@@ -69,6 +69,31 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+describe('the stream of the fleet', () => {
+  it('reports that events may have been missed: after an interruption, and while the page was hidden', () => {
+    const page = { hidden: false, addEventListener: vi.fn(), removeEventListener: () => undefined }
+    vi.stubGlobal('document', page)
+    const resumed = vi.fn()
+    mounted(() => useFleetEvents({ resumed }))
+    HandEventSource.opened[0]!.send('overview')
+    HandEventSource.opened[0]!.send('overview')
+    expect(resumed).not.toHaveBeenCalled()
+
+    vi.advanceTimersByTime(16_000)
+    HandEventSource.opened[1]!.send('overview')
+    HandEventSource.opened[1]!.send('overview')
+    expect(resumed).toHaveBeenCalledTimes(1)
+
+    const onVisibility = page.addEventListener.mock.calls[0]![1] as () => void
+    page.hidden = true
+    onVisibility()
+    page.hidden = false
+    onVisibility()
+    HandEventSource.opened[2]!.send('overview')
+    expect(resumed).toHaveBeenCalledTimes(2)
+  })
+})
+
 /** The server sends states every two seconds, so a page whose stream is silent shows what was. */
 describe.each([
   ['of the fleet', 'overview', () => useFleetEvents({})],

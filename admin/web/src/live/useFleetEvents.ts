@@ -15,6 +15,8 @@ export function useFleetEvents(
   handlers: {
     overview?: (overview: Overview) => void
     changed?: (changed: Changed) => void
+    /** Events may have been missed: the stream was interrupted, or the page hidden. */
+    resumed?: () => void
   },
   wanted: MaybeRefOrGetter<boolean> = true,
 ) {
@@ -24,6 +26,6 @@ export function useFleetEvents(
       overview: (data) => handlers.overview?.(data as Overview),
       changed: (data) => handlers.changed?.(data as Changed),
     },
-    { silenceMs: 15_000 },
+    { silenceMs: 15_000, onResumed: handlers.resumed },
   )
 }

@@ -2,7 +2,7 @@
 import { FakeEventSource, Refusal } from '@/testing/fakeApi'
 import { actions, changed, choose, field, open, press, says, serverFor, text, type } from '@/testing/pages'
 import { config, configKey, detail, page } from '@/testing/samples'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { CheckResult, ConfigInput, Role } from '@/api/types'
 
 const TEXT = 'canal.instance.master.address = db:3306\ncanal.instance.dbUsername = canal\n'
@@ -29,6 +29,15 @@ const saves = (api: ReturnType<typeof serverFor>) =>
   api.changes.filter(({ method }) => method === 'PUT').map(({ body }) => body as ConfigInput)
 
 const saveButton = () => [...document.querySelectorAll<HTMLButtonElement>('.el-dialog button')].at(-1)
+
+/** Closes the streams of the page and opens them again, as a page that is hidden for a while does; then each has an event. */
+async function restartStreams() {
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  document.dispatchEvent(new Event('visibilitychange'))
+  hidden.mockRestore()
+  document.dispatchEvent(new Event('visibilitychange'))
+  FakeEventSource.send('/api/v2/events', 'changed', { what: 'users' })
+}
 
 describe('the configuration of an instance', () => {
   it('is changed in the form, key by key, and saved as what it is based on', async () => {
@@ -108,6 +117,17 @@ describe('the configuration of an instance', () => {
     expect((await field('Address')).value).toBe('other:3307')
   })
 
+  it('is loaded again after an interruption of the stream, in which another user may have saved', async () => {
+    const api = await openConfig()
+    const newer = config(TEXT.replace('db:', 'theirs:'), { version: 6, md5: '2'.repeat(32), modifiedBy: 'bob' })
+    api.on('GET', 'instances/shop/config', newer)
+
+    await restartStreams()
+
+    await says('Version 6')
+    expect((await field('Address')).value).toBe('theirs:3306')
+  })
+
   it('with errors is saved by administrators only, after they have confirmed it', async () => {
     const check = checked({
       problems: [{ severity: 'error', key: 'canal.instance.master.address', line: 1, message: 'it is no address' }],
@@ -152,5 +172,38 @@ describe('the configuration of an instance', () => {
 
     await says('binlog.000012')
     expect(text()).not.toContain('Configuration')
+  })
+})
+
+describe('the configuration of a cluster', () => {
+  it('can be written where there is none yet, as of a cluster that was taken over', async () => {
+    const api = serverFor('operator')
+      .on('GET', 'clusters/5', { id: 5, name: 'pair', zkHosts: 'zk:2181', servers: 1, instances: 0, modified: null })
+      .on(
+        'GET',
+        'clusters/5/config',
+        new Refusal(404, { title: 'Not Found', detail: 'There is no configuration yet.' }),
+      )
+      .on('GET', 'config/keys', [])
+      .on('POST', 'config/check', checked())
+      .on('GET', 'templates', [
+        { name: 'kafka', kind: 'cluster', content: 'canal.serverMode = kafka\n', md5: '', builtIn: true },
+      ])
+      .on('GET', 'servers', page())
+      .on('PUT', 'clusters/5/config', ({ body }: { body: unknown }) => config((body as ConfigInput).content))
+    await open('/clusters/5')
+
+    await says('There is no configuration yet')
+    await press('From a template')
+    await press('kafka')
+    await press('Save…')
+    await press('Save')
+
+    expect(await changed('PUT', 'clusters/5/config')).toMatchObject({
+      content: 'canal.serverMode = kafka\n',
+      basedOn: 0,
+    })
+    await says('Version 1')
+    expect(api.changes.filter(({ method }) => method === 'PUT')).toHaveLength(1)
   })
 })

@@ -6,6 +6,7 @@ const ALL: Capability[] = ['start', 'stop', 'restart', 'release', 'pause', 'resu
 const detail = (more: object = {}, capabilities: Capability[] = ALL) => ({
   capabilities,
   pauseAt: null,
+  servers: [],
   summary: { state: 'running' as const, paused: false, managed: true, enabled: true, ...more },
 })
 
@@ -24,6 +25,9 @@ describe('offered actions', () => {
   it('follow the state', () => {
     expect(offeredActions(detail(), 'operator')).not.toContain('start')
     expect(offeredActions(detail({ state: 'stopped' }), 'operator')).toContain('start')
+    expect(
+      offeredActions({ ...detail(), servers: [{ state: 'running' }, { state: 'stopped' }] }, 'operator'),
+    ).toContain('start')
     expect(offeredActions(detail({ state: 'stopped' }), 'operator')).not.toContain('stop')
     expect(offeredActions(detail({ state: 'not_here' }), 'operator')).toEqual(expect.arrayContaining(['start', 'stop']))
     expect(offeredActions(detail({ paused: true }), 'operator')).toEqual(expect.arrayContaining(['resume']))

@@ -7,6 +7,7 @@ export type OfferedAction = InstanceAction | 'pause' | 'limit' | 'cursor' | 'ena
 export function offeredActions(
   detail: Pick<InstanceDetail, 'capabilities' | 'pauseAt'> & {
     summary: Pick<InstanceDetail['summary'], 'state' | 'paused' | 'managed' | 'enabled'>
+    servers: Pick<InstanceDetail['servers'][number], 'state'>[]
   },
   role: Role,
 ): OfferedAction[] {
@@ -14,7 +15,8 @@ export function offeredActions(
   const works = ['running', 'retrying', 'connecting', 'new'].includes(state)
   const can = (capability: Capability) => detail.capabilities.includes(capability)
   const offered: [OfferedAction, boolean][] = [
-    ['start', can('start') && !works],
+    // A server where it is stopped does not take it over from the one where it works.
+    ['start', can('start') && (!works || detail.servers.some((server) => server.state === 'stopped'))],
     ['resume', can('resume') && (paused || detail.pauseAt !== null)],
     ['pause', can('pause') && !paused],
     // A server takes an instance that is not here as soon as it can; a stop keeps it from that.

@@ -190,6 +190,17 @@ describe('a server', () => {
     await changed('POST', 'servers/1/stop')
   })
 
+  it('is not said to have accepted what has changed nothing', async () => {
+    left('operator').on('POST', 'servers/1/start', { changed: false, message: null })
+    await open('/servers/1')
+
+    await press('Actions')
+    await press('Start all')
+    await press('Start')
+
+    await says('Nothing was changed on left')
+  })
+
   it('is added by an administrator', async () => {
     left('administrator').on('POST', 'servers', server({ id: 2, name: 'new' }))
     await open('/servers')

@@ -1,9 +1,12 @@
 package io.sluice.admin.audit;
 
+import io.sluice.admin.database.GeneratedId;
 import java.time.Clock;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.GeneratedKeyHolder;
+import org.springframework.jdbc.support.KeyHolder;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
@@ -49,7 +52,31 @@ public class AuditLog {
         write(user(), action, target, null, null, outcome, detail);
     }
 
-    private void write(
+    /**
+     * Records that a change was asked for, before it is made where this database cannot undo it.
+     *
+     * @param before what was there, without secrets; null if nothing was
+     * @return the id of the entry, for {@link #end}; until then its outcome is {@code begun}
+     */
+    public long begin(String action, String target, @Nullable String before) {
+        return write(user(), action, target, before, null, "begun", null);
+    }
+
+    /**
+     * Records what became of a change.
+     *
+     * @param entry of {@link #begin}
+     * @param after what is there now, without secrets; null if nothing is, or it was not made
+     * @param outcome {@code done}, {@code refused} or {@code failed}
+     * @param detail why it was not made; null if it was
+     */
+    public void end(long entry, @Nullable String after, String outcome, @Nullable String detail) {
+        database.sql("UPDATE sluice_audit SET after_text = ?, outcome = ?, detail = ? WHERE id = ?")
+                .params(Arrays.asList(after, outcome, detail == null ? null : cut(detail, 2000), entry))
+                .update();
+    }
+
+    private long write(
             String user,
             String action,
             String target,
@@ -57,6 +84,7 @@ public class AuditLog {
             @Nullable String after,
             String outcome,
             @Nullable String detail) {
+        KeyHolder key = new GeneratedKeyHolder();
         database.sql("""
                         INSERT INTO sluice_audit
                             (at, user_name, address, action, target, before_text, after_text, outcome, detail)
@@ -71,7 +99,8 @@ public class AuditLog {
                         after,
                         outcome,
                         detail == null ? null : cut(detail, 2000)))
-                .update();
+                .update(key);
+        return GeneratedId.of(key);
     }
 
     /** Returns the user of this thread's request; {@code -} if there is none. */

@@ -12,6 +12,7 @@ import io.sluice.admin.notice.ChangeNotices;
 import io.sluice.admin.web.ProblemException;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.GeneratedKeyHolder;
 import org.springframework.jdbc.support.KeyHolder;
@@ -84,12 +85,24 @@ public class Clusters {
         return cluster;
     }
 
+    /**
+     * Changes what is given of a cluster.
+     *
+     * @param name null: as it is
+     * @param zkHosts null: as they are
+     */
     @Transactional
-    public Cluster update(long id, String name, String zkHosts) {
+    public Cluster change(long id, @Nullable String name, @Nullable String zkHosts) {
+        // Other changes wait until the transaction ends. The first statement of it, or it would read what was before.
+        database.sql("SELECT id FROM canal_cluster WHERE id = ?" + kind.forUpdate())
+                .param(id)
+                .query(Long.class)
+                .list();
         Cluster before = get(id);
-        checkName(name, id);
+        String newName = name == null ? before.name() : name;
+        checkName(newName, id);
         database.sql("UPDATE canal_cluster SET name = ?, zk_hosts = ?, modified_time = CURRENT_TIMESTAMP WHERE id = ?")
-                .params(name, zkHosts, id)
+                .params(newName, zkHosts == null ? before.zkHosts() : zkHosts, id)
                 .update();
         Cluster after = get(id);
         audit.done("cluster.change", "cluster " + before.name(), shown(before), shown(after));

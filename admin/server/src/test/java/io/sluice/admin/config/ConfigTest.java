@@ -112,6 +112,21 @@ class ConfigTest {
         operator.get("/api/v2/clusters/" + id + "/config").expect(404);
     }
 
+    /** Two operators change different fields of a cluster at the same time. */
+    @Test
+    void aChangeOfAClusterLeavesWhatItDoesNotName() {
+        String path = "/api/v2/clusters/" + cluster("moved");
+
+        operator.patch(path, "{\"zkHosts\": \"zk2:2181\"}").expect(200);
+        JsonNode renamed =
+                operator.patch(path, "{\"name\": \"renamed\"}").expect(200).json();
+
+        assertThat(renamed.path("name").asString()).isEqualTo("renamed");
+        assertThat(renamed.path("zkHosts").asString()).isEqualTo("zk2:2181");
+        operator.patch(path, "{\"name\": \" \"}").expect(400);
+        operator.patch("/api/v2/clusters/4711", "{\"name\": \"none\"}").expect(404);
+    }
+
     @Test
     void savesVersionsAndRefusesOldOnes() {
         String path = "/api/v2/clusters/" + cluster("two") + "/config";

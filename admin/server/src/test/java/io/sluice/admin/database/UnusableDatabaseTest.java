@@ -1,14 +1,22 @@
 package io.sluice.admin.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.admin.Browser;
 import io.sluice.admin.RunningAdmin;
+import io.sluice.admin.fleet.FakeSluice;
+import io.sluice.admin.notice.ChangeNotice;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.event.ApplicationEventMulticaster;
+import org.springframework.core.Ordered;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
@@ -78,6 +86,106 @@ class UnusableDatabaseTest {
         }
         assertThat(administrator.get(path).json().path("version").asLong()).isEqualTo(1);
         administrator.put(path, input("canal.serverMode = stdout\n", 1)).expect(200);
+    }
+
+    /** What a server does cannot be undone by the database, so the entry comes first. */
+    @Test
+    void anActionThatCannotBeRecordedIsNotCarriedOut() {
+        try (FakeSluice server = serverWith("unrecorded")) {
+            pragma("query_only = true");
+            try {
+                assertThat(administrator
+                                .call("POST", "/api/v2/instances/unrecorded/actions/stop", null)
+                                .expect(503)
+                                .body())
+                        .contains("Nothing was changed");
+            } finally {
+                pragma("query_only = false");
+            }
+            assertThat(server.calls()).noneMatch(call -> call.contains("/stop"));
+        }
+    }
+
+    @Test
+    void anActionWhoseOutcomeCannotBeRecordedIsAnsweredAsItEnded() {
+        try (FakeSluice server = serverWith("half")) {
+            server.onCall(call -> {
+                if (call.startsWith("POST")) {
+                    pragma("query_only = true");
+                }
+            });
+            try {
+                assertThat(administrator
+                                .call("POST", "/api/v2/instances/half/actions/stop", null)
+                                .expect(200)
+                                .body())
+                        .contains("\"changed\":true", "the audit log has only that it was asked for");
+                pragma("query_only = false");
+                assertThat(administrator
+                                .post("/api/v2/instances/half/pause", "{}")
+                                .expect(409)
+                                .body())
+                        .contains("it is behind that");
+            } finally {
+                pragma("query_only = false");
+            }
+            assertThat(admin.bean(JdbcClient.class)
+                            .sql(
+                                    "SELECT action || ' ' || outcome FROM sluice_audit WHERE target = 'instance half' ORDER BY id")
+                            .query(String.class)
+                            .list())
+                    .containsExactly("instance.stop begun", "instance.pause begun");
+        }
+    }
+
+    /** A server of that name that runs an instance of that name, and answers. */
+    private static FakeSluice serverWith(String name) {
+        FakeSluice server = new FakeSluice("t", name);
+        administrator
+                .post(
+                        "/api/v2/servers",
+                        "{\"name\":\"%s\",\"ip\":\"127.0.0.1\",\"adminPort\":%d,\"controlUrl\":\"%s\",\"controlToken\":\"t\"}"
+                                .formatted(name, 1000 + name.length(), server.url()))
+                .expect(201);
+        await().atMost(Duration.ofSeconds(40))
+                .until(() -> administrator.get("/api/v2/instances/" + name).status() == 200);
+        return server;
+    }
+
+    @Test
+    void whatWasChangedAndCannotBeReadIsNotSaidToBeMissing() {
+        long cluster = cluster("three");
+        String input =
+                "{\"name\":\"unread\",\"clusterId\":%d,\"content\":\"canal.instance.master.address=h:1\\ncanal.instance.dbUsername=u\\ncanal.mq.topic=t\"}";
+        ApplicationEventMulticaster events = admin.bean(ApplicationEventMulticaster.class);
+        Unreadable unreadable = new Unreadable();
+        events.addApplicationListener(unreadable);
+        try {
+            assertThat(administrator
+                            .post("/api/v2/instances", input.formatted(cluster))
+                            .expect(503)
+                            .body())
+                    .contains("It was changed, but cannot be shown yet");
+        } finally {
+            events.removeApplicationListener(unreadable);
+            admin.bean(JdbcTemplate.class).execute("ALTER TABLE away RENAME TO sluice_server_access");
+        }
+    }
+
+    /** Makes servers unreadable as soon as an instance was changed, before the change is read. */
+    private static final class Unreadable
+            implements ApplicationListener<PayloadApplicationEvent<ChangeNotice>>, Ordered {
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE;
+        }
+
+        @Override
+        public void onApplicationEvent(PayloadApplicationEvent<ChangeNotice> event) {
+            if (count("SELECT count(*) FROM sqlite_master WHERE name = 'away'") == 0) {
+                admin.bean(JdbcTemplate.class).execute("ALTER TABLE sluice_server_access RENAME TO away");
+            }
+        }
     }
 
     @Test

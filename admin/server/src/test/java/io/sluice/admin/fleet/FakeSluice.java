@@ -30,6 +30,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** A control API as a Sluice server has it, with instances that a test determines. All of a test share one thread. */
 @SuppressWarnings("FutureReturnValueIgnored") // what cannot be written or closed is closed already
@@ -44,8 +45,11 @@ public final class FakeSluice implements AutoCloseable {
     private volatile List<String> instances;
     private volatile Consumer<String> onCall = call -> {};
     private volatile boolean isHanging;
+    private volatile boolean isWithoutStreams;
+    private volatile String refused = "/pause";
     private volatile String state = "running";
     private volatile String reload = "{\"changed\":true}";
+    private volatile String configurationProblem = "null";
     private volatile int trialStatus = 404;
     private volatile String trial = "{\"status\":404,\"title\":\"x\",\"detail\":\"there is no such path\"}";
 
@@ -99,6 +103,17 @@ public final class FakeSluice implements AutoCloseable {
         isHanging = true;
     }
 
+    /** Ends the streams of its state, and opens none any more; other calls are answered. */
+    public void endStreams() {
+        isWithoutStreams = true;
+        connections.forEach(Channel::close);
+    }
+
+    /** Refuses calls whose path ends so. */
+    public void refuse(String end) {
+        refused = end;
+    }
+
     public void instances(String... names) {
         instances = List.of(names);
     }
@@ -117,6 +132,11 @@ public final class FakeSluice implements AutoCloseable {
     /** What it answers when it is to read its configuration. */
     public void reload(String body) {
         reload = body;
+    }
+
+    /** What it reports of the configuration that it has read last; null: it is in force. */
+    public void configurationProblem(@Nullable String problem) {
+        configurationProblem = problem == null ? "null" : '"' + problem + '"';
     }
 
     /** How many streams of its state are open. */
@@ -167,7 +187,11 @@ public final class FakeSluice implements AutoCloseable {
                         "application/problem+json",
                         "{\"status\":401,\"title\":\"x\",\"detail\":\"a secret of mine\"}");
             } else if (path.startsWith("/api/v1/events")) {
-                begin(context);
+                if (isWithoutStreams) {
+                    answer(context, 503, "application/problem+json", "{\"status\":503,\"title\":\"x\"}");
+                } else {
+                    begin(context);
+                }
             } else {
                 String call = request.method() + " " + path + " "
                         + request.headers().get("X-Sluice-On-Behalf-Of", "-") + " "
@@ -180,11 +204,16 @@ public final class FakeSluice implements AutoCloseable {
 
         private void call(ChannelHandlerContext context, String path) {
             if (path.equals("/api/v1/server")) {
-                answer(context, 200, "application/json", "{\"version\":\"9.9\",\"destinations\":[\"a\"]}");
+                answer(
+                        context,
+                        200,
+                        "application/json",
+                        "{\"version\":\"9.9\",\"destinations\":[\"a\"],\"configurationProblem\":" + configurationProblem
+                                + "}");
             } else if (path.endsWith("/errors")) {
                 answer(context, 200, "application/json", """
                         [{"time":"2026-03-01T10:00:00Z","times":2,"part":"source","kind":"denied","message":"no","remedy":"grant"}]""");
-            } else if (path.endsWith("/pause")) {
+            } else if (path.endsWith(refused)) {
                 answer(
                         context,
                         409,

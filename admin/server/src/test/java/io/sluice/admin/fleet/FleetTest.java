@@ -43,7 +43,7 @@ class FleetTest {
 
     @BeforeAll
     static void start() {
-        admin = RunningAdmin.start(folder);
+        admin = RunningAdmin.start(folder, "sluice.admin.polling-password=admin");
         browser = admin.administrator();
     }
 
@@ -406,6 +406,50 @@ class FleetTest {
         }
     }
 
+    /** It would not be taken over any more, and the page and the audit log would not say so. */
+    @Test
+    void aStopThatFailsWhereTheInstanceRunsNamesTheServersWhereItIsStopped() {
+        try (FakeSluice running = new FakeSluice("t", "shop");
+                FakeSluice other = new FakeSluice("t", "shop")) {
+            other.leavesItToOthers();
+            running.refuse("/stop");
+            long cluster = newCluster("two");
+            addTo(cluster, "runner", 1, running, "t");
+            addTo(cluster, "standby", 2, other, "t");
+            createShop(browser, "clusterId", cluster);
+            await().atMost(PATIENCE)
+                    .until(
+                            () -> browser.get("/api/v2/instances/shop")
+                                    .json()
+                                    .path("servers")
+                                    .findValuesAsString("state"),
+                            List.of("running", "not_here")::equals);
+
+            String refused = browser.post("/api/v2/instances/shop/actions/stop", null)
+                    .expect(409)
+                    .body();
+
+            String stopped = "It was stopped on standby, which will not take it over until it is started there.";
+            assertThat(refused).contains("it is behind that", stopped);
+            assertThat(browser.get("/api/v2/audit?action=instance.stop").body()).contains(stopped);
+        }
+    }
+
+    @Test
+    void allInstancesOfAServerWhoseStateIsNotKnownAreNotMistakenForNone() {
+        try (FakeSluice server = new FakeSluice("t", "shop")) {
+            long id = add("one", 1, server, "t");
+            awaitState(id, "running");
+            server.endStreams();
+            awaitState(id, "unreachable");
+
+            assertThat(browser.post("/api/v2/servers/" + id + "/stop", null)
+                            .expect(409)
+                            .body())
+                    .contains("which instances it has is not known at the moment");
+        }
+    }
+
     @Test
     void aServerTriesAConfiguration() {
         try (FakeSluice server = new FakeSluice("t", "shop")) {
@@ -563,10 +607,17 @@ class FleetTest {
         }
     }
 
+    /** A server asks for its configuration while it is told to read it, and may put nothing of it in force. */
     @Test
     void aServerThatTakesNothingOverIsToldAgainAndTheOverviewSaysWhy() {
         try (FakeSluice server = new FakeSluice("t", "other")) {
-            server.reload("{\"serverProblems\":[\"the admin server cannot be asked\"]}");
+            server.reload("{\"serverProblems\":[\"canal.serverMode has changed: restart the server\"]}");
+            server.onCall(call -> {
+                if (call.startsWith("POST /api/v1/reload")) {
+                    poll("server_polling?ip=127.0.0.1&port=1&md5=x");
+                    poll("instances_polling?ip=127.0.0.1&port=1&md5=");
+                }
+            });
             long id = add("one", 1, server, "t");
             awaitState(id, "running");
 
@@ -576,10 +627,38 @@ class FleetTest {
                     .until(
                             () -> problems()
                                     .contains(
-                                            "the newest canal.properties is not in force on one: the admin server cannot be asked"));
+                                            "the newest canal.properties is not in force on one: canal.serverMode has changed: restart the server"));
             server.reload("{\"changed\":[]}");
             await().atMost(PATIENCE).until(() -> !problems().contains("is not in force"));
         }
+    }
+
+    /** It reads changes by itself, too, and the admin server does not know after a start what it was told before. */
+    @Test
+    void aServerThatReportsARejectedConfigurationIsAProblemUntilItIsInForce() {
+        try (FakeSluice server = new FakeSluice("t", "other")) {
+            server.configurationProblem("canal.zkServers has changed: restart the server");
+            add("one", 1, server, "t");
+            await().atMost(PATIENCE)
+                    .until(
+                            () -> problems()
+                                    .contains(
+                                            "the newest configuration is not in force on one: canal.zkServers has changed: restart the server"));
+
+            server.configurationProblem(null);
+            await().atMost(PATIENCE).until(() -> !problems().contains("is not in force"));
+        }
+    }
+
+    /** Asks for a configuration, as a server does. */
+    private static void poll(String question) {
+        String path = "/api/v1/config/" + question;
+        HttpRequest.Builder request = admin.browser()
+                .request(path)
+                .header("user", "admin")
+                .header("passwd", "4acfe3202a5ff5cf467898fc58aab1d615029441");
+        assertThat(admin.browser().send(path, request).json().path("code").asInt())
+                .isEqualTo(20_000);
     }
 
     /** What was saved before is not known after a start, so a server that runs instances of this one is told when it answers first. */

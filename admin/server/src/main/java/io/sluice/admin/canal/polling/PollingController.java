@@ -66,7 +66,7 @@ class PollingController {
             long newest = unread.newest();
             int number = port(port);
             if (newest > 0) {
-                store.servers(ip, number).forEach(server -> unread.readServer(server, newest));
+                store.serversWithoutControlUrl(ip, number).forEach(server -> unread.readServer(server, newest));
             }
             Optional<Owner> owner = store.find(ip, number);
             if (owner.isEmpty() && isTrue(register) && md5.isEmpty()) {
@@ -141,7 +141,7 @@ class PollingController {
                     })
                     .orElse(null);
             if (newest > 0) {
-                store.servers(ip, number).forEach(server -> unread.readInstances(server, newest));
+                store.serversWithoutControlUrl(ip, number).forEach(server -> unread.readInstances(server, newest));
             }
             return data;
         });

@@ -51,12 +51,15 @@ class PollingStore {
                 .findFirst();
     }
 
-    /** The ids of the servers with an address; one, unless canal-admin has let several be added. */
-    List<Long> servers(String ip, int port) {
-        return database.sql("SELECT id FROM canal_node_server WHERE ip = ? AND admin_port = ?")
-                .params(ip, port)
-                .query(Long.class)
-                .list();
+    /**
+     * The ids of the servers with an address and without a control URL; at most one, unless canal-admin has let several be added. Those with a
+     * control URL report by it whether what they read is in force.
+     */
+    List<Long> serversWithoutControlUrl(String ip, int port) {
+        return database.sql("""
+                        SELECT s.id FROM canal_node_server s
+                        LEFT JOIN sluice_server_access a ON a.server_id = s.id
+                        WHERE s.ip = ? AND s.admin_port = ? AND a.control_url IS NULL""").params(ip, port).query(Long.class).list();
     }
 
     /** The id of a cluster; empty if there is none of that name. */

@@ -8,4 +8,9 @@ import org.jspecify.annotations.Nullable;
  * @param changed false if it was so before
  * @param message what there is to say about it
  */
-record ActionResult(boolean changed, @Nullable String message) {}
+record ActionResult(boolean changed, @Nullable String message) {
+    /** The same, with more to say. */
+    ActionResult with(String more) {
+        return new ActionResult(changed, message == null ? more : message + " " + more);
+    }
+}

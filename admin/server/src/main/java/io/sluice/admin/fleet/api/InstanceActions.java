@@ -9,6 +9,7 @@ import io.sluice.admin.fleet.live.FleetWatch;
 import io.sluice.admin.fleet.live.InstanceView;
 import io.sluice.admin.fleet.live.InstanceView.Place;
 import io.sluice.admin.fleet.live.ServerState;
+import io.sluice.admin.fleet.live.ServerView;
 import io.sluice.admin.fleet.server.ServerRow;
 import io.sluice.admin.web.ProblemException;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 
@@ -139,23 +141,28 @@ class InstanceActions {
         return new Targets(List.copyOf(ordered), ordered.get(isStop ? ordered.size() - 1 : 0), skipped);
     }
 
-    /** Does something on several servers. It has failed if it has failed on the decisive one; what was not done on others is reported. */
+    /**
+     * Does something on several servers. It has failed if it has failed on the decisive one; what was not done on others is reported.
+     * Only a stop has others before the decisive one.
+     */
     private ActionResult onEach(Targets targets, Function<Place, ActionResult> action) {
         boolean isChanged = false;
         List<String> messages = new ArrayList<>();
+        List<String> before = new ArrayList<>();
         try {
             for (Place place : targets.places()) {
                 boolean isDecisive = place.equals(targets.decisive());
                 try {
                     ActionResult result = action.apply(place);
                     isChanged |= result.changed();
+                    before.add(place.server().name());
                     String own = result.message();
                     if (isDecisive && own != null) {
                         messages.add(0, own);
                     }
                 } catch (ProblemException e) {
                     if (isDecisive) {
-                        throw e;
+                        throw before.isEmpty() ? e : withoutTakeOver(e, before);
                     }
                     messages.add("Not done on all servers: " + e.problem().detail());
                 }
@@ -170,6 +177,14 @@ class InstanceActions {
                             .collect(Collectors.joining(", "))));
         }
         return new ActionResult(isChanged, messages.isEmpty() ? null : String.join(" ", messages));
+    }
+
+    /** The failure of a stop, which has stopped the instance only where it does not run. */
+    private static ProblemException withoutTakeOver(ProblemException failure, List<String> stopped) {
+        return ProblemException.of(
+                HttpStatus.valueOf(failure.problem().status()),
+                "%s It was stopped on %s, which will not take it over until it is started there."
+                        .formatted(failure.problem().detail(), String.join(", ", stopped)));
     }
 
     private static String whyNotAsked(Place place) {
@@ -241,6 +256,7 @@ class InstanceActions {
                 .toList();
         if (names.isEmpty()) {
             calls.call(server, ControlCall.get("/server")); // fails if the server cannot be asked at all
+            requireReported(now.server(server.id()), server);
             return new ActionResult(false, "There is no instance to %s.".formatted(action));
         }
         boolean isChanged = false;
@@ -267,6 +283,16 @@ class InstanceActions {
         }
         return new ActionResult(
                 isChanged, failures.isEmpty() ? null : "%d were not changed. %s".formatted(failures.size(), shown));
+    }
+
+    /** A server that has answered again is without instances here until it has reported them. */
+    private void requireReported(@Nullable ServerView view, ServerRow server) {
+        if (view == null || !view.status().state().isAnswering()) {
+            fleet.hurry(server.id());
+            throw ProblemException.conflict(
+                    "Nothing was done: %s answers, but which instances it has is not known at the moment. Try again in some seconds."
+                            .formatted(server.name()));
+        }
     }
 
     private static boolean isMeant(Place place, String action) {

@@ -1,6 +1,5 @@
 package io.sluice.admin.fleet.api;
 
-import io.sluice.admin.audit.AuditLog;
 import io.sluice.admin.config.ConfigEdits;
 import io.sluice.admin.config.InstanceRow;
 import io.sluice.admin.fleet.control.ControlAnswer;
@@ -49,7 +48,7 @@ class InstanceController {
     private final InstanceErrors errors;
     private final ServerCalls calls;
     private final Logs logs;
-    private final AuditLog audit;
+    private final RecordedActions recorded;
 
     InstanceController(
             FleetWatch fleet,
@@ -58,14 +57,14 @@ class InstanceController {
             InstanceErrors errors,
             ServerCalls calls,
             Logs logs,
-            AuditLog audit) {
+            RecordedActions recorded) {
         this.fleet = fleet;
         this.edits = edits;
         this.actions = actions;
         this.errors = errors;
         this.calls = calls;
         this.logs = logs;
-        this.audit = audit;
+        this.recorded = recorded;
     }
 
     @GetMapping
@@ -114,18 +113,26 @@ class InstanceController {
 
     private InstanceSummary afterChange(InstanceRow row) {
         refresh();
-        return actions.instance(row.name()).summary();
+        InstanceView view = fleet.now().instances().get(row.name());
+        if (view == null) {
+            throw notShownYet();
+        }
+        return view.summary();
     }
 
     private void refresh() {
         try {
             fleet.refresh().get(REFRESH_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw ProblemException.of(
-                    HttpStatus.SERVICE_UNAVAILABLE, "It was changed, but cannot be shown yet. Load the page again.");
+            throw notShownYet();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static ProblemException notShownYet() {
+        return ProblemException.of(
+                HttpStatus.SERVICE_UNAVAILABLE, "It was changed, but cannot be shown yet. Load the page again.");
     }
 
     @GetMapping("/{name}/errors")
@@ -199,7 +206,15 @@ class InstanceController {
         ServerRow server = actions.asked(actions.instance(name));
         Supplier<Lines> move = () -> Lines.of(calls.call(
                 server, ControlCall.change("POST", ControlCall.instance(name, "/cursor"), body.toString(), "")));
-        return input.dryRun() ? move.get() : recorded(name, "cursor", body.toString(), move);
+        return input.dryRun()
+                ? move.get()
+                : recorded.run(
+                        "instance.cursor",
+                        "instance " + name,
+                        stateOf(name),
+                        move,
+                        lines -> body.toString(),
+                        lines -> lines.with(RecordedActions.NOT_RECORDED));
     }
 
     private static void put(ObjectNode body, String name, @Nullable String value) {
@@ -209,32 +224,27 @@ class InstanceController {
     }
 
     /** Does something, and records that. */
-    private <T> T recorded(String name, String action, @Nullable String what, Supplier<T> change) {
-        String target = "instance " + name;
-        String before = stateOf(name);
-        try {
-            T result = change.get();
-            List<String> after = new ArrayList<>();
-            if (what != null) {
-                after.add(what);
-            }
-            if (result instanceof ActionResult known) {
-                String message = known.message();
-                after.add(known.changed() ? "changed" : "it was so before");
-                if (message != null) {
-                    after.add(message);
-                }
-            }
-            audit.done("instance." + action, target, before, String.join("\n", after));
-            return result;
-        } catch (ProblemException e) {
-            audit.notDone(
-                    "instance." + action,
-                    target,
-                    e.problem().status() < 500 ? "refused" : "failed",
-                    e.problem().detail());
-            throw e;
+    private ActionResult recorded(String name, String action, @Nullable String what, Supplier<ActionResult> change) {
+        return recorded.run(
+                "instance." + action,
+                "instance " + name,
+                stateOf(name),
+                change,
+                result -> shown(result, what),
+                result -> result.with(RecordedActions.NOT_RECORDED));
+    }
+
+    private static String shown(ActionResult result, @Nullable String what) {
+        List<String> after = new ArrayList<>();
+        if (what != null) {
+            after.add(what);
         }
+        String message = result.message();
+        after.add(result.changed() ? "changed" : "it was so before");
+        if (message != null) {
+            after.add(message);
+        }
+        return String.join("\n", after);
     }
 
     private String stateOf(String name) {
@@ -251,6 +261,13 @@ class InstanceController {
             List<String> lines = new ArrayList<>();
             InstanceActions.json(answer).path("lines").forEach(line -> lines.add(line.asString("")));
             return new Lines(List.copyOf(lines));
+        }
+
+        /** The same, with one more. */
+        Lines with(String line) {
+            List<String> more = new ArrayList<>(lines);
+            more.add(line);
+            return new Lines(List.copyOf(more));
         }
     }
 }

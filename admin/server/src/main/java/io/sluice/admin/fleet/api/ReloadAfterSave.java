@@ -234,6 +234,7 @@ class ReloadAfterSave {
                     server.name(),
                     failure);
         }
+        fleet.hurry(server.id()); // it also reports itself whether its configuration is in force
         boolean isAgain;
         synchronized (servers) {
             Telling telling = servers.get(server.id());

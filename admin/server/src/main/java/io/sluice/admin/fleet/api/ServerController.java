@@ -1,6 +1,5 @@
 package io.sluice.admin.fleet.api;
 
-import io.sluice.admin.audit.AuditLog;
 import io.sluice.admin.canal.ManagementRequest;
 import io.sluice.admin.config.UnreadChanges;
 import io.sluice.admin.fleet.control.ControlCall;
@@ -47,7 +46,7 @@ class ServerController {
     private final Logs logs;
     private final FleetWatch fleet;
     private final UnreadChanges unread;
-    private final AuditLog audit;
+    private final RecordedActions recorded;
 
     ServerController(
             Servers servers,
@@ -57,7 +56,7 @@ class ServerController {
             Logs logs,
             FleetWatch fleet,
             UnreadChanges unread,
-            AuditLog audit) {
+            RecordedActions recorded) {
         this.servers = servers;
         this.trial = trial;
         this.calls = calls;
@@ -65,7 +64,7 @@ class ServerController {
         this.logs = logs;
         this.fleet = fleet;
         this.unread = unread;
-        this.audit = audit;
+        this.recorded = recorded;
     }
 
     @GetMapping
@@ -159,16 +158,13 @@ class ServerController {
         }
         String before = stateOf(id);
         try {
-            ActionResult result = run(server, action);
-            audit.done("server." + action, "server " + server.name(), before, result.message());
-            return result;
-        } catch (ProblemException e) {
-            audit.notDone(
+            return recorded.run(
                     "server." + action,
                     "server " + server.name(),
-                    "failed",
-                    e.problem().detail());
-            throw e;
+                    before,
+                    () -> run(server, action),
+                    ActionResult::message,
+                    result -> result.with(RecordedActions.NOT_RECORDED));
         } finally {
             fleet.hurry(id);
         }

@@ -97,6 +97,7 @@ final class CanalWatch implements ServerWatch {
                     isRunning ? ServerState.RUNNING : ServerState.STOPPED,
                     isRunning ? null : "it was stopped; its management port still answers",
                     null,
+                    null,
                     clock.instant(),
                     instances(answers.get(1)));
             return;

@@ -24,6 +24,7 @@ final class ControlWatch implements ServerWatch {
     private static final Logger LOG = LoggerFactory.getLogger(ControlWatch.class);
     private static final String EVENTS = "/events?interval=2";
     private static final Duration STALE = Duration.ofSeconds(10);
+    private static final Duration ASKED_AGAIN = Duration.ofSeconds(10);
     private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
@@ -64,33 +65,39 @@ final class ControlWatch implements ServerWatch {
 
     @Override
     public void tick() {
-        Attempt begun;
+        Attempt open;
+        Attempt begun = null;
+        Instant now = waits.instant();
         synchronized (this) {
-            Instant now = waits.instant();
-            Attempt open = attempt;
+            open = attempt;
             if (isClosed || open == null && now.isBefore(nextTry)) {
                 return;
             }
-            if (open != null) {
-                if (open.isSilentAt(now)) {
-                    failed(
-                            open,
-                            ServerState.UNREACHABLE,
-                            "%s has said nothing for %d seconds: is the server overloaded, or the network broken?"
-                                    .formatted(target, STALE.toSeconds()));
-                }
-                return;
+            if (open == null) {
+                begun = new Attempt(now);
+                attempt = begun;
             }
-            begun = new Attempt(now);
-            attempt = begun;
         }
-        begun.attach(client.open(target, EVENTS, "", begun));
+        if (begun != null) {
+            begun.attach(client.open(target, EVENTS, "", begun));
+        } else if (open != null && open.isSilentAt(now)) {
+            failed(
+                    open,
+                    ServerState.UNREACHABLE,
+                    "%s has said nothing for %d seconds: is the server overloaded, or the network broken?"
+                            .formatted(target, STALE.toSeconds()));
+        } else if (open != null && open.isToBeAskedAt(now)) {
+            ask(open);
+        }
     }
 
     @Override
     public synchronized void hurry() {
         nextTry = Instant.MIN;
         wait = FIRST_WAIT;
+        if (attempt != null && attempt.asked != null) {
+            attempt.asked = Instant.MIN;
+        }
     }
 
     @Override
@@ -161,13 +168,16 @@ final class ControlWatch implements ServerWatch {
                     isStopped ? ServerState.STOPPED : ServerState.RUNNING,
                     isStopped ? "all its instances are stopped" : null,
                     status.version(),
+                    status.configurationProblem(),
                     clock.instant(),
                     reports);
         }
     }
 
+    /** Asks for what the stream does not report: the version, and whether the newest configuration is in force. */
     @SuppressWarnings("FutureReturnValueIgnored") // what fails is logged
-    private void askVersion(Attempt one) {
+    private void ask(Attempt one) {
+        one.asked = waits.instant();
         client.call(target, ControlCall.get("/server")).whenComplete((answer, failure) -> {
             if (answer == null) {
                 LOG.debug("the version of a server is not known: server={}", name, failure);
@@ -176,11 +186,10 @@ final class ControlWatch implements ServerWatch {
             try {
                 JsonNode json = answer.json();
                 String version = ReportReader.text(json, "version");
+                String problem = ReportReader.text(json, "configurationProblem");
                 synchronized (this) {
-                    if (attempt == one && version != null) {
-                        ServerStatus now = status;
-                        status = new ServerStatus(
-                                now.kind(), now.state(), now.detail(), version, now.lastSeen(), now.instances());
+                    if (attempt == one) {
+                        status = status.with(version == null ? status.version() : version, problem);
                     }
                 }
             } catch (ControlFailure e) {
@@ -194,6 +203,9 @@ final class ControlWatch implements ServerWatch {
         private volatile @Nullable ControlStream stream;
         private volatile Instant lastEvent;
 
+        /** When the server was asked last for what the stream does not report; null as long as the stream is not open. */
+        private volatile @Nullable Instant asked;
+
         Attempt(Instant now) {
             this.lastEvent = now;
         }
@@ -201,6 +213,11 @@ final class ControlWatch implements ServerWatch {
         boolean isSilentAt(Instant now) {
             // an attempt that does not open in time ends by itself; this is for one that does not even do that
             return Duration.between(lastEvent, now).compareTo(STALE.plusSeconds(2)) > 0;
+        }
+
+        boolean isToBeAskedAt(Instant now) {
+            Instant last = asked;
+            return last != null && !now.isBefore(last.plus(ASKED_AGAIN));
         }
 
         void attach(ControlStream opened) {
@@ -219,7 +236,7 @@ final class ControlWatch implements ServerWatch {
 
         @Override
         public void opened() {
-            askVersion(this);
+            ask(this);
         }
 
         @Override

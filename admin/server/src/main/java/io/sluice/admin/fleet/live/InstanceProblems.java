@@ -130,6 +130,17 @@ final class InstanceProblems {
             addIdle(instance, now, problems);
             return;
         }
+        if (isStoppedOnAllOthers(instance)) {
+            problems.add(of(
+                    instance,
+                    "warning",
+                    "no_standby",
+                    idle(
+                            "it runs on %s, and no other server would take it over".formatted(summary.runningOn()),
+                            instance.places()),
+                    "start it, which starts it where it is stopped",
+                    now));
+        }
         InstanceReport.Stall stall = report.stall();
         InstanceReport.Failure failure = report.failure();
         String message = mostImportant(summary.state(), report, List.of());
@@ -165,6 +176,17 @@ final class InstanceProblems {
                     "correct the configuration and save it",
                     now));
         }
+    }
+
+    /** Whether an operator has stopped it on other servers, and none is left that would take it over. */
+    private static boolean isStoppedOnAllOthers(InstanceView instance) {
+        List<Place> others = instance.places().stream()
+                .filter(place -> !place.equals(instance.runner()))
+                .toList();
+        return others.stream().anyMatch(Place::isStopped)
+                && others.stream()
+                        .allMatch(place ->
+                                place.isStopped() || !place.status().state().isAnswering());
     }
 
     /** Of an instance that no server runs. A failure of the server is reported for the server. */

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind {@code sluice}, {@code canal} or {@code unknown}
  * @param detail why it is not running, and what to do; null if it is
+ * @param configurationProblem why its newest {@code canal.properties} is not in force, as it reports; null if it is, or not known
  * @param lastSeen when it was heard of last; null if never
  */
 public record ServerStatusView(
@@ -15,9 +16,15 @@ public record ServerStatusView(
         ServerState state,
         @Nullable String detail,
         @Nullable String version,
+        @Nullable String configurationProblem,
         @Nullable Instant lastSeen) {
     static ServerStatusView of(ServerStatus status) {
         return new ServerStatusView(
-                status.kind(), status.state(), status.detail(), status.version(), status.lastSeen());
+                status.kind(),
+                status.state(),
+                status.detail(),
+                status.version(),
+                status.configurationProblem(),
+                status.lastSeen());
     }
 }

@@ -9,10 +9,13 @@ import java.util.List;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Finds saved configurations that servers have not read, so that they are not in force. Has no state. */
+/** Finds saved configurations that are not in force, since servers have not read them or have rejected them. Has no state. */
 final class UnreadProblems {
     /** A server that is told to read, or asks regularly, has done so in this time. */
     private static final Duration USUAL = Duration.ofSeconds(15);
+
+    private static final String REMOVE_CAUSE =
+            "remove the cause, then reload the server; a key that needs a restart of the server takes effect by that";
 
     private UnreadProblems() {}
 
@@ -24,10 +27,15 @@ final class UnreadProblems {
     static Overview added(Overview overview, List<ServerView> servers, LongFunction<List<Change>> unread, Instant now) {
         List<FleetProblem> problems = new ArrayList<>(overview.problems());
         for (ServerView server : servers) {
-            for (Change change : unread.apply(server.row().id())) {
+            List<Change> changes = unread.apply(server.row().id());
+            for (Change change : changes) {
                 if (isDue(server, change, now)) {
                     problems.add(of(server, change));
                 }
+            }
+            String rejected = server.status().configurationProblem();
+            if (rejected != null && changes.stream().allMatch(change -> change.failure() == null)) {
+                problems.add(rejected(server, rejected, now));
             }
         }
         return overview.withProblems(problems, problems.size());
@@ -58,15 +66,27 @@ final class UnreadProblems {
                 change.saved());
     }
 
+    /** What a server has read by itself, or before a start of this process, and has not put into force. */
+    private static FleetProblem rejected(ServerView server, String why, Instant now) {
+        return new FleetProblem(
+                "warning",
+                null,
+                server.row().id(),
+                server.row().name(),
+                "server_configuration_rejected",
+                "the newest configuration is not in force on %s: %s"
+                        .formatted(server.row().name(), why),
+                REMOVE_CAUSE,
+                now);
+    }
+
     private static String remedy(ServerView server, @Nullable String failure) {
         if (server.row().controlUrl() == null) {
             return "restart the server: it asks for its configuration at its start, and regularly only if its canal.properties has canal.auto.scan = true";
         }
         if (!server.status().state().isAnswering()) {
-            return "restore the connection to the server, and it is told to read its configuration; or restart it";
+            return "restore the connection to the server, and it is told to read its configuration";
         }
-        return failure == null
-                ? "reload the server"
-                : "remove the cause, then reload the server; a key that needs a restart of the server takes effect by that";
+        return failure == null ? "reload the server" : REMOVE_CAUSE;
     }
 }

@@ -17,8 +17,8 @@ class HistoryKeeperTest {
     private final HistoryKeeper history = new HistoryKeeper(NOW);
 
     private static Fleet fleet(Instant at) {
-        ServerStatus status =
-                new ServerStatus("sluice", ServerState.RUNNING, null, "1", at, List.of(InstanceReport.running("shop")));
+        ServerStatus status = new ServerStatus(
+                "sluice", ServerState.RUNNING, null, "1", null, at, List.of(InstanceReport.running("shop")));
         return Merger.merge(new Configured(List.of(SERVER), List.of(), Map.of()), Map.of(1L, status), at);
     }
 

@@ -31,7 +31,7 @@ class MergerTest {
     }
 
     private static ServerStatus answering(InstanceReport... reports) {
-        return new ServerStatus("sluice", ServerState.RUNNING, null, "1", NOW, List.of(reports));
+        return new ServerStatus("sluice", ServerState.RUNNING, null, "1", null, NOW, List.of(reports));
     }
 
     private static ServerStatus silent() {
@@ -159,6 +159,22 @@ class MergerTest {
                 .isEqualTo("unknown false no server that could run it answers; it is stopped on left"
                         + " [server_unreachable]");
         assertThat(shop(merge(shop, Map.of(2L, stopped, 3L, stopped)))).isEqualTo("stopped true null []");
+    }
+
+    /** It runs, but would not be taken over. */
+    @Test
+    void anInstanceThatIsStoppedOnAllOtherServersIsAProblem() {
+        List<InstanceRow> shop = List.of(managed("shop", 9L, null, true));
+        ServerStatus running = answering(report("shop", "running"));
+
+        Fleet fleet = merge(shop, Map.of(2L, answering(report("shop", "stopped")), 3L, running));
+        assertThat(shop(fleet)).isEqualTo("running true null [no_standby]");
+        assertThat(fleet.overview().problems().get(0).message())
+                .isEqualTo("it runs on right, and no other server would take it over; it is stopped on left");
+        assertThat(shop(merge(shop, Map.of(2L, answering(report("shop", "not_here")), 3L, running))))
+                .isEqualTo("running true null []");
+        assertThat(shop(merge(shop, Map.of(2L, silent(), 3L, running))))
+                .isEqualTo("running true null [server_unreachable]");
     }
 
     private static String shop(Fleet fleet) {

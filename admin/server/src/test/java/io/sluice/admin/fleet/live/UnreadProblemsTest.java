@@ -16,13 +16,18 @@ class UnreadProblemsTest {
 
     /** The problems of one server, so many seconds after the change. */
     private static List<FleetProblem> problems(String controlUrl, ServerState state, Change change, long seconds) {
+        ServerStatus status = new ServerStatus("sluice", state, null, "1", null, NOW, List.of());
+        return problems(controlUrl, status, List.of(change), seconds);
+    }
+
+    private static List<FleetProblem> problems(
+            String controlUrl, ServerStatus status, List<Change> changes, long seconds) {
         ServerRow row = new ServerRow(1, "one", "10.0.0.1", 11110, null, null, null, null, controlUrl, "x");
-        ServerStatus status = new ServerStatus("sluice", state, null, "1", NOW, List.of());
         Fleet fleet = Merger.merge(
                 new Configured(List.of(row), List.of(), Map.of()), Map.of(1L, status), NOW.plusSeconds(seconds));
         Overview none = Fleet.empty(NOW).overview();
         return UnreadProblems.added(
-                        none, fleet.servers(), id -> id == 1 ? List.of(change) : List.of(), NOW.plusSeconds(seconds))
+                        none, fleet.servers(), id -> id == 1 ? changes : List.of(), NOW.plusSeconds(seconds))
                 .problems();
     }
 
@@ -49,6 +54,26 @@ class UnreadProblemsTest {
         assertThat(problems("https://h:1", ServerState.UNREACHABLE, CHANGE, 0))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.remedy()).contains("restore the connection"));
+    }
+
+    /** A server has the reason of a rejected reload, too. */
+    @Test
+    void whatWasRejectedIsOneProblem() {
+        ServerStatus status = new ServerStatus(
+                "sluice", ServerState.RUNNING, null, "1", "canal.zkServers has changed", NOW, List.of());
+        Change rejected = new Change(OwnerKind.SERVER, "1", NOW, "canal.zkServers has changed");
+        assertThat(problems("https://h:1", status, List.of(rejected), 0))
+                .extracting(FleetProblem::kind)
+                .containsExactly("server_configuration_unread");
+        assertThat(problems("https://h:1", status, List.of(CHANGE), 0))
+                .extracting(FleetProblem::kind)
+                .containsExactly("server_configuration_rejected");
+        assertThat(problems("https://h:1", status, List.of(), 0))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.serverId()).isEqualTo(1);
+                    assertThat(problem.remedy()).contains("reload the server");
+                });
     }
 
     @Test
