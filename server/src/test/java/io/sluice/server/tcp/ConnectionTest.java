@@ -32,7 +32,7 @@ class ConnectionTest {
                 .toByteArray())));
         assertThat(work).hasSize(1);
         if (hasGone) {
-            channel.close();
+            channel.close().syncUninterruptibly();
         }
 
         work.remove().run();
