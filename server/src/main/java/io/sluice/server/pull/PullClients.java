@@ -219,9 +219,9 @@ public final class PullClients implements AutoCloseable {
             }
             change.isTakenBack = true;
             cursors.takeBack(clientId, change.before);
-            if (cursors.subscription(clientId).isEmpty()) {
+            if (!isSubscribed(clientId)) {
                 stale = waiting.removeOf(clientId);
-                giveBack(clientId);
+                leave(clientId);
             }
         } finally {
             lock.unlock();
@@ -246,8 +246,8 @@ public final class PullClients implements AutoCloseable {
             requireOpen();
             List<Subscription> before = cursors.kept();
             stale = waiting.removeOf(clientId);
-            giveBack(clientId);
             wasInForce = filters.unsubscribe(clientId);
+            leave(clientId);
             change = changeSince(before, clientId, false);
         } finally {
             lock.unlock();
@@ -301,7 +301,10 @@ public final class PullClients implements AutoCloseable {
         if (unsentBytes > maxUnsentBytes || !answer.isWanted() || !mayDeliver.getAsBoolean()) {
             return atOnce ? PulledBatch.NOTHING : null;
         }
-        Batch batch = open.takeReturned(request.limit()); // without waiting for more: it would not become any larger
+        Batch batch = open.takeReturned(
+                request.clientId(),
+                this::isSubscribed,
+                request.limit()); // without waiting for more: it would not become any larger
         if (batch == null) {
             batch = store.getIfReady(
                     request.limit(), !atOnce && request.batchWait().forFull());
@@ -469,7 +472,8 @@ public final class PullClients implements AutoCloseable {
     }
 
     /**
-     * Makes the open batches of a client void, to be handed out again, to whatever client asks next. One that has not subscribed has none.
+     * Makes the open batches of a client void, to be handed out again: to this client, or to another one that has got nothing that follows them. One that
+     * has not subscribed has none.
      *
      * <p>Its gets that wait are answered by nothing: they are those of a connection that is lost on its side, and would take
      * entries there.
@@ -497,7 +501,7 @@ public final class PullClients implements AutoCloseable {
         lock.lock();
         try {
             requireOpen();
-            if (cursors.subscription(clientId).isPresent()) {
+            if (isSubscribed(clientId)) {
                 open.requireOldest(clientId, batchId, "rollback");
                 giveBack(clientId);
             }
@@ -506,7 +510,16 @@ public final class PullClients implements AutoCloseable {
         }
     }
 
-    /** Has what a client holds handed out again. While others hold nothing the store does that, which cuts other batches then. */
+    /** Has what a client that is subscribed no more holds, or has given back, handed out to any other. */
+    @GuardedBy("lock") private void leave(int clientId) {
+        giveBack(clientId);
+        storeChanged(); // what it has given back before may be for others now
+    }
+
+    /**
+     * Has what a client holds handed out again. While no other batch is held, or was acked and waits for an older one, the store does that, which cuts
+     * other batches then.
+     */
     @GuardedBy("lock") private void giveBack(int clientId) {
         if (!open.giveBack(clientId)) {
             return;
@@ -518,14 +531,18 @@ public final class PullClients implements AutoCloseable {
         }
     }
 
+    private boolean isSubscribed(int clientId) {
+        return cursors.subscription(clientId).isPresent();
+    }
+
     @GuardedBy("lock") private void requireSubscribed(int clientId) {
-        if (cursors.subscription(clientId).isEmpty()) {
+        if (!isSubscribed(clientId)) {
             throw new PullException(Refusal.notSubscribed(destination, clientId));
         }
     }
 
     @GuardedBy("lock") private void requireRoom(int clientId) {
-        if (cursors.subscription(clientId).isEmpty() && cursors.subscriptions().size() >= maxSubscriptions) {
+        if (!isSubscribed(clientId) && cursors.subscriptions().size() >= maxSubscriptions) {
             throw new PullException(("destination:%s has %d clients, and canal.tcp.max.subscriptions allows no more:"
                             + " unsubscribe those that do not come back, or raise it")
                     .formatted(destination, cursors.subscriptions().size()));
