@@ -195,15 +195,17 @@ public final class Pace {
     }
 
     /**
-     * Pauses now; a point at which it was to pause is forgotten. One that is paused stays so, with its first reason.
+     * Pauses now; a point at which it was to pause is forgotten. One that is paused stays so, with its first reason, and with the point at which it has
+     * paused.
      *
      * @param reason who wants it, and why; for logs and status
      */
     public void pause(String reason) {
         synchronized (lock) {
-            stopPoint = null;
-            isCatchingUp = false;
-            close(reason);
+            if (pauseReason == null) {
+                stopPoint = null;
+                close(reason);
+            }
         }
         keeper.keep();
     }

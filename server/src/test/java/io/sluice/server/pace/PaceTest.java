@@ -167,6 +167,25 @@ class PaceTest {
         assertThat(take()).startsWith(again.size());
     }
 
+    /** Fleets are paused as a whole, and calls are repeated. */
+    @Test
+    void aSecondPauseKeepsThePointOfTheFirst() throws InterruptedException {
+        pace.attach(ring, null, null);
+        pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", 3)));
+        ring.put(transactions(0, 2));
+        assertThat(take()).containsExactly(0, 1, 2);
+        EntryRing next = new EntryRing(new RingConfig(64, 1024, false), time);
+
+        pace.pause("all are paused");
+        pace.attach(next, NumberedEntry.of(0, EntryKind.END).cursor(), null);
+        pace.pause("all are paused");
+        next.put(transactions(0, 2));
+
+        assertThat(pace.status().reason()).isEqualTo("position binlog.000001:3 is reached");
+        assertThat(take(next)).containsExactly(0, 1, 2);
+        assertThat(take(next)).isEmpty();
+    }
+
     /** A restart, or another server that takes over: without what is before the point, it would never be reached. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
