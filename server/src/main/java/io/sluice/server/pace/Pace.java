@@ -315,21 +315,21 @@ public final class Pace {
         StopPoint point = pointAhead();
         if (point != null && isFirst && point.isBefore(entry)) {
             reach(point);
-            return Verdict.STOP_BEFORE;
+            return Verdict.CLOSE_BEFORE;
         }
         boolean isEnough = budget.spend(entry);
         if (point != null && entry.isBoundary()) {
             Cursor cursor = entry.cursor();
             if (point.isReachedBy(cursor)) {
                 reach(point);
-                return Verdict.STOP_AFTER;
+                return Verdict.CLOSE_AFTER;
             }
             if (point.isOfAnotherServer(cursor)) {
                 stopPoint = null;
                 isCatchingUp = false;
                 close("the source is another server now, where " + point.text() + " is somewhere else");
                 keeper.keepLater();
-                return Verdict.STOP_AFTER;
+                return Verdict.CLOSE_AFTER;
             }
         }
         return isEnough ? Verdict.STOP_AFTER : Verdict.PASS;

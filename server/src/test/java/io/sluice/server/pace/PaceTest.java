@@ -151,6 +151,25 @@ class PaceTest {
         assertThat(take()).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {3, 2}) // before a transaction, and at the end of the one before
+    void whatWasRolledBackAndIsBehindThePointStaysThere(int offset) throws InterruptedException {
+        pace.attach(ring, null, null);
+        ring.put(transactions(0, 3));
+        assertThat(take()).hasSize(9);
+        ring.rollback();
+
+        pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", offset)));
+
+        assertThat(take()).containsExactly(0, 1, 2);
+        assertThat(take()).isEmpty();
+        ring.rollback();
+        assertThat(take()).containsExactly(0, 1, 2);
+        assertThat(take()).isEmpty();
+        pace.resume();
+        assertThat(take()).containsExactly(3, 4, 5, 6, 7, 8);
+    }
+
     @Test
     void aLimitHoldsForWhatIsHandedOutAgainWhilePaused() throws InterruptedException {
         pace.attach(ring, null, null);
