@@ -426,6 +426,26 @@ class PullClientsTest {
         clients.subscribe(ONE, "");
     }
 
+    /** canal keeps no order of filters, so they get one at the first change. */
+    @Test
+    void aChangedFilterThatCannotBeStoredLeavesThatOfAnotherClientInForceAfterAMigration() {
+        cursors.replaceAll(
+                List.of(new Subscription(ONE, "shop\\..*", at(1, 4)), new Subscription(OTHER, "till\\..*", at(1, 4))));
+        filters.restore();
+        assertThat(tables.includedTables()).isEqualTo("till\\..*");
+        cursors.failWrites(true);
+
+        assertThatThrownBy(() -> clients.subscribe(ONE, "shop\\..*")).hasMessageContaining("cannot be stored");
+
+        assertThat(tables.includedTables()).isEqualTo("till\\..*");
+        filters.restore();
+        assertThat(tables.includedTables()).isEqualTo("till\\..*");
+        cursors.failWrites(false);
+        clients.subscribe(OTHER, "");
+        clients.subscribe(ONE, "shop\\..*");
+        assertThat(tables.includedTables()).isEqualTo("shop\\..*");
+    }
+
     /** Else a client would be back after a crash, and its filter in force. */
     @Test
     void thatAClientHasUnsubscribedIsStoredBeforeItIsAnswered() {
