@@ -70,8 +70,8 @@ public final class PullClients implements AutoCloseable {
     /** Lets the cursors follow the stream; null before the start. */
     @GuardedBy("lock") private @Nullable Future<?> following;
 
-    /** By the ids of their clients. */
-    @GuardedBy("lock") private final Map<Integer, UnstoredChange> unstored = new HashMap<>();
+    /** By the ids of their clients, the oldest first. */
+    @GuardedBy("lock") private final Map<Integer, List<UnstoredChange>> unstored = new HashMap<>();
 
     /** That a client was subscribed or unsubscribed, which is not known to be stored. Guarded by the lock. */
     private static final class UnstoredChange {
@@ -173,12 +173,32 @@ public final class PullClients implements AutoCloseable {
         }
     }
 
-    /** The change that is to be stored before a request of a client is answered: its own, or one that another request is still storing. */
+    /** The change that is to be stored before a request of a client is answered: its own, or the newest that another request is still storing. */
     @GuardedBy("lock") private @Nullable UnstoredChange changeSince(List<Subscription> before, int clientId, boolean isNew) {
-        if (isNew || !withoutCursors(before).equals(withoutCursors(cursors.kept()))) {
-            return unstored.computeIfAbsent(clientId, unused -> new UnstoredChange(before));
+        List<UnstoredChange> own = unstored.getOrDefault(clientId, List.of());
+        boolean isChange = !withoutCursors(before).equals(withoutCursors(cursors.kept()));
+        if (isChange || isNew && own.isEmpty()) {
+            UnstoredChange change = new UnstoredChange(before);
+            unstored.computeIfAbsent(clientId, unused -> new ArrayList<>()).add(change);
+            return change;
         }
-        return unstored.get(clientId);
+        return own.isEmpty() ? null : own.get(own.size() - 1);
+    }
+
+    /** Removes the changes that are stored with one, which came before it, or else those that are taken back with it, which came after it; and itself. */
+    @GuardedBy("lock") private List<UnstoredChange> removeWith(int clientId, UnstoredChange change, boolean isStored) {
+        List<UnstoredChange> own = unstored.getOrDefault(clientId, List.of());
+        int index = own.indexOf(change);
+        if (index < 0) {
+            return List.of();
+        }
+        List<UnstoredChange> part = isStored ? own.subList(0, index + 1) : own.subList(index, own.size());
+        List<UnstoredChange> removed = List.copyOf(part);
+        part.clear();
+        if (own.isEmpty()) {
+            unstored.remove(clientId);
+        }
+        return removed;
     }
 
     private static List<Subscription> withoutCursors(List<Subscription> all) {
@@ -204,7 +224,7 @@ public final class PullClients implements AutoCloseable {
                 throw new PullException(
                         "the change of the subscription cannot be stored: another request has failed to");
             }
-            unstored.remove(clientId, change);
+            removeWith(clientId, change, true);
         } finally {
             lock.unlock();
         }
@@ -214,10 +234,11 @@ public final class PullClients implements AutoCloseable {
         List<WaitingGet> stale = List.of();
         lock.lock();
         try {
-            if (!unstored.remove(clientId, change)) {
+            List<UnstoredChange> failed = removeWith(clientId, change, false);
+            if (failed.isEmpty()) {
                 return; // another request has stored it, or taken it back
             }
-            change.isTakenBack = true;
+            failed.forEach(one -> one.isTakenBack = true);
             cursors.takeBack(clientId, change.before);
             if (!isSubscribed(clientId)) {
                 stale = waiting.removeOf(clientId);
