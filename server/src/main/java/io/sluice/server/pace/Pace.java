@@ -164,7 +164,7 @@ public final class Pace {
             isCatchingUp = pauseReason != null
                     && point != null
                     && begin != null
-                    && !point.isOfAnotherServer(begin)
+                    && !point.isLostAt(begin)
                     && !point.isReachedBy(begin);
         }
         store.attach(next);
@@ -324,10 +324,10 @@ public final class Pace {
                 reach(point);
                 return Verdict.CLOSE_AFTER;
             }
-            if (point.isOfAnotherServer(cursor)) {
+            if (point.isLostAt(cursor)) {
                 stopPoint = null;
                 isCatchingUp = false;
-                close("the source is another server now, where " + point.text() + " is somewhere else");
+                close(point.lost());
                 keeper.keepLater();
                 return Verdict.CLOSE_AFTER;
             }

@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
@@ -320,6 +322,28 @@ class PaceTest {
         assertThat(take()).containsExactly(0, 1, 2);
         assertThat(take()).isEmpty();
         assertThat(pace.status().reason()).contains("another server");
+    }
+
+    /** It has been switched off, or the source is another server, without them. */
+    @Test
+    void pausesWhenTheSourceHasNoGtidsAnyMoreToFindItsPointBy() throws InterruptedException {
+        pace.attach(ring, null, null);
+        pace.pauseAt(new StopPoint.Transactions(GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-9")));
+        ring.put(transactions(0, 4));
+
+        assertThat(take()).containsExactly(0, 1, 2);
+        assertThat(take()).isEmpty();
+        assertThat(pace.status().reason()).contains("no such GTIDs any more");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3e11fa47-71ca-11e1-9e33-c80aa9429562:1-8", "", "0-1-8"})
+    void aGtidIsLostWhereThereAreNoneOrThoseOfAnotherKind(String begin) {
+        StopPoint point = new StopPoint.Transactions(GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-9"));
+        Cursor cursor = new Cursor("localhost", 3306, new BinlogPosition("binlog.000001", 0), begin, 1, 0);
+
+        assertThat(point.isReachedBy(cursor)).isFalse();
+        assertThat(point.isLostAt(cursor)).isEqualTo(!begin.endsWith(":1-8"));
     }
 
     @Test
