@@ -20,7 +20,7 @@ import java.time.Duration;
  * }
  * }</pre>
  *
- * <p>What was got and not acked is handed out again to the next client that connects: delivery is at least once. A client of
+ * <p>What was got and not acked is handed out again when a client of the same id connects, or the id unsubscribes: delivery is at least once. A client of
  * one server ({@link #connect}) is of no use after an {@link IOException}: close it, and connect again. One that follows its
  * destination ({@link #follow}) connects again by itself.
  *

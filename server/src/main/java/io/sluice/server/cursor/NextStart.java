@@ -12,14 +12,18 @@ final class NextStart {
 
     /** The cursor at which it starts; null if no client has one. A client that has left counts only if no other has a cursor. */
     static @Nullable Cursor of(List<Subscription> clients) {
-        List<Subscription> subscribed = clients.stream()
-                .filter(client -> !client.unsubscribed() && client.cursor() != null)
-                .toList();
-        return SmallestCursor.of(subscribed.isEmpty() ? clients : subscribed);
+        return SmallestCursor.of(counting(clients));
+    }
+
+    private static List<Subscription> counting(List<Subscription> clients) {
+        boolean hasOwnCursor = clients.stream().anyMatch(client -> !client.unsubscribed() && client.cursor() != null);
+        return hasOwnCursor
+                ? clients.stream().filter(client -> !client.unsubscribed()).toList()
+                : clients;
     }
 
     /** The same for people. */
     static String text(List<Subscription> clients) {
-        return "the next start is at the smallest of: " + CursorText.ofAll(clients);
+        return "the next start is at the smallest of: " + CursorText.ofAll(counting(clients));
     }
 }

@@ -164,7 +164,7 @@ public final class Pace {
             isCatchingUp = pauseReason != null
                     && point != null
                     && begin != null
-                    && !point.isOfAnotherServer(begin)
+                    && !point.isLostAt(begin)
                     && !point.isReachedBy(begin);
         }
         store.attach(next);
@@ -195,15 +195,17 @@ public final class Pace {
     }
 
     /**
-     * Pauses now; a point at which it was to pause is forgotten. One that is paused stays so, with its first reason.
+     * Pauses now; a point at which it was to pause is forgotten. One that is paused stays so, with its first reason, and with the point at which it has
+     * paused.
      *
      * @param reason who wants it, and why; for logs and status
      */
     public void pause(String reason) {
         synchronized (lock) {
-            stopPoint = null;
-            isCatchingUp = false;
-            close(reason);
+            if (pauseReason == null) {
+                stopPoint = null;
+                close(reason);
+            }
         }
         keeper.keep();
     }
@@ -313,21 +315,21 @@ public final class Pace {
         StopPoint point = pointAhead();
         if (point != null && isFirst && point.isBefore(entry)) {
             reach(point);
-            return Verdict.STOP_BEFORE;
+            return Verdict.CLOSE_BEFORE;
         }
         boolean isEnough = budget.spend(entry);
         if (point != null && entry.isBoundary()) {
             Cursor cursor = entry.cursor();
             if (point.isReachedBy(cursor)) {
                 reach(point);
-                return Verdict.STOP_AFTER;
+                return Verdict.CLOSE_AFTER;
             }
-            if (point.isOfAnotherServer(cursor)) {
+            if (point.isLostAt(cursor)) {
                 stopPoint = null;
                 isCatchingUp = false;
-                close("the source is another server now, where " + point.text() + " is somewhere else");
+                close(point.lost());
                 keeper.keepLater();
-                return Verdict.STOP_AFTER;
+                return Verdict.CLOSE_AFTER;
             }
         }
         return isEnough ? Verdict.STOP_AFTER : Verdict.PASS;

@@ -2,6 +2,7 @@ package io.sluice.server.pace;
 
 import io.sluice.format.entry.Entry;
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
@@ -41,7 +42,7 @@ public sealed interface StopPoint {
         }
 
         @Override
-        public boolean isOfAnotherServer(Cursor cursor) {
+        public boolean isLostAt(Cursor cursor) {
             SourceServer own = source;
             return own != null
                     && !own.equals(cursor.source())
@@ -58,6 +59,11 @@ public sealed interface StopPoint {
         @Override
         public boolean isReachedBy(Cursor cursor) {
             return cursor.position().isKnown() && isAtOrAfter(cursor.position());
+        }
+
+        @Override
+        public String lost() {
+            return "the source is another server now, where " + text() + " is somewhere else";
         }
 
         private boolean isAtOrAfter(BinlogPosition other) {
@@ -92,6 +98,16 @@ public sealed interface StopPoint {
         }
 
         @Override
+        public boolean isLostAt(Cursor cursor) {
+            return cursor.gtidSet().isEmpty() || GtidSet.isMariaDb(cursor.gtidSet()) != set instanceof MariaDbGtidSet;
+        }
+
+        @Override
+        public String lost() {
+            return "the source has no such GTIDs any more, so " + text() + " cannot be found";
+        }
+
+        @Override
         public String text() {
             return "GTID " + set;
         }
@@ -120,9 +136,14 @@ public sealed interface StopPoint {
         return this;
     }
 
-    /** Whether a transaction is of another server than the one that this point has a meaning for. */
-    default boolean isOfAnotherServer(Cursor cursor) {
+    /** Whether it cannot be found in a stream with this cursor: it is that of another server, or has no GTIDs. */
+    default boolean isLostAt(Cursor cursor) {
         return false;
+    }
+
+    /** What has happened if it {@linkplain #isLostAt is lost}, for an operator. */
+    default String lost() {
+        return text() + " cannot be found any more";
     }
 
     /**

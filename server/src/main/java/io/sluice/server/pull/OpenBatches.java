@@ -9,11 +9,13 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The batches that the store has handed out and that are not acked to it: those that clients hold, each by numbers of its own; those that were
- * acked, but wait for an older one; and those that were given back, and are handed out again.
+ * acked, but wait for an older one; and those that were given back, and are handed out again: to the client that held them, or to one that has
+ * not got anything that follows them, so that each client gets the changes of a row in their order.
  *
  * <p>Clients of one destination share the store, so the store is acked only up to the oldest batch that is held or was given back. What one client
  * gives back changes nothing for the others. For one thread at a time.
@@ -23,7 +25,7 @@ final class OpenBatches {
     private final NavigableMap<Long, Open> taken = new TreeMap<>();
 
     /** By their places in the store. */
-    private final NavigableMap<Long, Batch> returned = new TreeMap<>();
+    private final NavigableMap<Long, Returned> returned = new TreeMap<>();
 
     /** What each client holds, by its numbers: the order in which it was handed out, which after a rollback is not that of the store. */
     private final Map<Integer, NavigableMap<Long, Open>> held = new HashMap<>();
@@ -41,6 +43,8 @@ final class OpenBatches {
         }
     }
 
+    private record Returned(int clientId, Batch batch) {}
+
     /** Has none; those that are added get these numbers. */
     OpenBatches(BatchNumbers numbers) {
         this.numbers = numbers;
@@ -55,18 +59,45 @@ final class OpenBatches {
         return id;
     }
 
-    /** Takes out the oldest entries that were given back, up to a limit; null if there are none. */
-    @Nullable Batch takeReturned(BatchLimit limit) {
-        Map.Entry<Long, Batch> oldest = returned.pollFirstEntry();
-        if (oldest == null) {
+    /**
+     * Takes out the oldest entries that were given back and may be handed out to a client, up to a limit; null if there are none. Those of another
+     * client that is subscribed wait for that one if this client holds, or has acked, anything that follows them.
+     */
+    @Nullable Batch takeReturned(int clientId, IntPredicate isSubscribed, BatchLimit limit) {
+        if (returned.isEmpty()) {
             return null;
         }
-        List<Batch> parts = oldest.getValue().cut(limit);
+        long newest = newestOf(clientId);
+        for (Map.Entry<Long, Returned> entry : returned.entrySet()) {
+            int holder = entry.getValue().clientId();
+            if (holder == clientId || entry.getKey() > newest || !isSubscribed.test(holder)) {
+                return takeReturned(entry.getKey(), entry.getValue(), limit);
+            }
+        }
+        return null;
+    }
+
+    private Batch takeReturned(long sequence, Returned found, BatchLimit limit) {
+        returned.remove(sequence);
+        List<Batch> parts = found.batch().cut(limit);
         if (parts.size() > 1) {
             Batch rest = parts.get(1);
-            returned.put(rest.sequence(), rest);
+            returned.put(rest.sequence(), new Returned(found.clientId(), rest));
         }
         return parts.get(0);
+    }
+
+    /**
+     * The place of the newest batch that a client holds, or has acked while an older one was open; -1 if there is none. What was released before
+     * precedes all that was given back.
+     */
+    private long newestOf(int clientId) {
+        for (Map.Entry<Long, Open> entry : taken.descendingMap().entrySet()) {
+            if (entry.getValue().clientId == clientId) {
+                return entry.getKey();
+            }
+        }
+        return -1;
     }
 
     /** Throws unless a client holds this batch, and no older one. */
@@ -127,7 +158,7 @@ final class OpenBatches {
         }
         for (Open open : own.values()) {
             taken.remove(open.batch.sequence());
-            returned.put(open.batch.sequence(), open.batch);
+            returned.put(open.batch.sequence(), new Returned(clientId, open.batch));
         }
         return true;
     }

@@ -70,8 +70,8 @@ public final class PullClients implements AutoCloseable {
     /** Lets the cursors follow the stream; null before the start. */
     @GuardedBy("lock") private @Nullable Future<?> following;
 
-    /** By the ids of their clients. */
-    @GuardedBy("lock") private final Map<Integer, UnstoredChange> unstored = new HashMap<>();
+    /** By the ids of their clients, the oldest first. */
+    @GuardedBy("lock") private final Map<Integer, List<UnstoredChange>> unstored = new HashMap<>();
 
     /** That a client was subscribed or unsubscribed, which is not known to be stored. Guarded by the lock. */
     private static final class UnstoredChange {
@@ -173,12 +173,32 @@ public final class PullClients implements AutoCloseable {
         }
     }
 
-    /** The change that is to be stored before a request of a client is answered: its own, or one that another request is still storing. */
+    /** The change that is to be stored before a request of a client is answered: its own, or the newest that another request is still storing. */
     @GuardedBy("lock") private @Nullable UnstoredChange changeSince(List<Subscription> before, int clientId, boolean isNew) {
-        if (isNew || !withoutCursors(before).equals(withoutCursors(cursors.kept()))) {
-            return unstored.computeIfAbsent(clientId, unused -> new UnstoredChange(before));
+        List<UnstoredChange> own = unstored.getOrDefault(clientId, List.of());
+        boolean isChange = !withoutCursors(before).equals(withoutCursors(cursors.kept()));
+        if (isChange || isNew && own.isEmpty()) {
+            UnstoredChange change = new UnstoredChange(before);
+            unstored.computeIfAbsent(clientId, unused -> new ArrayList<>()).add(change);
+            return change;
         }
-        return unstored.get(clientId);
+        return own.isEmpty() ? null : own.get(own.size() - 1);
+    }
+
+    /** Removes the changes that are stored with one, which came before it, or else those that are taken back with it, which came after it; and itself. */
+    @GuardedBy("lock") private List<UnstoredChange> removeWith(int clientId, UnstoredChange change, boolean isStored) {
+        List<UnstoredChange> own = unstored.getOrDefault(clientId, List.of());
+        int index = own.indexOf(change);
+        if (index < 0) {
+            return List.of();
+        }
+        List<UnstoredChange> part = isStored ? own.subList(0, index + 1) : own.subList(index, own.size());
+        List<UnstoredChange> removed = List.copyOf(part);
+        part.clear();
+        if (own.isEmpty()) {
+            unstored.remove(clientId);
+        }
+        return removed;
     }
 
     private static List<Subscription> withoutCursors(List<Subscription> all) {
@@ -204,7 +224,7 @@ public final class PullClients implements AutoCloseable {
                 throw new PullException(
                         "the change of the subscription cannot be stored: another request has failed to");
             }
-            unstored.remove(clientId, change);
+            removeWith(clientId, change, true);
         } finally {
             lock.unlock();
         }
@@ -214,14 +234,15 @@ public final class PullClients implements AutoCloseable {
         List<WaitingGet> stale = List.of();
         lock.lock();
         try {
-            if (!unstored.remove(clientId, change)) {
+            List<UnstoredChange> failed = removeWith(clientId, change, false);
+            if (failed.isEmpty()) {
                 return; // another request has stored it, or taken it back
             }
-            change.isTakenBack = true;
+            failed.forEach(one -> one.isTakenBack = true);
             cursors.takeBack(clientId, change.before);
-            if (cursors.subscription(clientId).isEmpty()) {
+            if (!isSubscribed(clientId)) {
                 stale = waiting.removeOf(clientId);
-                giveBack(clientId);
+                leave(clientId);
             }
         } finally {
             lock.unlock();
@@ -246,8 +267,8 @@ public final class PullClients implements AutoCloseable {
             requireOpen();
             List<Subscription> before = cursors.kept();
             stale = waiting.removeOf(clientId);
-            giveBack(clientId);
             wasInForce = filters.unsubscribe(clientId);
+            leave(clientId);
             change = changeSince(before, clientId, false);
         } finally {
             lock.unlock();
@@ -301,7 +322,10 @@ public final class PullClients implements AutoCloseable {
         if (unsentBytes > maxUnsentBytes || !answer.isWanted() || !mayDeliver.getAsBoolean()) {
             return atOnce ? PulledBatch.NOTHING : null;
         }
-        Batch batch = open.takeReturned(request.limit()); // without waiting for more: it would not become any larger
+        Batch batch = open.takeReturned(
+                request.clientId(),
+                this::isSubscribed,
+                request.limit()); // without waiting for more: it would not become any larger
         if (batch == null) {
             batch = store.getIfReady(
                     request.limit(), !atOnce && request.batchWait().forFull());
@@ -469,7 +493,8 @@ public final class PullClients implements AutoCloseable {
     }
 
     /**
-     * Makes the open batches of a client void, to be handed out again, to whatever client asks next. One that has not subscribed has none.
+     * Makes the open batches of a client void, to be handed out again: to this client, or to another one that has got nothing that follows them. One that
+     * has not subscribed has none.
      *
      * <p>Its gets that wait are answered by nothing: they are those of a connection that is lost on its side, and would take
      * entries there.
@@ -497,7 +522,7 @@ public final class PullClients implements AutoCloseable {
         lock.lock();
         try {
             requireOpen();
-            if (cursors.subscription(clientId).isPresent()) {
+            if (isSubscribed(clientId)) {
                 open.requireOldest(clientId, batchId, "rollback");
                 giveBack(clientId);
             }
@@ -506,7 +531,16 @@ public final class PullClients implements AutoCloseable {
         }
     }
 
-    /** Has what a client holds handed out again. While others hold nothing the store does that, which cuts other batches then. */
+    /** Has what a client that is subscribed no more holds, or has given back, handed out to any other. */
+    @GuardedBy("lock") private void leave(int clientId) {
+        giveBack(clientId);
+        storeChanged(); // what it has given back before may be for others now
+    }
+
+    /**
+     * Has what a client holds handed out again. While no other batch is held, or was acked and waits for an older one, the store does that, which cuts
+     * other batches then.
+     */
     @GuardedBy("lock") private void giveBack(int clientId) {
         if (!open.giveBack(clientId)) {
             return;
@@ -518,14 +552,18 @@ public final class PullClients implements AutoCloseable {
         }
     }
 
+    private boolean isSubscribed(int clientId) {
+        return cursors.subscription(clientId).isPresent();
+    }
+
     @GuardedBy("lock") private void requireSubscribed(int clientId) {
-        if (cursors.subscription(clientId).isEmpty()) {
+        if (!isSubscribed(clientId)) {
             throw new PullException(Refusal.notSubscribed(destination, clientId));
         }
     }
 
     @GuardedBy("lock") private void requireRoom(int clientId) {
-        if (cursors.subscription(clientId).isEmpty() && cursors.subscriptions().size() >= maxSubscriptions) {
+        if (!isSubscribed(clientId) && cursors.subscriptions().size() >= maxSubscriptions) {
             throw new PullException(("destination:%s has %d clients, and canal.tcp.max.subscriptions allows no more:"
                             + " unsubscribe those that do not come back, or raise it")
                     .formatted(destination, cursors.subscriptions().size()));

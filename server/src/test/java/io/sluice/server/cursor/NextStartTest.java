@@ -29,5 +29,9 @@ class NextStartTest {
 
         assertThat(NextStart.of(List.of(left, new Subscription(8, "", null)))).isEqualTo(at(10));
         assertThat(NextStart.of(List.of(left, new Subscription(8, "", at(20))))).isEqualTo(at(20));
+        assertThat(NextStart.text(List.of(left, new Subscription(8, "", null)))).contains("client 7", "client 8");
+        assertThat(NextStart.text(List.of(left, new Subscription(8, "", at(20)))))
+                .contains("client 8")
+                .doesNotContain("client 7");
     }
 }

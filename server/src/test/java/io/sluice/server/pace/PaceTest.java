@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
@@ -151,6 +153,25 @@ class PaceTest {
         assertThat(take()).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {3, 2}) // before a transaction, and at the end of the one before
+    void whatWasRolledBackAndIsBehindThePointStaysThere(int offset) throws InterruptedException {
+        pace.attach(ring, null, null);
+        ring.put(transactions(0, 3));
+        assertThat(take()).hasSize(9);
+        ring.rollback();
+
+        pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", offset)));
+
+        assertThat(take()).containsExactly(0, 1, 2);
+        assertThat(take()).isEmpty();
+        ring.rollback();
+        assertThat(take()).containsExactly(0, 1, 2);
+        assertThat(take()).isEmpty();
+        pace.resume();
+        assertThat(take()).containsExactly(3, 4, 5, 6, 7, 8);
+    }
+
     @Test
     void aLimitHoldsForWhatIsHandedOutAgainWhilePaused() throws InterruptedException {
         pace.attach(ring, null, null);
@@ -165,6 +186,25 @@ class PaceTest {
         assertThat(take()).isEmpty();
         time.pass(Duration.ofMinutes(1));
         assertThat(take()).startsWith(again.size());
+    }
+
+    /** Fleets are paused as a whole, and calls are repeated. */
+    @Test
+    void aSecondPauseKeepsThePointOfTheFirst() throws InterruptedException {
+        pace.attach(ring, null, null);
+        pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", 3)));
+        ring.put(transactions(0, 2));
+        assertThat(take()).containsExactly(0, 1, 2);
+        EntryRing next = new EntryRing(new RingConfig(64, 1024, false), time);
+
+        pace.pause("all are paused");
+        pace.attach(next, NumberedEntry.of(0, EntryKind.END).cursor(), null);
+        pace.pause("all are paused");
+        next.put(transactions(0, 2));
+
+        assertThat(pace.status().reason()).isEqualTo("position binlog.000001:3 is reached");
+        assertThat(take(next)).containsExactly(0, 1, 2);
+        assertThat(take(next)).isEmpty();
     }
 
     /** A restart, or another server that takes over: without what is before the point, it would never be reached. */
@@ -282,6 +322,28 @@ class PaceTest {
         assertThat(take()).containsExactly(0, 1, 2);
         assertThat(take()).isEmpty();
         assertThat(pace.status().reason()).contains("another server");
+    }
+
+    /** It has been switched off, or the source is another server, without them. */
+    @Test
+    void pausesWhenTheSourceHasNoGtidsAnyMoreToFindItsPointBy() throws InterruptedException {
+        pace.attach(ring, null, null);
+        pace.pauseAt(new StopPoint.Transactions(GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-9")));
+        ring.put(transactions(0, 4));
+
+        assertThat(take()).containsExactly(0, 1, 2);
+        assertThat(take()).isEmpty();
+        assertThat(pace.status().reason()).contains("no such GTIDs any more");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3e11fa47-71ca-11e1-9e33-c80aa9429562:1-8", "", "0-1-8"})
+    void aGtidIsLostWhereThereAreNoneOrThoseOfAnotherKind(String begin) {
+        StopPoint point = new StopPoint.Transactions(GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-9"));
+        Cursor cursor = new Cursor("localhost", 3306, new BinlogPosition("binlog.000001", 0), begin, 1, 0);
+
+        assertThat(point.isReachedBy(cursor)).isFalse();
+        assertThat(point.isLostAt(cursor)).isEqualTo(!begin.endsWith(":1-8"));
     }
 
     @Test

@@ -28,6 +28,7 @@ import io.sluice.testkit.time.Waiting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -426,6 +427,26 @@ class PullClientsTest {
         clients.subscribe(ONE, "");
     }
 
+    /** canal keeps no order of filters, so they get one at the first change. */
+    @Test
+    void aChangedFilterThatCannotBeStoredLeavesThatOfAnotherClientInForceAfterAMigration() {
+        cursors.replaceAll(
+                List.of(new Subscription(ONE, "shop\\..*", at(1, 4)), new Subscription(OTHER, "till\\..*", at(1, 4))));
+        filters.restore();
+        assertThat(tables.includedTables()).isEqualTo("till\\..*");
+        cursors.failWrites(true);
+
+        assertThatThrownBy(() -> clients.subscribe(ONE, "shop\\..*")).hasMessageContaining("cannot be stored");
+
+        assertThat(tables.includedTables()).isEqualTo("till\\..*");
+        filters.restore();
+        assertThat(tables.includedTables()).isEqualTo("till\\..*");
+        cursors.failWrites(false);
+        clients.subscribe(OTHER, "");
+        clients.subscribe(ONE, "shop\\..*");
+        assertThat(tables.includedTables()).isEqualTo("shop\\..*");
+    }
+
     /** Else a client would be back after a crash, and its filter in force. */
     @Test
     void thatAClientHasUnsubscribedIsStoredBeforeItIsAnswered() {
@@ -482,6 +503,45 @@ class PullClientsTest {
         });
         assertThatThrownBy(() -> clients.subscribe(ONE, "till\\..*")).hasMessageContaining("another request");
         assertThat(tables.includedTables()).isEqualTo("shop\\..*");
+    }
+
+    /** Two connections of one client id. */
+    @Test
+    void aSecondChangeThatCannotBeStoredLeavesTheFirstWhichWasStored() throws InterruptedException {
+        store.begin(end(4).cursor());
+        clients.subscribe(ONE, "former\\..*");
+        AtomicReference<Throwable> refused = new AtomicReference<>();
+        CountDownLatch isChanged = new CountDownLatch(1);
+        CountDownLatch isFirstAnswered = new CountDownLatch(1);
+        Thread second = new Thread(() -> refused.set(catchThrowable(() -> clients.subscribe(ONE, "till\\..*"))));
+        cursors.beforeWrite(() -> {
+            cursors.beforeWrite(() -> {
+                isChanged.countDown();
+                waitFor(isFirstAnswered);
+                cursors.failWrites(true);
+            });
+            second.start();
+            waitFor(isChanged);
+        });
+
+        try {
+            clients.subscribe(ONE, "shop\\..*");
+        } finally {
+            isFirstAnswered.countDown();
+        }
+        second.join();
+
+        assertThat(refused.get()).hasMessageContaining("cannot be stored");
+        assertThat(cursors.kept()).extracting(Subscription::filter).containsExactly("shop\\..*");
+        assertThat(tables.includedTables()).isEqualTo("shop\\..*");
+    }
+
+    private static void waitFor(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Its cursor was stored when the stream began, and is only older than it could be. */

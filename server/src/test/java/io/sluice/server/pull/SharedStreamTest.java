@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several client ids that share the stream of a destination, in one thread and without time. */
 class SharedStreamTest {
@@ -171,19 +172,64 @@ class SharedStreamTest {
         assertThat(store.stats().acked().entries()).isEqualTo(6);
     }
 
+    /** A row that changed twice would have its older values in the end. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatAClientHasGivenBackGoesToNoClientThatGotWhatFollows(boolean isAcked) throws InterruptedException {
+        subscribe(ONE, OTHER, THIRD);
+        put(4);
+        get(ONE, 2);
+        get(OTHER, 1);
+        if (isAcked) {
+            ack(OTHER);
+        }
+        Answer waiting = new Answer();
+        Runnable unused = clients.get(new PullRequest(OTHER, BatchLimit.entries(1), BatchWait.FOR_EVER), waiting);
+        assertThat(offsets(waiting.batch)).containsExactly(3L);
+
+        rollback(ONE);
+
+        assertThat(get(OTHER, 9)).isEmpty();
+        assertThat(get(THIRD, 1)).as("has got nothing").containsExactly(0L);
+        assertThat(get(ONE, 9)).containsExactly(1L);
+    }
+
+    @Test
+    void aClientGoesOnWithWhatFollowsWhileAnotherOneDoesNotTakeWhatItHasGivenBack() throws InterruptedException {
+        subscribe(ONE, OTHER);
+        put(3);
+        get(ONE, 1);
+        get(OTHER, 1);
+        rollback(ONE);
+
+        assertThat(get(OTHER, 1)).containsExactly(2L);
+        ack(OTHER);
+        ack(OTHER);
+        assertThat(store.stats().acked().entries()).isZero();
+
+        assertThat(get(ONE, 9)).containsExactly(0L);
+        ack(ONE);
+        assertThat(store.stats().acked().entries()).isEqualTo(3);
+    }
+
     /** Its numbers are in the order in which it got them, and it acks by them. */
     @Test
-    void aClientMayGetWhatAnotherOneHasGivenBackAfterWhatFollows() throws InterruptedException {
+    void whatAClientHasGivenBackThatUnsubscribesGoesToAnyClient() throws InterruptedException {
         subscribe(ONE, OTHER);
         put(2);
         get(ONE, 1);
         get(OTHER, 1);
         rollback(ONE);
-        assertThat(get(OTHER, 1)).containsExactly(0L);
+        Answer waiting = new Answer();
+        Runnable unused = clients.get(new PullRequest(OTHER, BatchLimit.entries(9), BatchWait.FOR_EVER), waiting);
+        assertThat(waiting.batch.isEmpty()).isTrue();
 
+        clients.unsubscribe(ONE);
+
+        assertThat(offsets(waiting.batch)).containsExactly(0L);
+        held.get(OTHER).add(waiting.batch);
         assertThat(ack(OTHER)).containsExactly(1L);
         assertThat(ack(OTHER)).containsExactly(0L);
-
         assertThat(store.stats().acked().entries()).isEqualTo(2);
     }
 
@@ -235,32 +281,51 @@ class SharedStreamTest {
     @MethodSource("seeds")
     void eachEntryIsHandedOutUntilItIsAckedAndHeldByOneClientAtATime(long seed) throws InterruptedException {
         Random random = new Random(seed);
+        boolean unsubscribes = seed % 2 == 0;
         subscribe(ONE, OTHER, THIRD);
         Set<Long> acked = new HashSet<>();
+        Map<Integer, Long> newestAcked = new HashMap<>();
         for (int i = 0; i < 1_000; i++) {
             int id = IDS.get(random.nextInt(3));
             switch (random.nextInt(10)) {
                 case 0, 1, 2 -> put(Math.min(random.nextInt(4), 64 - unacked()));
                 case 3, 4, 5 -> {
                     Set<Long> taken = taken(acked);
-                    assertThat(get(id, limit(random))).noneMatch(taken::contains);
+                    long newest = Math.max(newestAcked.getOrDefault(id, -1L), newestHeld(id));
+                    List<Long> got = get(id, limit(random));
+                    assertThat(got).noneMatch(taken::contains);
+                    if (!unsubscribes) {
+                        assertThat(got).as("after %s", newest).allMatch(offset -> offset > newest);
+                    }
                 }
                 case 6, 7, 8 -> {
                     if (!held.get(id).isEmpty()) {
-                        acked.addAll(ack(id));
+                        List<Long> now = ack(id);
+                        acked.addAll(now);
+                        newestAcked.merge(id, now.get(now.size() - 1), Math::max);
                     }
                 }
-                default -> giveBack(random, id);
+                default -> giveBack(random, id, unsubscribes);
             }
             assertThat(store.stats().acked().entries()).isEqualTo(prefixOf(acked));
         }
         IDS.forEach(this::rollback);
-        for (List<Long> rest = get(ONE, 7); !rest.isEmpty(); rest = get(ONE, 7)) {
-            assertThat(rest).noneMatch(acked::contains);
-            acked.addAll(ack(ONE));
+        for (int id : IDS) {
+            for (List<Long> rest = get(id, 7); !rest.isEmpty(); rest = get(id, 7)) {
+                assertThat(rest).noneMatch(acked::contains);
+                acked.addAll(ack(id));
+            }
         }
         assertThat(acked).hasSize(put);
         assertThat(store.stats().acked().entries()).isEqualTo(put);
+    }
+
+    private long newestHeld(int id) {
+        return held.get(id).stream()
+                .flatMap(batch -> offsets(batch).stream())
+                .mapToLong(offset -> offset)
+                .max()
+                .orElse(-1);
     }
 
     private int unacked() {
@@ -273,8 +338,8 @@ class SharedStreamTest {
                 : BatchLimit.bytes(1 + random.nextInt(6 * TestEntry.end(4).sizeBytes()));
     }
 
-    private void giveBack(Random random, int id) {
-        if (random.nextInt(3) == 0) {
+    private void giveBack(Random random, int id, boolean unsubscribes) {
+        if (unsubscribes && random.nextInt(3) == 0) {
             clients.unsubscribe(id);
             subscribe(id);
         } else if (random.nextBoolean() && !held.get(id).isEmpty()) {

@@ -71,18 +71,30 @@ final class Clients {
 
     /** The order of a filter that is the newest from now on; the others have an order, too, then. */
     @GuardedBy("this") private long orderOf(int clientId, String filter) {
-        List<Subscription> oldestFirst = byId.values().stream()
-                .filter(client -> !client.filter().isEmpty())
+        giveOrders(List.copyOf(byId.values()));
+        long newest = byId.values().stream()
+                .mapToLong(Subscription::filterOrder)
+                .max()
+                .orElse(0);
+        Subscription known = byId.get(clientId);
+        boolean isNewest = known != null && known.filter().equals(filter) && known.filterOrder() == newest;
+        return isNewest ? newest : newest + 1;
+    }
+
+    /** Gives an order to the filters without one: that which they have among those of clients as they are, or were, subscribed. */
+    @GuardedBy("this") private void giveOrders(List<Subscription> subscribed) {
+        List<Subscription> oldestFirst = subscribed.stream()
+                .filter(client -> !client.unsubscribed() && !client.filter().isEmpty())
                 .sorted(Subscription.NEWEST_FILTER_FIRST.reversed())
                 .toList();
         long newest = 0;
         for (Subscription client : oldestFirst) {
             newest = client.filterOrder() == 0 ? newest + 1 : client.filterOrder();
-            byId.put(client.clientId(), client.withFilter(client.filter(), newest));
+            long order = newest;
+            change(
+                    client.clientId(),
+                    known -> known.filterOrder() == 0 ? known.withFilter(known.filter(), order) : known);
         }
-        Subscription known = byId.get(clientId);
-        boolean isNewest = known != null && known.filter().equals(filter) && known.filterOrder() == newest;
-        return isNewest ? newest : newest + 1;
     }
 
     synchronized void unsubscribe(int clientId) {
@@ -109,6 +121,7 @@ final class Clients {
                 lastToLeave = former;
             }
         }
+        giveOrders(before); // the change that is taken back may have given them to the others
     }
 
     @GuardedBy("this") private boolean hasCursors() {

@@ -38,7 +38,7 @@ public final class EntryRing implements EntryStore {
 
     @GuardedBy("lock") private RingPlace delivered = RingPlace.START;
 
-    /** How many entries have been handed out, be it before a rollback. */
+    /** How many entries have been handed out, be it before a rollback; those that follow the one at which the gate was closed do not count. */
     @GuardedBy("lock") private long everDelivered;
 
     @GuardedBy("lock") private RingPlace acked = RingPlace.START;
@@ -258,10 +258,15 @@ public final class EntryRing implements EntryStore {
         for (long sequence = delivered.entries(); sequence < end; sequence++) {
             Entry entry = slots.entryAt(sequence);
             switch (gate.look(entry, isFirst)) {
-                case STOP_BEFORE -> {
+                case STOP_AFTER -> {
+                    return sequence + 1;
+                }
+                case CLOSE_BEFORE -> {
+                    everDelivered = sequence;
                     return sequence;
                 }
-                case STOP_AFTER -> {
+                case CLOSE_AFTER -> {
+                    everDelivered = sequence + 1;
                     return sequence + 1;
                 }
                 case PASS -> isFirst = entry.isBoundary();

@@ -31,10 +31,12 @@ public interface StoreGate {
     enum Verdict {
         /** It is handed out, and the next one is looked at. */
         PASS,
-        /** It stays in the store: the batch ends before it. */
-        STOP_BEFORE,
         /** It is handed out as the last one of its batch. */
-        STOP_AFTER
+        STOP_AFTER,
+        /** It stays in the store, the batch ends before it, and the gate is closed. What follows is not handed out, whether it was before or not. */
+        CLOSE_BEFORE,
+        /** It is handed out as the last one of its batch, and the gate is closed. What follows is not handed out, whether it was before or not. */
+        CLOSE_AFTER
     }
 
     /** Whether anything may be handed out now. */
@@ -42,7 +44,7 @@ public interface StoreGate {
 
     /**
      * Whether what was handed out before may be handed out once more after a rollback, although the gate is not open: a pause does not take it
-     * back. Asked only when {@link #isOpen} has said no.
+     * back. Not what follows the entry at which the gate was closed. Asked only when {@link #isOpen} has said no.
      */
     default boolean isOpenAgain() {
         return false;

@@ -995,7 +995,7 @@ class EntryRingTest {
                 firsts.add(number);
             }
             if (number >= before) {
-                return Verdict.STOP_BEFORE;
+                return Verdict.CLOSE_BEFORE;
             }
             return number >= after ? Verdict.STOP_AFTER : Verdict.PASS;
         }
