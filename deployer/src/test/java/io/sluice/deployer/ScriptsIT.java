@@ -418,11 +418,10 @@ class ScriptsIT {
                 .startsWith("The server did not start (exit code 7), and said nothing.\nMore may be in ");
 
         environment.put("JAVA", "/nonexistent/java");
-        assertThat(run(directory, script("startup.sh")))
-                .isEqualTo(new Result(
-                        1,
-                        "This java does not run: /nonexistent/java\n"
-                                + "There is no such program. Set JAVA_HOME to a JDK or JRE, 17 or newer.\n"));
+        assertThat(run(directory, script("startup.sh"))).isEqualTo(new Result(1, """
+                        This java does not run: /nonexistent/java
+                        There is no such program. Set JAVA_HOME to a JDK or JRE, 17 or newer.
+                        """));
     }
 
     @Test
