@@ -22,6 +22,7 @@ import io.sluice.server.instance.InstanceWiring;
 import io.sluice.server.instance.SharedPools;
 import io.sluice.server.pace.Pace;
 import io.sluice.server.pace.PaceStatus;
+import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -452,6 +453,50 @@ class DestinationRunnerTest {
         }
 
         assertThat(nextProcess(config).reason()).isEqualTo("maintenance");
+    }
+
+    /** It has what an operator had set, which is in force again once the text or its rights are corrected. */
+    @Test
+    void aFileOfAPauseThatCannotBeReadStaysUntilAnOperatorSetsSomething() throws Exception {
+        InstanceConfig config = configuration("corrupt").instances().get(0);
+        Path file = config.cursor().directory().resolve("pace");
+        Files.createDirectories(file.getParent());
+        String text = "limit.rows=many\nlimit.bytes=0\n";
+        Files.writeString(file, text);
+        DestinationRunner other = runner(config);
+        try {
+            other.start();
+
+            assertThat(other.pace().status().reason()).contains("cannot be read");
+            assertThat(file).hasContent(text);
+            other.pace().change(Pace::resume);
+            assertThat(nextProcess(config).paused()).isFalse();
+        } finally {
+            other.close(Duration.ZERO);
+        }
+    }
+
+    /** As when the instance was paused on another server, and its folder is copied back, or is restored from a copy. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aPauseInAFileThatWasReplacedStays(boolean isAddedAgain) throws Exception {
+        InstanceConfig config = runner.slot().config();
+        DestinationState state = DestinationState.of("shop", 0, pools.timer(), Time.SYSTEM);
+        PaceHome kept = new PaceHome(state.pace(), Runnable::run);
+        kept.begin(config);
+        Pace elsewhere = new Pace("shop", pools.timer(), Time.SYSTEM, entries -> {});
+        new PaceHome(elsewhere, Runnable::run).begin(config);
+        elsewhere.pause("on another server");
+
+        if (isAddedAgain) {
+            kept.begin(config);
+        } else {
+            kept.keep(config, OwnershipTerm.sole());
+        }
+
+        assertThat(nextProcess(config).reason()).isEqualTo("on another server");
+        state.pace().limit(new RateLimits(7, 0));
+        assertThat(nextProcess(config)).isEqualTo(state.pace().status());
     }
 
     @Test
