@@ -297,6 +297,7 @@ public final class DestinationRunner {
     /**
      * Does something while the instance does not run, and has it run again if it should: one that could not be made is started, too.
      *
+     * @param work whose exception is thrown when the instance was started again; if it could not be, the message says that, too
      * @return null if it runs again, or should not; else why it could not be started
      * @throws ControlRefusedException if that is not possible, since other servers would take it, or this one ends
      */
@@ -312,16 +313,26 @@ public final class DestinationRunner {
             }
             boolean shouldRun = slot.term() != null;
             slot.stop(limit);
-            String failure = null;
             try {
                 work.run();
-            } finally {
-                failure = shouldRun && !isStopped ? startAgain() : null;
+            } catch (RuntimeException | Error e) {
+                String failure = shouldRun && !isStopped ? startAgain() : null;
+                if (failure != null) {
+                    throw withFailedStart(e, failure);
+                }
+                throw e;
             }
-            return failure;
+            return shouldRun && !isStopped ? startAgain() : null;
         } finally {
             changes.unlock();
         }
+    }
+
+    private static RuntimeException withFailedStart(Throwable cause, String failure) {
+        String message = "%s; nor could the instance be started again: %s".formatted(cause.getMessage(), failure);
+        return cause instanceof ControlRefusedException
+                ? new ControlRefusedException(message, cause)
+                : new IllegalStateException(message, cause);
     }
 
     /** Returns why it could not be started; null if it was. */

@@ -13,6 +13,7 @@ import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
+import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.ha.Candidacies;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.instance.DestinationState;
@@ -509,6 +510,24 @@ class DestinationRunnerTest {
                         },
                         LIMIT))
                 .isEqualTo("no broker");
+
+        assertThat(runner.isObstructed()).isTrue();
+    }
+
+    @Test
+    void oneThatCannotBeStartedAfterWhatWasRefusedForItsCursorSaysBoth() {
+        runner.start();
+        beforeMaking = () -> {
+            throw new IllegalStateException("no broker");
+        };
+
+        assertThatThrownBy(() -> runner.whileStopped(
+                        () -> {
+                            throw new ControlRefusedException("the cursor is locked");
+                        },
+                        LIMIT))
+                .isInstanceOf(ControlRefusedException.class)
+                .hasMessage("the cursor is locked; nor could the instance be started again: no broker");
 
         assertThat(runner.isObstructed()).isTrue();
     }
