@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -391,7 +392,7 @@ public final class DestinationRunner {
         Candidacy current = candidacy;
         if (current != null) {
             current.want();
-        } else if (cluster == null) {
+        } else if (cluster == null && !isClosed) { // the restart before it may have taken long
             LOG.info("a lazy instance is not lazy any more, and is started: instance={}", name());
             try {
                 slot.start(OwnershipTerm.sole());
@@ -494,9 +495,19 @@ public final class DestinationRunner {
 
     /** Ends it for good. */
     public void close(Duration limit) {
+        close(() -> limit);
+    }
+
+    /**
+     * Ends it for good.
+     *
+     * @param left how long what is in flight may take; asked when no change is under way any more
+     */
+    void close(Supplier<Duration> left) {
         changes.lock();
         try {
             isClosed = true;
+            Duration limit = left.get();
             withdraw(limit);
             slot.stop(limit);
             cursors.forgetMemory();

@@ -38,6 +38,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -326,6 +327,33 @@ class DestinationRunnerTest {
         } finally {
             threads.shutdownNow();
             other.close(Duration.ZERO);
+        }
+    }
+
+    @Test
+    void howLongItMayTakeToCloseIsAskedWhenTheChangeThatIsUnderWayIsOver() throws Exception {
+        runner.start();
+        CountDownLatch isChanging = new CountDownLatch(1);
+        CountDownLatch isChanged = new CountDownLatch(1);
+        AtomicLong changesBefore = new AtomicLong(-1);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Future<?> change = threads.submit(() -> runner.whileStopped(() -> waitFor(isChanged, isChanging), LIMIT));
+            isChanging.await();
+
+            Thread closing = new Thread(() -> runner.close(() -> {
+                changesBefore.set(1 - isChanged.getCount());
+                return LIMIT;
+            }));
+            closing.start();
+            await().until(() -> closing.getState() == Thread.State.WAITING);
+            isChanged.countDown();
+            change.get();
+            closing.join();
+
+            assertThat(changesBefore).hasValue(1);
+        } finally {
+            threads.shutdownNow();
         }
     }
 
