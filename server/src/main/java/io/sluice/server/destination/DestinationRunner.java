@@ -152,6 +152,11 @@ public final class DestinationRunner {
         return slot.hasFailed() && slot.config().restart() == RestartPolicy.NEVER;
     }
 
+    /** Whether it is being started, stopped or reloaded at the moment. */
+    boolean isBeingChanged() {
+        return changes.isLocked();
+    }
+
     /** Enters this server as a candidate, and wants the destination unless it is lazy. */
     public void enterCandidacy() {
         changes.lock();

@@ -247,6 +247,13 @@ class DestinationRunnerTest {
         assertThat(ends).as("another one has not failed").hasValue(0);
 
         registry.remove(runner);
+        beforeMaking = starts::instancesRemoved;
+        assertThat(lost.restart(LIMIT)).isTrue();
+        assertThat(ends).as("it is being started").hasValue(0);
+        beforeMaking = () -> {
+            throw new IllegalStateException("no broker");
+        };
+        assertThatThrownBy(() -> lost.restart(LIMIT)).hasMessage("no broker");
         starts.instancesRemoved();
         assertThat(ends).hasValue(1);
     }
