@@ -133,16 +133,30 @@ final class CursorCommand implements Callable<Integer> {
             } else {
                 throw noSuchAction();
             }
-            if (control.json) {
-                context.out().println(answer.toPrettyString());
-            } else {
-                answer.path("lines").forEach(line -> context.out().println(line.asText()));
-            }
-            return ExitCode.DONE;
+            return show(answer);
         } catch (ControlCallException e) {
             context.errors().println(e.getMessage());
             return ExitCode.FAILED;
         }
+    }
+
+    /** Shows what was done, and as an error that the instance was not started again after it. */
+    private int show(JsonNode answer) {
+        String notStarted = answer.path("notStarted").asText();
+        if (control.json) {
+            context.out().println(answer.toPrettyString());
+        } else {
+            answer.path("lines").forEach(line -> {
+                if (!line.asText().equals(notStarted)) {
+                    context.out().println(line.asText());
+                }
+            });
+        }
+        if (notStarted.isEmpty()) {
+            return ExitCode.DONE;
+        }
+        context.errors().println(notStarted);
+        return ExitCode.FAILED;
     }
 
     private ObjectNode body() {

@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -172,6 +173,38 @@ class SluiceCommandTest {
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .startsWith("#!/usr/bin/env bash")
                 .contains("complete -F", "--token-file", "pause");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aCursorWhoseInstanceIsNotStartedAgainIsAFailureThatShowsWhatWasDone(boolean isJson, @TempDir Path directory)
+            throws Exception {
+        Path token = Files.writeString(directory.resolve("token"), "sluice_right");
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/api/v1/instances/shop/cursor/delete", call -> {
+            byte[] answer =
+                    "{\"lines\": [\"SKIPPED all\", \"not started: no broker\"], \"notStarted\": \"not started: no broker\"}"
+                            .getBytes(StandardCharsets.UTF_8);
+            call.sendResponseHeaders(200, answer.length);
+            call.getResponseBody().write(answer);
+            call.close();
+        });
+        server.start();
+        try {
+            List<String> words = new ArrayList<>(List.of("cursor", "delete", "shop", "--restart", "--url"));
+            words.add("http://127.0.0.1:" + server.getAddress().getPort());
+            words.addAll(List.of("--token-file", token.toString()));
+            if (isJson) {
+                words.add("--json");
+            }
+
+            assertThat(run(words.toArray(String[]::new))).isEqualTo(ExitCode.FAILED);
+        } finally {
+            server.stop(0);
+        }
+
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("SKIPPED all");
+        assertThat(errors()).isEqualTo("not started: no broker\n");
     }
 
     @Test

@@ -111,10 +111,7 @@ final class CursorCalls {
     private ApiAnswer whileStopped(ApiRequest request, CursorCall call) {
         List<String> lines = new ArrayList<>();
         String failure = operations.whileStopped(request.destination(), () -> lines.addAll(lines(request, call)));
-        if (failure != null) { // the cursor is changed all the same
-            lines.add("the instance could not be started again: " + failure);
-        }
-        return answer(lines);
+        return answer(lines, failure);
     }
 
     /** A change of the cursors of an instance, which may be only tried. */
@@ -130,13 +127,19 @@ final class CursorCalls {
     }
 
     private ApiAnswer cursors(ApiRequest request, CursorCall call) {
-        return answer(lines(request, call));
+        return answer(lines(request, call), null);
     }
 
-    private static ApiAnswer answer(List<String> lines) {
+    /** @param failure why the instance could not be started again, after its cursor was changed; null if it was, or was not to be */
+    static ApiAnswer.Json answer(List<String> lines, @Nullable String failure) {
         ObjectNode json = JSON.createObjectNode();
         ArrayNode array = json.putArray("lines");
         lines.forEach(array::add);
+        if (failure != null) {
+            String line = "the instance could not be started again: " + failure;
+            array.add(line);
+            json.put("notStarted", line);
+        }
         return new ApiAnswer.Json(json);
     }
 

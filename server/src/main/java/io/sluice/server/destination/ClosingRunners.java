@@ -29,7 +29,7 @@ public final class ClosingRunners {
         this.deadline = time.nanos() + limit.toNanos();
     }
 
-    /** Ends them, and waits until all have ended; a thread that is interrupted has them end at once. */
+    /** Ends them, and waits until all have ended. If its thread is interrupted, what is in flight is not waited for, but a change that is under way is. */
     public void run() {
         runners.forEach(runner -> runner.beginClose(left()));
         List<DestinationRunner> withoutThread = new ArrayList<>();
@@ -69,7 +69,7 @@ public final class ClosingRunners {
 
     private void close(DestinationRunner runner) {
         try {
-            runner.close(left());
+            runner.close(this::left);
         } catch (RuntimeException | Error e) { // the others, and what they share, are ended all the same
             LOG.error("an instance did not stop in good order: instance={}", runner.name(), e);
         }

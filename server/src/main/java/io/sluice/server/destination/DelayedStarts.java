@@ -100,11 +100,15 @@ public final class DelayedStarts {
         return registry.runners().stream().allMatch(DestinationRunner::isLost);
     }
 
-    /** Notes that a reload has removed instances: alone, the server ends if all that are left have failed. */
+    /**
+     * Notes that a reload has removed instances: alone, the server ends if all that are left have failed. One that is being started may not fail, and
+     * has the server end itself if it does.
+     */
     public void instancesRemoved() {
         if (!isClustered
-                && !registry.runners().isEmpty()
-                && areAllLost()) { // a server may have no instance for a while
+                && !registry.runners().isEmpty() // a server may have no instance for a while
+                && areAllLost()
+                && registry.runners().stream().noneMatch(DestinationRunner::isBeingChanged)) {
             endServer();
         }
     }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -149,6 +150,11 @@ public final class DestinationRunner {
     /** Whether it has failed, and its policy is not to try it again. */
     boolean isLost() {
         return slot.hasFailed() && slot.config().restart() == RestartPolicy.NEVER;
+    }
+
+    /** Whether it is being started, stopped or reloaded at the moment. */
+    boolean isBeingChanged() {
+        return changes.isLocked();
     }
 
     /** Enters this server as a candidate, and wants the destination unless it is lazy. */
@@ -297,6 +303,7 @@ public final class DestinationRunner {
     /**
      * Does something while the instance does not run, and has it run again if it should: one that could not be made is started, too.
      *
+     * @param work whose exception is thrown when the instance was started again; if it could not be, the message says that, too
      * @return null if it runs again, or should not; else why it could not be started
      * @throws ControlRefusedException if that is not possible, since other servers would take it, or this one ends
      */
@@ -312,16 +319,26 @@ public final class DestinationRunner {
             }
             boolean shouldRun = slot.term() != null;
             slot.stop(limit);
-            String failure = null;
             try {
                 work.run();
-            } finally {
-                failure = shouldRun && !isStopped ? startAgain() : null;
+            } catch (RuntimeException | Error e) {
+                String failure = shouldRun && !isStopped ? startAgain() : null;
+                if (failure != null) {
+                    throw withFailedStart(e, failure);
+                }
+                throw e;
             }
-            return failure;
+            return shouldRun && !isStopped ? startAgain() : null;
         } finally {
             changes.unlock();
         }
+    }
+
+    private static RuntimeException withFailedStart(Throwable cause, String failure) {
+        String message = "%s; nor could the instance be started again: %s".formatted(cause.getMessage(), failure);
+        return cause instanceof ControlRefusedException
+                ? new ControlRefusedException(message, cause)
+                : new IllegalStateException(message, cause);
     }
 
     /** Returns why it could not be started; null if it was. */
@@ -380,7 +397,7 @@ public final class DestinationRunner {
         Candidacy current = candidacy;
         if (current != null) {
             current.want();
-        } else if (cluster == null) {
+        } else if (cluster == null && !isClosed) { // the restart before it may have taken long
             LOG.info("a lazy instance is not lazy any more, and is started: instance={}", name());
             try {
                 slot.start(OwnershipTerm.sole());
@@ -483,9 +500,19 @@ public final class DestinationRunner {
 
     /** Ends it for good. */
     public void close(Duration limit) {
+        close(() -> limit);
+    }
+
+    /**
+     * Ends it for good.
+     *
+     * @param left how long what is in flight may take; asked when no change is under way any more
+     */
+    void close(Supplier<Duration> left) {
         changes.lock();
         try {
             isClosed = true;
+            Duration limit = left.get();
             withdraw(limit);
             slot.stop(limit);
             cursors.forgetMemory();

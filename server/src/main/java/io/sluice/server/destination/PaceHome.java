@@ -53,7 +53,7 @@ final class PaceHome {
             pace.keepIn(new AtomicFile(file), writers);
             place = file;
         } else if (file != null && file.equals(place)) {
-            pace.keepAgain(); // the destination was removed and is added again, perhaps with a folder without it
+            pace.keepIfGone(); // the destination was removed and is added again, perhaps with a folder without it
         }
     }
 
@@ -77,7 +77,7 @@ final class PaceHome {
                 place = next;
             }
         } else if (next instanceof Path) {
-            pace.keepAgain();
+            pace.keepIfGone();
         }
         open = term;
     }

@@ -68,7 +68,7 @@ record KeptPace(
         try {
             text.store(
                     out,
-                    "Set by an operator; to deliver at full speed, delete this while no server runs the instance.");
+                    "Set by an operator; to deliver at full speed, delete this while all servers of the instance are stopped.");
         } catch (IOException e) {
             throw new IllegalStateException("a text in memory can be written", e);
         }

@@ -129,9 +129,9 @@ public final class Pace {
         keeper.keep();
     }
 
-    /** Writes what is set where it is kept, if that is a file which does not have it any more. */
-    public void keepAgain() {
-        keeper.keep();
+    /** Writes what is set where it is kept, if that is a file which is gone; one that is there stays, whatever is in it. */
+    public void keepIfGone() {
+        keeper.keepIfGone();
     }
 
     /** Keeps nothing any more: what is set holds until the process ends. */

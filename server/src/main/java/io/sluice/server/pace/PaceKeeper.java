@@ -71,6 +71,17 @@ final class PaceKeeper {
         }
     }
 
+    /** Keeps what is set if the file that had it is gone, and waits until that is tried. */
+    void keepIfGone() {
+        PaceKeeping current = keeping;
+        if (current != null) {
+            current.keepIfGone(set);
+            if (current.isDue()) {
+                retryLater();
+            }
+        }
+    }
+
     private void retryLater() {
         if (retrying.compareAndSet(false, true)) {
             try {

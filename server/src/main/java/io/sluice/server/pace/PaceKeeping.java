@@ -91,6 +91,38 @@ final class PaceKeeping {
         }
     }
 
+    /**
+     * Writes what is set if its file is gone, as with the folder of the instance. Another text stays until an operator sets something: it may have
+     * been put there to hold, or have a slip that can be corrected.
+     */
+    synchronized void keepIfGone(Supplier<KeptPace> now) {
+        if (kept != PaceKept.FILE || failure != null) { // what could not be written is tried again anyway
+            return;
+        }
+        KeptPace holds = now.get();
+        try {
+            KeptPace found = KeptPace.parse(text.read());
+            if (!found.equals(holds) && !found.equals(written)) { // else it is written soon
+                warnOfOther(found.toString(), holds);
+            }
+        } catch (NoSuchFileException e) {
+            keep(now);
+        } catch (IOException | IllegalArgumentException e) {
+            if (written != null) { // else it was logged when it was read first
+                warnOfOther(e.toString(), holds);
+            }
+        }
+    }
+
+    private void warnOfOther(String found, KeptPace holds) {
+        LOG.warn(
+                "the file of a pause or limit has been changed and stays as it is, for the next process: instance={} place={} found={} in_force={}",
+                destination,
+                text.place(),
+                found,
+                holds);
+    }
+
     /** A file may have been deleted or replaced since, as with the folder of the instance; a node in ZooKeeper is only ours to write. */
     private boolean isThere(KeptPace expected) {
         if (kept != PaceKept.FILE) {

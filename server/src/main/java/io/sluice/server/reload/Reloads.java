@@ -154,20 +154,21 @@ public final class Reloads {
         plan.removed().forEach(target::remove);
         warnOfMissingFiles(read.configuration().withoutFile(), only);
         ReloadOutcome outcome = ReloadOutcome.of(plan.taken(), target);
-        if (!plan.removed().isEmpty()) {
-            target.instancesRemoved();
-        }
         logTouched(next, plan, only);
         inForce = new ConfigDigests(
                 next.ofServer(), plan.digests(), only == null ? next.modified() : inForce.modifiedWith(next, only));
         Map<String, List<String>> refused = refused(plan, outcome);
-        target.setInvalid(invalid(read.instanceProblems()));
+        Map<String, String> invalid = invalid(read.instanceProblems());
+        target.setInvalid(invalid);
         setProblems(refused, only);
         List<String> notInForce = notInForce(refused, note, restartKeys);
         if (only == null) {
             logOnce(notInForce);
         } else {
             logBesides(notInForce);
+        }
+        if (!plan.removed().isEmpty() && invalid.isEmpty()) { // one that is wrong may be corrected
+            target.instancesRemoved();
         }
         refused.putAll(outcome.notStarted()); // reported once: its configuration is in force, and its state is failed
         return new ReloadReport(

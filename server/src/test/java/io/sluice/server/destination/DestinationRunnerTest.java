@@ -13,6 +13,7 @@ import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
+import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.ha.Candidacies;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.instance.DestinationState;
@@ -22,6 +23,7 @@ import io.sluice.server.instance.InstanceWiring;
 import io.sluice.server.instance.SharedPools;
 import io.sluice.server.pace.Pace;
 import io.sluice.server.pace.PaceStatus;
+import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +38,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -244,6 +247,13 @@ class DestinationRunnerTest {
         assertThat(ends).as("another one has not failed").hasValue(0);
 
         registry.remove(runner);
+        beforeMaking = starts::instancesRemoved;
+        assertThat(lost.restart(LIMIT)).isTrue();
+        assertThat(ends).as("it is being started").hasValue(0);
+        beforeMaking = () -> {
+            throw new IllegalStateException("no broker");
+        };
+        assertThatThrownBy(() -> lost.restart(LIMIT)).hasMessage("no broker");
         starts.instancesRemoved();
         assertThat(ends).hasValue(1);
     }
@@ -324,6 +334,33 @@ class DestinationRunnerTest {
         } finally {
             threads.shutdownNow();
             other.close(Duration.ZERO);
+        }
+    }
+
+    @Test
+    void howLongItMayTakeToCloseIsAskedWhenTheChangeThatIsUnderWayIsOver() throws Exception {
+        runner.start();
+        CountDownLatch isChanging = new CountDownLatch(1);
+        CountDownLatch isChanged = new CountDownLatch(1);
+        AtomicLong changesBefore = new AtomicLong(-1);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Future<?> change = threads.submit(() -> runner.whileStopped(() -> waitFor(isChanged, isChanging), LIMIT));
+            isChanging.await();
+
+            Thread closing = new Thread(() -> runner.close(() -> {
+                changesBefore.set(1 - isChanged.getCount());
+                return LIMIT;
+            }));
+            closing.start();
+            await().until(() -> closing.getState() == Thread.State.WAITING);
+            isChanged.countDown();
+            change.get();
+            closing.join();
+
+            assertThat(changesBefore).hasValue(1);
+        } finally {
+            threads.shutdownNow();
         }
     }
 
@@ -454,6 +491,50 @@ class DestinationRunnerTest {
         assertThat(nextProcess(config).reason()).isEqualTo("maintenance");
     }
 
+    /** It has what an operator had set, which is in force again once the text or its rights are corrected. */
+    @Test
+    void aFileOfAPauseThatCannotBeReadStaysUntilAnOperatorSetsSomething() throws Exception {
+        InstanceConfig config = configuration("corrupt").instances().get(0);
+        Path file = config.cursor().directory().resolve("pace");
+        Files.createDirectories(file.getParent());
+        String text = "limit.rows=many\nlimit.bytes=0\n";
+        Files.writeString(file, text);
+        DestinationRunner other = runner(config);
+        try {
+            other.start();
+
+            assertThat(other.pace().status().reason()).contains("cannot be read");
+            assertThat(file).hasContent(text);
+            other.pace().change(Pace::resume);
+            assertThat(nextProcess(config).paused()).isFalse();
+        } finally {
+            other.close(Duration.ZERO);
+        }
+    }
+
+    /** As when the instance was paused on another server, and its folder is copied back, or is restored from a copy. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aPauseInAFileThatWasReplacedStays(boolean isAddedAgain) throws Exception {
+        InstanceConfig config = runner.slot().config();
+        DestinationState state = DestinationState.of("shop", 0, pools.timer(), Time.SYSTEM);
+        PaceHome kept = new PaceHome(state.pace(), Runnable::run);
+        kept.begin(config);
+        Pace elsewhere = new Pace("shop", pools.timer(), Time.SYSTEM, entries -> {});
+        new PaceHome(elsewhere, Runnable::run).begin(config);
+        elsewhere.pause("on another server");
+
+        if (isAddedAgain) {
+            kept.begin(config);
+        } else {
+            kept.keep(config, OwnershipTerm.sole());
+        }
+
+        assertThat(nextProcess(config).reason()).isEqualTo("on another server");
+        state.pace().limit(new RateLimits(7, 0));
+        assertThat(nextProcess(config)).isEqualTo(state.pace().status());
+    }
+
     @Test
     void oneThatCannotBeStartedAfterSomethingWasDoneWithItsCursorSaysWhy() {
         runner.start();
@@ -464,6 +545,24 @@ class DestinationRunnerTest {
                         },
                         LIMIT))
                 .isEqualTo("no broker");
+
+        assertThat(runner.isObstructed()).isTrue();
+    }
+
+    @Test
+    void oneThatCannotBeStartedAfterWhatWasRefusedForItsCursorSaysBoth() {
+        runner.start();
+        beforeMaking = () -> {
+            throw new IllegalStateException("no broker");
+        };
+
+        assertThatThrownBy(() -> runner.whileStopped(
+                        () -> {
+                            throw new ControlRefusedException("the cursor is locked");
+                        },
+                        LIMIT))
+                .isInstanceOf(ControlRefusedException.class)
+                .hasMessage("the cursor is locked; nor could the instance be started again: no broker");
 
         assertThat(runner.isObstructed()).isTrue();
     }

@@ -330,6 +330,20 @@ class ReloadsTest {
         assertThat(calls).containsExactly("remove b", "removed");
     }
 
+    /** It may be corrected, as the server would be kept up for it if the others did not run either. */
+    @Test
+    void aServerIsNotAskedToEndAfterARemovalWhileAnInstanceThatIsNamedIsWrong() throws IOException {
+        Files.delete(home.resolve("conf/b/instance.properties"));
+        Files.createDirectories(home.resolve("conf/c"));
+        Files.writeString(home.resolve("conf/c/instance.properties"), "canal.instance.memory.buffer.size = 3\n");
+
+        reloads.look();
+        reloads.look();
+
+        assertThat(invalid).containsOnlyKeys("c");
+        assertThat(calls).containsExactly("remove b");
+    }
+
     @Test
     void anInstanceIsRemovedThoughTheServersFileHasAKeyOfIt() throws IOException {
         writeServer("canal.instance.b.lazy = false");

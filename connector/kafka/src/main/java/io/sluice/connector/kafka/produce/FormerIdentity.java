@@ -16,7 +16,7 @@ public final class FormerIdentity<I> {
         return last;
     }
 
-    /** Notes that a producer was closed; null if it had no identity, by which it cannot have sent anything. */
+    /** Notes that a producer was closed; null if it had no identity: it has sent nothing, or is not idempotent, and the former one stays. */
     public void set(@Nullable I identity) {
         if (identity != null) {
             last = identity;
