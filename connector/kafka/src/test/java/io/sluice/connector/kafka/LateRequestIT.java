@@ -86,11 +86,7 @@ class LateRequestIT {
     @ParameterizedTest
     @EnumSource(names = {"BATCHES", "CLIENT"})
     void aRequestThatWasAbandonedIsNotStoredAfterItsRepetition(Sending sending) {
-        connect(sending, Map.of("kafka.request.timeout.ms", "60000", "kafka.delivery.timeout.ms", "90000"));
-        send("1");
-        proxy.hold();
-        List<Answer> lost = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
-        await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
+        List<Answer> lost = sendTwoThatAreHeld(sending);
         producer.abandon();
         assertThat(lost).allSatisfy(answer -> assertThat(answer.kind()).isEqualTo(FailureKind.PASSING));
         assertThat(Answer.to(producer, "late", 0, "2").kind()).isEqualTo(FailureKind.PASSING);
@@ -106,11 +102,7 @@ class LateRequestIT {
     @ParameterizedTest
     @EnumSource(names = {"BATCHES", "CLIENT"})
     void aRequestOfAProducerThatWasClosedIsNotStoredAfterItsRepetitionByTheNextOne(Sending sending) {
-        connect(sending, Map.of("kafka.request.timeout.ms", "60000", "kafka.delivery.timeout.ms", "90000"));
-        send("1");
-        proxy.hold();
-        List<Answer> lost = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
-        await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
+        List<Answer> lost = sendTwoThatAreHeld(sending);
         producer.close(Duration.ZERO);
         assertThat(lost).allSatisfy(answer -> assertThat(answer.kind()).isNotNull());
 
@@ -201,6 +193,16 @@ class LateRequestIT {
     @Test
     void theIdentityOfAProducerCanBeContinued() {
         assertThat(ProducerIdentity.isSupported()).isTrue();
+    }
+
+    /** Messages 2 and 3, after 1 was stored: their request does not reach the broker yet. */
+    private List<Answer> sendTwoThatAreHeld(Sending sending) {
+        connect(sending, Map.of("kafka.request.timeout.ms", "60000", "kafka.delivery.timeout.ms", "90000"));
+        send("1");
+        proxy.hold();
+        List<Answer> held = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
+        await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
+        return held;
     }
 
     private void connect(Sending sending, Map<String, String> options) {

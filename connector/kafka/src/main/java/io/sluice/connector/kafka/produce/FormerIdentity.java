@@ -3,10 +3,10 @@ package io.sluice.connector.kafka.produce;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By which brokers know the producer of a destination that was closed last. The next one in this process continues it, so that nothing
- * which the closed one still had on its way is stored after its repetition.
+ * The producer id and epoch of the producer of a destination that was closed last. The next producer in this process continues the id with
+ * the next epoch, so that brokers reject what the closed one still had on its way, which would else be stored after its repetition.
  *
- * <p>Kept as long as the process runs: how long a request may be on its way is not known. Thread-safe.
+ * <p>It is kept as long as the process runs: how long a request may be on its way is not known. Thread-safe.
  */
 public final class FormerIdentity<I> {
     private volatile @Nullable I last;
