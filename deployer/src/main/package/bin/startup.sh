@@ -119,6 +119,20 @@ stdout=$logs/canal_stdout.log
 : >>"$stdout" || fail "Cannot write $stdout"
 before=$(wc -c <"$stdout")
 
+# Prints the young generation of a heap below 480 MiB, in MiB; fails for any other.
+young_generation() {
+    local option limit=1g
+    for option in ${user_options[@]+"${user_options[@]}"}; do
+        case $option in
+            -Xmx*) limit=${option#-Xmx} ;;
+            -XX:MaxHeapSize=* | -XX:MaxRAMPercentage=*) limit=${option#*=} ;;
+        esac
+    done
+    [[ $limit =~ ^([1-9][0-9]{0,2})[mM]$ ]] && [ "${BASH_REMATCH[1]}" -lt 480 ] || return 1
+    limit=$((BASH_REMATCH[1] * 5 / 12))
+    echo $((limit < 160 ? limit : 160))
+}
+
 # JAVA_OPTS is a list of words.
 set -f
 # shellcheck disable=SC2206
@@ -134,7 +148,12 @@ case ${JAVA_OPTS:-} in
     *-Xmx* | *-XX:MaxRAMPercentage=* | *-XX:MaxHeapSize=*) ;;
     *) options+=(-Xmx1g) ;;
 esac
-# Almost all objects die young: the collector with the cheapest barriers fits best.
+# Almost all objects die young: the collector with the cheapest barriers fits best. Those of the ring live until the broker has
+# acknowledged them: if the young generation were a third of a small heap, the default, many would be promoted before.
+case ${JAVA_OPTS:-} in
+    *-Xmn* | *-XX:MaxNewSize=* | *-XX:NewRatio=* | *-XX:+Use*GC*) ;;
+    *) young=$(young_generation) && options+=("-XX:MaxNewSize=${young}m") ;;
+esac
 case ${JAVA_OPTS:-} in
     *-XX:+Use*GC*) ;;
     *) options+=(-XX:+UseParallelGC) ;;

@@ -485,14 +485,41 @@ class ScriptsIT {
         assertThat(heapOptions("-XX:MaxRAMPercentage=50")).containsExactly("-Xms64m");
     }
 
+    @Test
+    void aSmallHeapHasALargerYoungGenerationUnlessTheOperatorSetsIt() throws Exception {
+        assertThat(javaOptions("-Xmx1g -Xmx384m")).contains("-XX:MaxNewSize=160m", "-XX:+UseParallelGC");
+        assertThat(javaOptions("-XX:MaxHeapSize=479M")).contains("-XX:MaxNewSize=160m");
+        assertThat(javaOptions("-Xmx240m")).contains("-XX:MaxNewSize=100m");
+        for (String other : List.of(
+                "",
+                "-Xmx480m",
+                "-Xmx384m -Xmx1000m",
+                "-Xmx1g",
+                "-Xmx384m -Xmn100m",
+                "-Xmx384m -XX:NewRatio=1",
+                "-Xmx384m -XX:+UseG1GC",
+                "-Xmx384m -XX:MaxRAMPercentage=50",
+                "-Xmx200000k")) {
+            assertThat(javaOptions(other)).as(other).noneMatch(word -> word.startsWith("-XX:MaxNewSize"));
+        }
+        assertThat(javaOptions("-Xmx384m -XX:MaxNewSize=99m"))
+                .filteredOn(word -> word.startsWith("-XX:MaxNewSize"))
+                .containsExactly("-XX:MaxNewSize=99m");
+    }
+
     private List<String> heapOptions(String javaOptions) throws Exception {
+        return javaOptions(javaOptions).stream()
+                .filter(word -> word.startsWith("-Xm"))
+                .toList();
+    }
+
+    /** The words with which java is called. */
+    private List<String> javaOptions(String javaOptions) throws Exception {
         environment.put("JAVA_OPTS", javaOptions);
         Path words = directory.resolve("words.txt");
         pretend("printf '%s\\n' \"$@\" > '" + words + "'; exit 1");
         assertThat(run(directory, script("startup.sh")).code()).isEqualTo(1);
-        return Files.readAllLines(words).stream()
-                .filter(word -> word.startsWith("-Xm"))
-                .toList();
+        return Files.readAllLines(words);
     }
 
     /** Puts a program in java's place that says it has started, and then waits. */
