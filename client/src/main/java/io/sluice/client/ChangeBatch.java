@@ -51,11 +51,15 @@ public record ChangeBatch(long id, List<Entry> entries) {
     /**
      * The changes of rows and of table schemas, in binlog order, without the begins and ends of transactions.
      *
-     * @throws IOException if an entry cannot be read
+     * @throws IOException if an entry cannot be read, or is of a kind that this version does not know
      */
     public List<TableChange> changes() throws IOException {
         List<TableChange> changes = new ArrayList<>();
         for (Entry entry : entries) {
+            // A value that an enum does not have is read as its default, and is among the unknown fields.
+            if (entry.getUnknownFields().hasField(Entry.ENTRYTYPE_FIELD_NUMBER)) {
+                throw new IOException("an entry of a kind that is not known: is the server newer than this client?");
+            }
             if (entry.getEntryType() == EntryType.ROWDATA) {
                 changes.add(TableChange.of(entry));
             }

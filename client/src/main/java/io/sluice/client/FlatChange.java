@@ -53,30 +53,48 @@ final class FlatChange {
         List<ChangedRow> rows = new ArrayList<>();
         for (int i = 0; i < message.data().size(); i++) {
             Map<String, @Nullable String> data = message.data().get(i);
-            // Some senders shorten the list when the last rows have not changed.
-            Map<String, @Nullable String> old =
-                    i < message.old().size() ? message.old().get(i) : Map.of();
+            Map<String, @Nullable String> old = old(i);
             rows.add(
                     switch (type) {
                         case INSERT -> new ChangedRow(NONE, image(data, name -> true));
                         case DELETE -> new ChangedRow(image(data, name -> false), NONE);
-                        default -> new ChangedRow(before(data, old), image(data, name -> isUpdated(name, data, old)));
+                        default -> old.isEmpty() ? withoutOld(data) : withOld(data, old);
                     });
         }
         return rows;
+    }
+
+    /**
+     * What the row held before; empty if it is not known. Some senders shorten the list. One that is longer has objects of rows that a
+     * column filter has emptied, so it cannot be told which belongs to which row.
+     */
+    private Map<String, @Nullable String> old(int row) {
+        boolean isStated = row < message.old().size()
+                && message.old().size() <= message.data().size();
+        return isStated ? message.old().get(row) : Map.of();
+    }
+
+    /**
+     * The source has logged no value before of what has changed, or a filter has dropped these columns. Which they are is not known, so all
+     * count as updated but the key: that is in every image before a change, so a changed one would have been stated.
+     */
+    private ChangedRow withoutOld(Map<String, @Nullable String> data) {
+        Map<String, @Nullable String> key = new LinkedHashMap<>(data);
+        key.keySet().retainAll(message.pkNames());
+        return new ChangedRow(image(key, name -> false), image(data, name -> !key.containsKey(name)));
+    }
+
+    /** The row before the update is the row after it, with the old values that the message states. */
+    private ChangedRow withOld(Map<String, @Nullable String> data, Map<String, @Nullable String> old) {
+        Map<String, @Nullable String> before = new LinkedHashMap<>(data);
+        before.putAll(old);
+        return new ChangedRow(image(before, name -> false), image(data, name -> isUpdated(name, data, old)));
     }
 
     /** canal states, for the later rows of an update, also columns that changed in the earlier ones: with equal values. */
     private static boolean isUpdated(
             String name, Map<String, @Nullable String> data, Map<String, @Nullable String> old) {
         return old.containsKey(name) && !Objects.equals(old.get(name), data.get(name));
-    }
-
-    /** The row before the update: the row after it, with the old values that the message states. */
-    private RowImage before(Map<String, @Nullable String> data, Map<String, @Nullable String> old) {
-        Map<String, @Nullable String> before = new LinkedHashMap<>(data);
-        before.putAll(old);
-        return image(before, name -> false);
     }
 
     private RowImage image(Map<String, @Nullable String> row, Predicate<String> updated) {

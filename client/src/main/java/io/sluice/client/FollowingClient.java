@@ -62,18 +62,25 @@ final class FollowingClient implements PullClient {
 
     @Override
     public void subscribe(String newFilter) throws IOException {
-        call(current -> {
-            current.subscribe(newFilter, options.timeout());
-            return true;
-        });
-        filter = newFilter;
+        String former = filter;
+        // A new connection does not begin with the former filter, which the server may refuse.
+        filter = null;
+        try {
+            call(Duration.ZERO, current -> {
+                current.subscribe(newFilter, options.timeout());
+                return true;
+            });
+            former = newFilter;
+        } finally {
+            filter = former;
+        }
     }
 
     @Override
     public void unsubscribe() throws IOException {
         filter = null;
         unacked.clear();
-        call(current -> {
+        call(Duration.ZERO, current -> {
             current.unsubscribe();
             return true;
         });
@@ -81,12 +88,12 @@ final class FollowingClient implements PullClient {
 
     @Override
     public ChangeBatch getWithoutAck(int size) throws IOException {
-        return call(current -> noted(current.getWithoutAck(size)));
+        return call(Duration.ZERO, current -> noted(current.getWithoutAck(size)));
     }
 
     @Override
     public ChangeBatch getWithoutAck(int size, Duration longest) throws IOException {
-        return call(current -> noted(current.getWithoutAck(size, longest)));
+        return call(longest, current -> noted(current.getWithoutAck(size, longest)));
     }
 
     private ChangeBatch noted(ChangeBatch batch) {
@@ -125,16 +132,26 @@ final class FollowingClient implements PullClient {
         }
     }
 
-    /** Retries an operation, over new connections if need be, until it succeeds or the time limit has passed. */
-    private <T> T call(Call<T> call) throws IOException {
+    /**
+     * Retries an operation, over new connections if need be, until it succeeds or the time limit has passed.
+     *
+     * @param wait how long the server may wait before it answers, which does not count
+     */
+    private <T> T call(Duration wait, Call<T> call) throws IOException {
         Search search = new Search(timeout, random);
         while (true) {
+            boolean isFound = ready == null; // by this search, which otherwise begins when the connection is lost
             ServerConnection current = connected(search);
+            long begin = time.nanos();
             try {
                 T answer = call.on(current);
                 noteService();
                 return answer;
             } catch (IOException e) {
+                Duration beyond = Duration.ofNanos(time.nanos() - begin).minus(wait);
+                if (isFound && !beyond.isNegative()) {
+                    search.spend(beyond);
+                }
                 drop(e);
                 requireOpen();
                 giveUpOn(search, e);
@@ -159,7 +176,7 @@ final class FollowingClient implements PullClient {
             throw failure;
         }
         if (search.isOver()) {
-            throw new NoServerException(options.destination(), timeout, failure);
+            throw new NoServerException(options.destination(), timeout, servers.whyNone(), failure);
         }
     }
 
@@ -170,7 +187,7 @@ final class FollowingClient implements PullClient {
                 return current;
             }
             if (search.isOver()) {
-                throw new NoServerException(options.destination(), timeout, search.lastFailure());
+                throw new NoServerException(options.destination(), timeout, servers.whyNone(), search.lastFailure());
             }
             long begin = time.nanos();
             await(search);

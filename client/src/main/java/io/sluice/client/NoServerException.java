@@ -8,13 +8,19 @@ import org.jspecify.annotations.Nullable;
 public final class NoServerException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    NoServerException(String destination, Duration timeout, @Nullable IOException last) {
+    /**
+     * Makes one.
+     *
+     * @param whyNone why there was no attempt, if there was none
+     * @param last why the last attempt failed; null if there was none
+     */
+    NoServerException(String destination, Duration timeout, String whyNone, @Nullable IOException last) {
         super(
                 "no server that runs %s was found within %d ms: %s"
                         .formatted(
                                 destination,
                                 timeout.toMillis(),
-                                last == null ? "none is active" : "the last attempt failed: " + last.getMessage()),
+                                last == null ? whyNone : "the last attempt failed: " + last.getMessage()),
                 last);
     }
 }

@@ -23,6 +23,8 @@ final class PacketStream implements AutoCloseable {
     /** A longer packet is rejected. */
     private static final int MAX_PACKET_BYTES = 1 << 30;
 
+    private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
+
     /** The check of a certificate's name by the rules of HTTPS: the host that was connected to is one of its names or addresses. */
     private static final String NAME_CHECK = "HTTPS";
 
@@ -62,13 +64,29 @@ final class PacketStream implements AutoCloseable {
         }
     }
 
-    /** At least one, since none would be for ever. */
-    private static int millis(Duration limit) {
-        return (int) Math.max(1, Math.min(Integer.MAX_VALUE, limit.toMillis()));
+    /** The milliseconds of a limit: at least one, since none would be for ever, and at most what a socket takes, 24 days. */
+    static int millis(Duration limit) {
+        return limit.compareTo(LONGEST) > 0 ? Integer.MAX_VALUE : (int) Math.max(1, limit.toMillis());
     }
 
-    /** Reads a packet; it fails if the server is silent for so long. */
+    /**
+     * Reads a packet; it fails if the server is silent for so long. A failure closes the connection: what comes next may be the
+     * rest of a packet.
+     */
     Packet read(Duration limit) throws IOException {
+        try {
+            return readPacket(limit);
+        } catch (IOException e) {
+            try {
+                close();
+            } catch (IOException unclosed) {
+                e.addSuppressed(unclosed);
+            }
+            throw e;
+        }
+    }
+
+    private Packet readPacket(Duration limit) throws IOException {
         DataInputStream from = connected(in);
         socket.setSoTimeout(millis(limit));
         int length = readLength(from);
@@ -123,9 +141,12 @@ final class PacketStream implements AutoCloseable {
         connected(out).write(frame);
     }
 
-    private static <T> T connected(@Nullable T stream) throws IOException {
+    private <T> T connected(@Nullable T stream) throws IOException {
         if (stream == null) {
             throw new IOException("there is no connection");
+        }
+        if (socket.isClosed()) {
+            throw new IOException("the connection is closed");
         }
         return stream;
     }

@@ -43,10 +43,15 @@ public interface PullClient extends AutoCloseable {
      * subscribes again, and what was not acked comes again. It connects when it is first used.
      *
      * @param options whose host and port do not count, see {@link ClientOptions#of(String)}
-     * @param servers where to look; closed with the client
-     * @param timeout how long a call looks for a server before it fails with a {@link NoServerException}
+     * @param servers where to look; for this client alone, and closed with it
+     * @param timeout how long a call looks for a server before it fails with a {@link NoServerException}; more than 0. The time of
+     *     requests does not count, but of those that fail at servers that this call has found
+     * @throws IllegalArgumentException if the timeout is 0 or less
      */
     static PullClient follow(ClientOptions options, ServerFinder servers, Duration timeout) {
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException("a timeout of " + timeout);
+        }
         return new FollowingClient(options, servers, timeout, Time.SYSTEM);
     }
 
@@ -58,7 +63,10 @@ public interface PullClient extends AutoCloseable {
      */
     void subscribe(String filter) throws IOException;
 
-    /** Ends the subscription, and deletes the cursor. */
+    /**
+     * Ends the subscription, and deletes the cursor. A Sluice server keeps the cursor and the filter of the last client that leaves, so that
+     * one that subscribes later continues there; {@code sluice.sh cursor delete} deletes that cursor.
+     */
     void unsubscribe() throws IOException;
 
     /** Gets what is there, which may be nothing; {@code size} as below. */
@@ -68,7 +76,8 @@ public interface PullClient extends AutoCloseable {
      * Gets a full batch, or what is there when the time has passed, which may be nothing.
      *
      * @param size the size of a full batch: KiB as the server is shipped, or entries; at least 1
-     * @param longest more than a millisecond
+     * @param longest how long the server may wait; less than a millisecond counts as one, and more than 24 days as that. Sluice waits
+     *     for half of {@code canal.tcp.idle.timeout} at most, which is 30 minutes as it is shipped
      */
     ChangeBatch getWithoutAck(int size, Duration longest) throws IOException;
 
@@ -77,7 +86,7 @@ public interface PullClient extends AutoCloseable {
      * and gets none. If the server rejects it, the next request fails.
      *
      * <p>A client that follows its destination does nothing for a batch that it got over a connection which is lost: its
-     * changes come again.
+     * changes come again. It knows a batch by its identity, so it does nothing for a copy either: pass the object that the get returned.
      */
     void ack(ChangeBatch batch) throws IOException;
 

@@ -45,7 +45,10 @@ public final class RowImage {
         return column(name).getIsNull();
     }
 
-    /** Whether the change has changed this column; of images after a change only. */
+    /**
+     * Whether the change has changed this column; of images after a change only. Of flat messages it is exact with
+     * {@code binlog_row_image=FULL} only: {@link QueueMessage.OfRows}.
+     */
     public boolean isUpdated(String name) {
         return column(name).getUpdated();
     }

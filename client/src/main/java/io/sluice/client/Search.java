@@ -28,7 +28,7 @@ final class Search {
         this.pauses = new Backoff(FIRST_PAUSE, MAX_PAUSE, random);
     }
 
-    /** How much time it still has, pulling not counted; may be negative. */
+    /** How much time it still has; may be negative. */
     Duration left() {
         return left;
     }

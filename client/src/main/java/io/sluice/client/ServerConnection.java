@@ -97,7 +97,7 @@ final class ServerConnection implements PullClient {
 
     @Override
     public ChangeBatch getWithoutAck(int size, Duration longest) throws IOException {
-        return get(size, Math.max(1, longest.toMillis()));
+        return get(size, PacketStream.millis(longest));
     }
 
     private ChangeBatch get(int size, long millis) throws IOException {
@@ -113,7 +113,7 @@ final class ServerConnection implements PullClient {
                         .setTimeout(millis)
                         .setUnit(MILLISECONDS)
                         .build());
-        Packet answer = packets.read(options.timeout().plusMillis(Math.max(0, millis)));
+        Packet answer = packets.read(Duration.ofMillis(PacketStream.millis(options.timeout()) + Math.max(0, millis)));
         if (answer.getType() == PacketType.ACK) {
             PacketStream.requireOk(answer);
         }

@@ -15,7 +15,16 @@ public interface ServerFinder extends AutoCloseable {
     /** Whether a server that a client is connected to has been followed by another one. */
     boolean isReplaced(ServerAddress server);
 
-    /** Calls the listener, on any thread, whenever the answers may have changed. There is one listener. */
+    /** Why {@link #find} names no server, as the end of a sentence: the message of a {@link NoServerException} has it. */
+    default String whyNone() {
+        return "none is known";
+    }
+
+    /**
+     * Calls the listener, on any thread, whenever the answers may have changed. A finder has one listener, so it is for one client.
+     *
+     * @throws IllegalStateException if it has one already; not from a finder that never calls it
+     */
     void onChange(Runnable listener);
 
     /** Ends the search. Closing twice does nothing. */

@@ -1,11 +1,11 @@
 package io.sluice.client;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.sluice.protocol.entry.Entry;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.entry.Header;
 import io.sluice.protocol.entry.RowChange;
 import io.sluice.protocol.entry.RowData;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 
@@ -42,9 +42,19 @@ public record TableChange(
         }
     }
 
-    static TableChange of(Entry entry) throws InvalidProtocolBufferException {
+    /**
+     * Reads one.
+     *
+     * @throws IOException if it cannot be read, or is of a type that this version does not know
+     */
+    static TableChange of(Entry entry) throws IOException {
         Header header = entry.getHeader();
         RowChange change = RowChange.parseFrom(entry.getStoreValue());
+        // A value that an enum does not have is read as its default, and is among the unknown fields.
+        if (change.getUnknownFields().hasField(RowChange.EVENTTYPE_FIELD_NUMBER)) {
+            throw new IOException("a change of %s.%s of a type that is not known: is the server newer than this client?"
+                    .formatted(header.getSchemaName(), header.getTableName()));
+        }
         return new TableChange(
                 header.getSchemaName(),
                 header.getTableName(),

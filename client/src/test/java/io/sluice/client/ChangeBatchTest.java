@@ -3,6 +3,7 @@ package io.sluice.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.UnknownFieldSet;
 import io.sluice.protocol.entry.Column;
 import io.sluice.protocol.entry.Entry;
 import io.sluice.protocol.entry.EntryType;
@@ -57,6 +58,39 @@ class ChangeBatchTest {
             assertThat(change.position()).isEqualTo("binlog.000001:400");
             assertThat(change.rows().get(0).newest().number("id")).isEqualTo(7);
         });
+    }
+
+    /** An enum's default is an update, and an entry of rows: what is not known must not be read as that. */
+    @Test
+    void whatIsOfAKindThatIsNotKnownIsReported() throws IOException {
+        RowChange later = RowChange.newBuilder()
+                .setUnknownFields(of(RowChange.EVENTTYPE_FIELD_NUMBER, 99))
+                .build();
+        Entry rows = Entry.newBuilder()
+                .setEntryType(EntryType.ROWDATA)
+                .setHeader(Header.newBuilder().setSchemaName("shop").setTableName("orders"))
+                .setStoreValue(later.toByteString())
+                .build();
+        ChangeBatch batch = ChangeBatch.ofRecord(packet(PacketType.MESSAGES, rows));
+        assertThatThrownBy(batch::changes)
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("a change of shop.orders of a type that is not known");
+
+        Entry kind = Entry.newBuilder()
+                .setUnknownFields(of(Entry.ENTRYTYPE_FIELD_NUMBER, 99))
+                .build();
+        ChangeBatch kinds = ChangeBatch.ofRecord(packet(PacketType.MESSAGES, kind));
+        assertThatThrownBy(kinds::changes)
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("an entry of a kind that is not known");
+    }
+
+    private static UnknownFieldSet of(int field, int value) {
+        return UnknownFieldSet.newBuilder()
+                .addField(
+                        field,
+                        UnknownFieldSet.Field.newBuilder().addVarint(value).build())
+                .build();
     }
 
     @Test

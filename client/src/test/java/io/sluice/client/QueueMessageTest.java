@@ -112,6 +112,69 @@ class QueueMessageTest {
         assertThat(row.after().mysqlType("note")).isEqualTo("text");
     }
 
+    /** Flat updates have no key then, and no values before; what is after, and what has changed, both forms say. */
+    @Test
+    void bothFormsSayTheSameAfterUpdatesWithMinimalImages() throws IOException {
+        List<String> packets = new ArrayList<>();
+        for (JsonNode record : records("06-row-image-minimal", "raw.jsonl")) {
+            for (TableChange change :
+                    QueueMessage.read(record.get("value").binaryValue()).changes()) {
+                packets.add(textAfter(change));
+            }
+        }
+        List<String> flat = new ArrayList<>();
+        for (JsonNode record : records("06-row-image-minimal", "flat.jsonl")) {
+            for (TableChange change : QueueMessage.read(JSON.writeValueAsBytes(record.get("value")))
+                    .changes()) {
+                flat.add(textAfter(change));
+            }
+        }
+        assertThat(packets).isNotEmpty();
+        assertThat(flat).isEqualTo(packets);
+    }
+
+    private static String textAfter(TableChange change) {
+        StringBuilder text = new StringBuilder("%s %s.%s".formatted(change.type(), change.schema(), change.table()));
+        for (TableChange.ChangedRow row : change.rows()) {
+            text.append("\n  after ").append(text(row.newest(), change.type() == EventType.UPDATE));
+        }
+        return text.toString();
+    }
+
+    private static TableChange.ChangedRow update(String data, String old) throws IOException {
+        return QueueMessage.read(bytes("""
+                {"database":"shop","table":"orders","type":"UPDATE","pkNames":["id"],
+                 "data":[%s],"old":%s}""".formatted(data, old)))
+                .changes()
+                .get(0)
+                .rows()
+                .get(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[{}]", "[]", "null"})
+    void whatWasBeforeIsNotInventedIfAMessageDoesNotSayIt(String old) throws IOException {
+        TableChange.ChangedRow minimal = update("{\"a\":\"10\"}", old);
+        assertThat(minimal.after().isUpdated("a")).isTrue();
+        assertThat(minimal.before().has("a")).isFalse();
+
+        TableChange.ChangedRow completed = update("{\"id\":\"1\",\"a\":\"10\"}", old);
+        assertThat(completed.after().isUpdated("a")).isTrue();
+        assertThat(completed.after().isUpdated("id")).isFalse();
+        assertThat(completed.before().names()).containsExactly("id");
+        assertThat(completed.before().number("id")).isEqualTo(1);
+    }
+
+    /** As canal sends, after its column filter has left nothing of a row. */
+    @Test
+    void valuesBeforeThatCannotBeMatchedWithTheirRowsAreNotUsed() throws IOException {
+        TableChange.ChangedRow row =
+                update("{\"id\":\"2\",\"a\":\"20\"}", "[{\"a\":\"of row 1\"},{\"a\":\"of row 2\"}]");
+
+        assertThat(row.before().names()).containsExactly("id");
+        assertThat(row.after().isUpdated("a")).isTrue();
+    }
+
     /** As a LONGTEXT may have them. */
     @Test
     void aValueOfMoreThanTwentyMillionCharactersIsRead() throws IOException {
@@ -133,5 +196,15 @@ class QueueMessageTest {
                         QueueMessage.read(bytes("{\"type\":\"TELEPORT\"}")).changes())
                 .isInstanceOf(IOException.class)
                 .hasMessage("a flat message of type 'TELEPORT' is not known");
+    }
+
+    /** The example of docs/formats.md, shortened. */
+    @Test
+    void aMessageOfTheFormatOfDebeziumIsReported() {
+        assertThatThrownBy(() -> QueueMessage.read(bytes("""
+                {"before": null, "after": {"id":1,"v":"one"}, "source": {"connector":"mysql","db":"smoke","table":"t1"},
+                 "op": "c", "ts_ms": 1795178375488, "transaction": null}""")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("is it of canal.mq.format=debezium?");
     }
 }

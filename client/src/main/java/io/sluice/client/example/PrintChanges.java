@@ -35,9 +35,9 @@ public final class PrintChanges {
         }
     }
 
-    /** Prints one change: a line per row, or the statement. */
+    /** Prints one change: a line per row, or the statement, be it DDL or one that the source logged as text. */
     public static void print(TableChange change, PrintStream out) {
-        if (change.isDdl()) {
+        if (change.rows().isEmpty() && !change.sql().isEmpty()) {
             out.println(change.sql());
             return;
         }

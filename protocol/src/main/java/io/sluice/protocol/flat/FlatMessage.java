@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,13 +103,22 @@ public record FlatMessage(
         if (fields == null) {
             throw new IOException("null is no flat message");
         }
+        String type = orEmpty(fields.type);
+        if (type.isEmpty()) {
+            throw new IOException("a flat message has a type, and this has none; is it of canal.mq.format=debezium?");
+        }
+        requireNoNull("pkNames", fields.pkNames);
+        requireNoNull("sqlType", fields.sqlType == null ? null : fields.sqlType.values());
+        requireNoNull("mysqlType", fields.mysqlType == null ? null : fields.mysqlType.values());
+        requireNoNull("data", fields.data);
+        requireNoNull("old", fields.old);
         return new FlatMessage(
                 fields.id,
                 orEmpty(fields.database),
                 orEmpty(fields.table),
                 fields.pkNames == null ? List.of() : List.copyOf(fields.pkNames),
                 fields.isDdl,
-                orEmpty(fields.type),
+                type,
                 fields.es,
                 fields.ts,
                 orEmpty(fields.sql),
@@ -117,6 +127,12 @@ public record FlatMessage(
                 rows(fields.data),
                 rows(fields.old),
                 orEmpty(fields.gtid));
+    }
+
+    private static void requireNoNull(String field, @Nullable Collection<?> values) throws IOException {
+        if (values != null && values.stream().anyMatch(Objects::isNull)) {
+            throw new IOException("a flat message has no null in %s, and this has one".formatted(field));
+        }
     }
 
     private static String orEmpty(@Nullable String text) {

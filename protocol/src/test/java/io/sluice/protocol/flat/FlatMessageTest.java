@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FlatMessageTest {
@@ -52,8 +53,26 @@ class FlatMessageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "null", "[]", "{", "{\"data\":7}", "\u0000"})
+    @ValueSource(
+            strings = {"", "null", "[]", "{", "{}", "{\"data\":7}", "{\"op\":\"c\",\"after\":{\"id\":1}}", "\u0000"})
     void aMalformedFlatMessageIsReported(String text) {
         assertThatThrownBy(() -> read(text)).isInstanceOf(IOException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "pkNames   | [null]",
+                "data      | [null]",
+                "old       | [null]",
+                "sqlType   | {\"a\":null}",
+                "mysqlType | {\"a\":null}"
+            })
+    void aNullWhereNoneIsPossibleIsReported(String field, String value) {
+        assertThatThrownBy(() -> read("{\"type\":\"UPDATE\",\"data\":[{\"a\":\"1\"}],\"old\":[{}],\"%s\":%s}"
+                        .formatted(field, value)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("has no null in " + field);
     }
 }

@@ -252,7 +252,7 @@ class FollowingClientTest {
         assertThatThrownBy(() -> PullClient.follow(ClientOptions.of("example"), finder, patience)
                         .subscribe(""))
                 .isInstanceOf(NoServerException.class)
-                .hasMessage("no server that runs example was found within 300 ms: none is active")
+                .hasMessage("no server that runs example was found within 300 ms: none is known")
                 .hasNoCause();
 
         one.clients.close();

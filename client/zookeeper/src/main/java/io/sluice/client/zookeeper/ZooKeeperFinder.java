@@ -49,6 +49,7 @@ public final class ZooKeeperFinder implements ServerFinder {
 
     private volatile Optional<ServerAddress> active = Optional.empty();
     private volatile List<ServerAddress> candidates = List.of();
+    private volatile boolean hasAnswered;
     private volatile @Nullable Runnable listener;
     private volatile boolean closed;
 
@@ -110,7 +111,17 @@ public final class ZooKeeperFinder implements ServerFinder {
     }
 
     @Override
-    public void onChange(Runnable newListener) {
+    public String whyNone() {
+        return hasAnswered
+                ? "ZooKeeper names none in %s and %s".formatted(running, candidatesPath)
+                : "ZooKeeper has not answered";
+    }
+
+    @Override
+    public synchronized void onChange(Runnable newListener) {
+        if (listener != null) {
+            throw new IllegalStateException("a finder is for one client: make another one");
+        }
         listener = newListener;
     }
 
@@ -161,9 +172,11 @@ public final class ZooKeeperFinder implements ServerFinder {
         }
         BackgroundCallback told = (client, event) -> {
             if (event.getResultCode() == Code.OK.intValue()) {
+                hasAnswered = true;
                 active = RunningNode.owner(event.getData()).flatMap(ZooKeeperFinder::address);
                 changed();
             } else if (event.getResultCode() == Code.NONODE.intValue()) {
+                hasAnswered = true;
                 active = Optional.empty();
                 changed();
             }

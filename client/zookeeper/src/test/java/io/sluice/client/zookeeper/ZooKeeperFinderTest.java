@@ -1,9 +1,11 @@
 package io.sluice.client.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.client.ServerAddress;
+import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -59,6 +61,12 @@ class ZooKeeperFinderTest {
         AtomicInteger changes = new AtomicInteger();
         finder.onChange(changes::incrementAndGet);
         assertThat(finder.find()).isEmpty();
+        await().atMost(PATIENCE)
+                .until(() ->
+                        finder.whyNone().equals("ZooKeeper names none in %s and %s".formatted(RUNNING, CANDIDATES)));
+        assertThatThrownBy(() -> finder.onChange(() -> {}))
+                .as("its events would be the other client's")
+                .isInstanceOf(IllegalStateException.class);
 
         run(owner(ONE));
         awaitFound(ONE);
@@ -76,6 +84,14 @@ class ZooKeeperFinderTest {
 
         run(owner(ONE));
         awaitFound(ONE);
+    }
+
+    @Test
+    void aZooKeeperThatDoesNotAnswerIsNamedAsTheCause() {
+        try (ZooKeeperFinder lost = ZooKeeperFinder.of("127.0.0.1:" + FreePorts.next(), "shop")) {
+            assertThat(lost.find()).isEmpty();
+            assertThat(lost.whyNone()).isEqualTo("ZooKeeper has not answered");
+        }
     }
 
     @Test

@@ -1,0 +1,137 @@
+package io.sluice.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.protocol.time.Time;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a following client does about servers that fail in ways that ours do not; the others are tested with the server. */
+@Timeout(90)
+class FollowingClientTest {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private final Clock clock = new Clock();
+    private FakeServer one;
+    private FakeServer two;
+
+    /** The real clock, which the test can move. */
+    private static final class Clock implements Time {
+        private final AtomicLong ahead = new AtomicLong();
+
+        void pass(Duration time) {
+            ahead.addAndGet(time.toNanos());
+        }
+
+        @Override
+        public long nanos() {
+            return SYSTEM.nanos() + ahead.get();
+        }
+
+        @Override
+        public long millis() {
+            return SYSTEM.millis();
+        }
+
+        @Override
+        public void sleep(Duration length) {
+            throw new AssertionError("it waits to be woken");
+        }
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        one = FakeServer.start();
+        two = FakeServer.start();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        one.close();
+        two.close();
+    }
+
+    private PullClient client(FakeServer... servers) {
+        ServerList list =
+                ServerList.of(Stream.of(servers).map(FakeServer::address).toList());
+        return new FollowingClient(ClientOptions.of("example"), list, LIMIT, clock);
+    }
+
+    /** As after an upgrade to a server that is stricter, or a fail-over from canal. */
+    @Test
+    void aFilterThatTheNextServerRefusesCanBeReplaced() throws IOException {
+        try (PullClient client = client(one, two)) {
+            client.subscribe("shop\\..*");
+            two.refuse("shop\\..*");
+            one.close();
+            assertThatThrownBy(() -> client.getWithoutAck(1))
+                    .isInstanceOf(ServerRefusedException.class)
+                    .hasMessageContaining("the filter is refused");
+
+            client.subscribe("till\\..*");
+
+            assertThat(client.getWithoutAck(1).isEmpty()).isTrue();
+            assertThat(two.filters).containsExactly("shop\\..*", "till\\..*");
+        }
+    }
+
+    @Test
+    void aFilterThatIsRefusedLeavesTheFormerOne() throws IOException {
+        one.refuse("(a+)+");
+        try (PullClient client = client(one)) {
+            client.subscribe("shop\\..*");
+            assertThatThrownBy(() -> client.subscribe("(a+)+")).isInstanceOf(ServerRefusedException.class);
+
+            assertThat(client.getWithoutAck(1).isEmpty()).isTrue();
+            assertThat(one.filters).containsExactly("shop\\..*", "(a+)+", "shop\\..*");
+        }
+    }
+
+    private void hang(DataOutputStream out) throws IOException {
+        clock.pass(LIMIT.plusSeconds(1)); // what the client would have waited
+        throw new EOFException();
+    }
+
+    @Test
+    void aServerThatAnswersAllButGetsIsNotTriedForEver() throws IOException {
+        one.onGet(this::hang);
+        try (PullClient client = client(one)) {
+            client.subscribe("");
+
+            assertThatThrownBy(() -> client.getWithoutAck(1)).isInstanceOf(NoServerException.class);
+
+            assertThat(one.gets)
+                    .as("the one that lost the server, and one of the search")
+                    .hasValue(2);
+        }
+    }
+
+    @Test
+    void theTimeInWhichAServerIsLostDoesNotCount() throws IOException {
+        one.onGet(this::hang);
+        try (PullClient client = client(one, two)) {
+            client.subscribe("");
+
+            assertThat(client.getWithoutAck(1).isEmpty()).isTrue();
+
+            assertThat(two.gets).hasValue(1);
+        }
+    }
+
+    @Test
+    void aSearchThatMayTakeNoTimeIsRejected() {
+        ServerList list = ServerList.of(one.address().toString());
+        assertThatThrownBy(() -> PullClient.follow(ClientOptions.of("example"), list, Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a timeout of PT0S");
+    }
+}
