@@ -49,6 +49,7 @@ export const englishMenu = [
     ['Deployment', 'deployment'],
     ['Helm chart', 'helm'],
     ['High availability', 'high-availability'],
+    ['Cloud services', 'cloud'],
     ['Security', 'security'],
   ]),
   group('Operate', [
@@ -77,6 +78,7 @@ export const chineseMenu = [
     ['基本概念', 'zh-CN/concepts'],
     ['配置基础', 'zh-CN/configuration'],
     ['运维基础', 'zh-CN/operations'],
+    ['云服务', 'zh-CN/cloud'],
     ['升级与维护', 'zh-CN/upgrade'],
     ['从 canal 迁移', 'zh-CN/migration'],
   ]),

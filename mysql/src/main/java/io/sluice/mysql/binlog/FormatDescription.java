@@ -31,6 +31,8 @@ public record FormatDescription(String serverVersion, boolean checksummed, int t
 
     private static final int FIRST_WITHOUT_ROLLED_BACK = 80_000;
     private static final int FIRST_WITHOUT_GENERATED = 110_800;
+    private static final int UNKNOWN_VERSION = 0;
+    private static final int TYPES_BEFORE_CHECKSUMS = 27;
     private static final int ALGORITHM_OFF = 0;
     private static final int ALGORITHM_CRC32 = 1;
 
@@ -74,7 +76,7 @@ public record FormatDescription(String serverVersion, boolean checksummed, int t
         }
         boolean checksummed = false;
         int types = body.remaining();
-        if (hasChecksumField(serverVersion)) {
+        if (hasChecksumField(serverVersion, types)) {
             types -= 1 + CHECKSUM_LENGTH;
             if (types < 0) {
                 throw new MalformedEventException("a format description without its checksum algorithm");
@@ -95,15 +97,24 @@ public record FormatDescription(String serverVersion, boolean checksummed, int t
         return mariaDb() || versionNumber(serverVersion) >= 80_029;
     }
 
-    private static boolean hasChecksumField(String serverVersion) {
-        return versionNumber(serverVersion) >= (serverVersion.contains("MariaDB") ? 50_300 : 50_601);
+    /**
+     * Whether the algorithm is stated, which the length tells where the version does not, as of a fork with numbers of its own: with the field came
+     * further types of events.
+     *
+     * @param remaining how many bytes the post-header lengths have together with that field
+     */
+    private static boolean hasChecksumField(String serverVersion, int remaining) {
+        int version = versionNumber(serverVersion);
+        return version == UNKNOWN_VERSION
+                ? remaining > TYPES_BEFORE_CHECKSUMS + 1 + CHECKSUM_LENGTH
+                : version >= (serverVersion.contains("MariaDB") ? 50_300 : 50_601);
     }
 
-    /** Such as 80031; 0 if the text does not begin with three numbers. */
+    /** Such as 80031; {@link #UNKNOWN_VERSION} if the text does not begin with three numbers. */
     private static int versionNumber(String serverVersion) {
         String[] parts = serverVersion.split("[.\\-]", 4);
         if (parts.length < 3) {
-            return 0;
+            return UNKNOWN_VERSION;
         }
         try {
             int major = Integer.parseInt(parts[0]);
@@ -111,7 +122,7 @@ public record FormatDescription(String serverVersion, boolean checksummed, int t
             int patch = Integer.parseInt(parts[2]);
             return major * 10_000 + minor * 100 + patch;
         } catch (NumberFormatException e) {
-            return 0;
+            return UNKNOWN_VERSION;
         }
     }
 }

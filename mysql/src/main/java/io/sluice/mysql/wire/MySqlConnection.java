@@ -39,6 +39,9 @@ public final class MySqlConnection implements AutoCloseable {
 
     private static final int MAX_STATEMENT_LENGTH_SHOWN = 120;
 
+    /** The collation is that of the login. */
+    private static final String UTF_8 = "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci";
+
     private final ConnectionSocket socket;
     private final PacketChannel channel;
     private final ConnectOptions options;
@@ -64,7 +67,7 @@ public final class MySqlConnection implements AutoCloseable {
     }
 
     /**
-     * Connects and logs in.
+     * Connects and logs in. Texts go both ways in UTF-8, and no query is ended for its duration, whatever the server's defaults for new sessions are.
      *
      * @throws ServerErrorException if the server rejects the login; the message states the remedy
      * @throws UnprotectedPasswordException if the server asks for the password in a form that is not safe here; the message
@@ -74,6 +77,17 @@ public final class MySqlConnection implements AutoCloseable {
      * @throws IOException if there is no connection, no TLS as required, or no way to log in that both sides know
      */
     public static MySqlConnection open(ConnectOptions options) throws IOException {
+        MySqlConnection opened = logIn(options);
+        try {
+            opened.prepareSession();
+        } catch (IOException | RuntimeException | Error e) {
+            opened.close();
+            throw e;
+        }
+        return opened;
+    }
+
+    private static MySqlConnection logIn(ConnectOptions options) throws IOException {
         ConnectionSocket socket = ConnectionSocket.connect(options);
         try {
             PacketChannel channel = new PacketChannel(socket.input(), socket.output(), options.maximumPacketBytes());
@@ -92,6 +106,22 @@ public final class MySqlConnection implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             socket.close();
             throw e;
+        }
+    }
+
+    /**
+     * Sets what the server's configuration may have set otherwise: {@code init_connect} and {@code skip_character_set_client_handshake} override the
+     * character set of the login.
+     */
+    private void prepareSession() throws IOException {
+        String limit = serverVersion.mariaDb() ? "max_statement_time" : "max_execution_time";
+        try {
+            execute("%s, SESSION %s = 0".formatted(UTF_8, limit));
+        } catch (
+                ServerErrorException
+                        e) { // a server without that variable, or behind a proxy that states another version
+            LOG.debug("the limit of the duration of queries is left: server={} cause={}", address(), e.serverMessage());
+            execute(UTF_8);
         }
     }
 

@@ -92,6 +92,26 @@ class LoginIT {
         }
     }
 
+    @Test
+    void isIndependentOfTheServersDefaultsForSessions() throws IOException {
+        String user = release.authPlugins().iterator().next().sqlName();
+        String limit = release.isMariaDb() ? "max_statement_time" : "max_execution_time";
+        server.execute("set global init_connect = 'set names latin1'", "set global %s = 1000".formatted(limit));
+        try (MySqlConnection connection = MySqlConnection.open(options(user, PASSWORD, TlsMode.DISABLED))) {
+            assertThat(connection
+                            .query("select convert(x'E8A1A8' using utf8mb4), char_length('\u8868'), @@session." + limit)
+                            .firstRow())
+                    .satisfies(row -> {
+                        assertThat(row.text(0)).isEqualTo("\u8868");
+                        assertThat(row.text(1)).isEqualTo("1");
+                        assertThat(Double.parseDouble(String.valueOf(row.text(2))))
+                                .isZero();
+                    });
+        } finally {
+            server.execute("set global init_connect = ''", "set global %s = 0".formatted(limit));
+        }
+    }
+
     static Stream<Arguments> wrongAccounts() {
         Stream<Arguments> emptyOnes = server.release().authPlugins().stream()
                 .filter(plugin -> plugin != AuthPlugin.SHA256_PASSWORD)

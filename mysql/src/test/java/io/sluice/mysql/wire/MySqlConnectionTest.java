@@ -32,6 +32,9 @@ class MySqlConnectionTest {
     private static final DumpRequest REQUEST =
             DumpRequest.from("binlog.000001", 4, 99).withHeartbeatPeriod(Duration.ZERO);
 
+    private static final byte[] UNKNOWN_VARIABLE =
+            packet(1, new byte[] {(byte) 0xFF, (byte) 0xA9, 0x04, '#', 'H', 'Y', '0', '0', '0'});
+
     private final ByteWriter out = new ByteWriter(16);
 
     @Test
@@ -52,11 +55,29 @@ class MySqlConnectionTest {
 
     @Test
     void worksWithAServerWithoutChecksums() throws Exception {
-        byte[] unknownVariable = packet(1, new byte[] {(byte) 0xFF, (byte) 0xA9, 0x04, '#', 'H', 'Y', '0', '0', '0'});
         byte[] end = packet(1, new byte[] {(byte) 0xFE, 0, 0, 2, 0});
-        try (ScriptedServer server = ScriptedServer.silentAfter(unknownVariable, OK, OK, end);
+        try (ScriptedServer server = ScriptedServer.silentAfter(UNKNOWN_VARIABLE, OK, OK, end);
                 BinlogStream stream = connect(server).dump(REQUEST)) {
             assertThat(stream.next(out)).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void worksWithAServerThatDoesNotLimitTheDurationOfQueries() throws Exception {
+        try (ScriptedServer server =
+                        ScriptedServer.answeringPreparationBy(UNKNOWN_VARIABLE, OK, recorded("result/two-rows"));
+                MySqlConnection connection = connect(server)) {
+            assertThat(connection.query("select").rows()).hasSize(2);
+        }
+    }
+
+    @Test
+    void rejectsAServerThatRefusesToPrepareTheSession() throws Exception {
+        try (ScriptedServer server =
+                ScriptedServer.answeringPreparationBy(recorded("result/error"), recorded("result/error"))) {
+            assertThatExceptionOfType(ServerErrorException.class)
+                    .isThrownBy(() -> connect(server))
+                    .withMessageStartingWith("cannot run 'SET NAMES utf8mb4");
         }
     }
 

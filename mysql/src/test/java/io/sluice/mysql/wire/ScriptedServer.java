@@ -8,10 +8,11 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.stream.Stream;
 
 /**
- * A server for one client that lets everyone in, and answers each command with the next bytes of its script. After the
- * last it hangs up, or stays silent.
+ * A server for one client that lets everyone in and prepares the session, and answers each further command with the next bytes of its
+ * script. After the last it hangs up, or stays silent.
  */
 final class ScriptedServer implements AutoCloseable {
     private final ServerSocket listener;
@@ -31,11 +32,21 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     static ScriptedServer hangingUpAfter(byte[]... answers) {
-        return new ScriptedServer(true, answers);
+        return new ScriptedServer(true, afterPreparation(answers));
     }
 
     static ScriptedServer silentAfter(byte[]... answers) {
+        return new ScriptedServer(false, afterPreparation(answers));
+    }
+
+    /** Answers the statements that prepare the session by its script, too. */
+    static ScriptedServer answeringPreparationBy(byte[]... answers) {
         return new ScriptedServer(false, answers);
+    }
+
+    private static byte[][] afterPreparation(byte[][] answers) {
+        return Stream.concat(Stream.of(Packets.recorded("result/ok")), Stream.of(answers))
+                .toArray(byte[][]::new);
     }
 
     ServerAddress address() {

@@ -22,18 +22,61 @@ class RowStatementTest {
                 "DO f(1)                                         ; s ; -",
             })
     void aStatementThatChangesRowsHasItsFirstTable(String sql, String schema, String table) {
-        StatementChange change = RowStatement.changeOf(sql, "s");
+        assertThat(RowStatement.changesOf(sql, "s")).singleElement().satisfies(change -> {
+            assertThat(change.ddl()).isFalse();
+            assertThat(change.schema()).isEqualTo(schema);
+            assertThat(change.table()).isEqualTo(table);
+        });
+    }
 
-        assertThat(change).isNotNull();
-        assertThat(change.ddl()).isFalse();
-        assertThat(change.schema()).isEqualTo(schema);
-        assertThat(change.table()).isEqualTo(table);
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "UPDATE a x JOIN t.b y ON x.id = y.id SET y.v = 1                   ; s.a t.b",
+                "UPDATE a, b SET a.v = b.v WHERE a.id = b.id                        ; s.a s.b",
+                "UPDATE a LEFT JOIN (b, `t`.`c`) USING (id) SET a.v = 1             ; s.a s.b t.c",
+                "UPDATE (a JOIN (SELECT 1 id, 2 v FROM n) q ON a.id = q.id) SET v=1 ; s.a",
+                "UPDATE a PARTITION (p0) AS x SET v = 1, w = 2                      ; s.a",
+                "DELETE y FROM a x JOIN b y ON x.id = y.id WHERE x.id = 1           ; s.a s.b",
+                "DELETE QUICK t.a.*, b FROM t.a INNER JOIN b                        ; t.a s.b",
+                "DELETE FROM a, b USING a JOIN b STRAIGHT_JOIN c WHERE a.id = b.id  ; s.a s.b s.c",
+                "DELETE FROM a WHERE id IN (SELECT id FROM b)                       ; s.a",
+                "DELETE FROM a FOR PORTION OF p FROM CURRENT_DATE TO '2030-01-01'    ; s.a",
+                "DELETE FROM a PARTITION (p0) ORDER BY id LIMIT 1                   ; s.a",
+            })
+    void aJoinMayChangeEachOfItsTables(String sql, String tables) {
+        assertThat(RowStatement.changesOf(sql, "s"))
+                .extracting(change -> change.schema() + "." + change.table())
+                .containsExactly(tables.split(" "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE TABLE a AS SELECT 1",
+                "CREATE TABLE s.a SELECT * FROM b",
+                "CREATE OR REPLACE TABLE a (id int PRIMARY KEY) ENGINE=InnoDB IGNORE SELECT 1 id",
+                "create table if not exists `a` (select 1)",
+                "CREATE TABLE a AS WITH q AS (SELECT 1) SELECT * FROM q",
+                "CREATE TABLE a TABLE b",
+            })
+    void aTableThatIsCreatedFromAQueryGetsRows(String sql) {
+        assertThat(RowStatement.changesOf(sql, "s")).singleElement().satisfies(change -> {
+            assertThat(change.schema()).isEqualTo("s");
+            assertThat(change.table()).isEqualTo("a");
+        });
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "CREATE TABLE a (id int)",
+                "CREATE TABLE a (id int) START TRANSACTION",
+                "CREATE TABLE a (id int DEFAULT 1 COMMENT 'as select 1')",
+                "CREATE TABLE a LIKE b",
+                "CREATE TABLE a (LIKE b)",
+                "CREATE TEMPORARY TABLE a AS SELECT 1",
                 "TRUNCATE TABLE a",
                 "DROP TABLE a",
                 "GRANT SELECT ON *.* TO u",
@@ -43,6 +86,6 @@ class RowStatementTest {
                 "",
             })
     void othersChangeNone(String sql) {
-        assertThat(RowStatement.changeOf(sql, "s")).isNull();
+        assertThat(RowStatement.changesOf(sql, "s")).isEmpty();
     }
 }

@@ -16,6 +16,7 @@ import io.sluice.stream.source.server.MySqlServerFacts;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -87,12 +88,26 @@ final class SourceProbe implements Probe {
         SourceVariables variables = SourceVariables.read(connection);
         MySqlServerFacts facts = new MySqlServerFacts(connection);
         String user = user(connection);
-        new SourceSettings(config, host, flat, findings).judge(variables);
+        Retention retention = Retention.read(connection, variables);
+        new SourceSettings(config, host, flat, findings).judge(variables, retention);
         step("clock", findings, () -> judgeClock(facts, findings));
-        if (variables.writesBinlog()) {
-            judgeBinlog(connection, login, variables, facts, user, findings);
+        boolean hasBinlog = variables.writesBinlog() && variables.hasBinlogFiles();
+        if (hasBinlog) {
+            judgeBinlog(connection, login, variables, retention, facts, user, findings);
         }
-        tables = new SourceTables(connection, config.filter().tables(), user, findings).judge();
+        try {
+            tables = new SourceTables(connection, login, config.filter().tables(), user, findings).judge();
+        } catch (SocketTimeoutException e) {
+            findings.unknown(
+                    "filter",
+                    "the server has not listed its tables in %d s, or not shown the definitions of some: %s"
+                            .formatted(login.readTimeout().toSeconds(), e.getMessage()),
+                    "try it again, when the definitions are in the server's cache");
+            return;
+        }
+        if (hasBinlog) {
+            judgeLoggedSchemas(connection, findings);
+        }
     }
 
     /** Something that can be left out. */
@@ -117,6 +132,7 @@ final class SourceProbe implements Probe {
             MySqlConnection connection,
             ConnectOptions login,
             SourceVariables variables,
+            Retention retention,
             MySqlServerFacts facts,
             String user,
             Findings findings)
@@ -133,9 +149,18 @@ final class SourceProbe implements Probe {
                 rights.judgeReplicaId(connection);
             }
             if (canReplicate && !files.isEmpty()) {
-                StartProbe start = new StartProbe(config, host, facts, files, binlog, variables.retention(), findings);
+                StartProbe start = new StartProbe(config, host, facts, files, binlog, retention, findings);
                 step("start", findings, () -> start.judge(cursor));
             }
+        }
+    }
+
+    /** Looks for tables that pass and that the server leaves out of its binlog. */
+    private void judgeLoggedSchemas(MySqlConnection connection, Findings findings) throws IOException {
+        try {
+            LoggedSchemas.read(connection).judge(tables, findings);
+        } catch (ServerErrorException e) {
+            // the privilege that is missing for it is a finding already
         }
     }
 

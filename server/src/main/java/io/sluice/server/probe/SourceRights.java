@@ -8,6 +8,7 @@ import io.sluice.mysql.wire.query.QueryResult;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.stream.source.server.FailureClassifier;
+import io.sluice.stream.source.server.RenamedStatements;
 import io.sluice.stream.source.server.ServerFacts;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -75,15 +76,11 @@ final class SourceRights {
 
     /** Looks for a replica that is registered with the server id of the instance. */
     void judgeReplicaId(MySqlConnection connection) throws IOException {
-        boolean isRenamed = !connection.serverVersion().mariaDb()
-                && connection.serverVersion().atLeast(8, 0, 22);
         String id = Long.toString(config.source().replicaServerId());
         String subject = "replica id";
         List<String> others = new ArrayList<>();
         try {
-            for (QueryResult.Row row : connection
-                    .query(isRenamed ? "SHOW REPLICAS" : "SHOW SLAVE HOSTS")
-                    .rows()) {
+            for (QueryResult.Row row : RenamedStatements.replicas(connection).rows()) {
                 if (id.equals(row.text("Server_id"))) {
                     others.add("%s:%s".formatted(row.text("Host"), row.text("Port")));
                 }

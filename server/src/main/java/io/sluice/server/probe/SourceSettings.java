@@ -6,6 +6,7 @@ import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.instance.PartialImageRules;
 import io.sluice.stream.source.SourceOptions;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.BinlogStorage;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.StartPosition;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.Locale;
 /** Judges the version and the settings of a source by what an instance needs. */
 final class SourceSettings {
     private static final Duration SHORT_RETENTION = Duration.ofHours(24);
+    private static final String RETENTION = "retention";
 
     private final InstanceConfig config;
     private final SourceHost host;
@@ -33,7 +35,7 @@ final class SourceSettings {
         this.findings = findings;
     }
 
-    void judge(SourceVariables server) {
+    void judge(SourceVariables server, Retention retention) {
         version(server.version());
         if (!server.writesBinlog()) {
             findings.failed(
@@ -43,12 +45,19 @@ final class SourceSettings {
             return;
         }
         findings.ok("log_bin", "ON");
+        if (!server.hasBinlogFiles()) {
+            findings.failed(
+                    BinlogStorage.VARIABLE,
+                    server.get(BinlogStorage.VARIABLE) + ": a binlog that is not in files is not supported",
+                    BinlogStorage.REMEDY);
+            return;
+        }
         format(server.get("binlog_format"));
         image(server.get("binlog_row_image"));
         valueOptions(server);
         gtids(server);
         serverId(server);
-        retention(server);
+        retention(retention);
     }
 
     private void version(ServerVersion version) {
@@ -172,19 +181,42 @@ final class SourceSettings {
         }
     }
 
-    private void retention(SourceVariables server) {
-        Duration retention = server.retention();
-        String evidence = retention.isZero()
-                ? "files of the binlog are not purged by age"
-                : "files of the binlog are purged after %s (%s)"
-                        .formatted(Span.of(retention), server.retentionSetting());
-        if (retention.isZero() || retention.compareTo(SHORT_RETENTION) >= 0) {
-            findings.ok("retention", evidence);
+    private void retention(Retention retention) {
+        Duration period = retention.period();
+        String setting = retention.setting();
+        switch (retention.kind()) {
+            case SERVER -> {
+                if (period.isZero()) {
+                    findings.ok(RETENTION, "the server purges no files of the binlog by age, but a cloud service may");
+                } else {
+                    keptFor(retention, ", a cloud service may purge them earlier");
+                }
+            }
+            case AMAZON -> keptFor(retention, "");
+            case AMAZON_AT_ONCE ->
+                findings.warning(
+                        RETENTION,
+                        setting
+                                + ": Amazon purges files of the binlog as soon as possible, and an instance that is stopped loses changes",
+                        retention.remedy());
+            case AMAZON_UNKNOWN ->
+                findings.unknown(
+                        RETENTION,
+                        "Amazon purges files of the binlog as soon as possible if no hours are set: " + setting,
+                        retention.remedy());
+        }
+    }
+
+    private void keptFor(Retention retention, String more) {
+        String evidence = "files of the binlog are purged after %s (%s)%s"
+                .formatted(Span.of(retention.period()), retention.setting(), more);
+        if (retention.period().compareTo(SHORT_RETENTION) >= 0) {
+            findings.ok(RETENTION, evidence);
         } else {
             findings.warning(
-                    "retention",
+                    RETENTION,
                     evidence + ": an instance that is stopped longer than that loses changes",
-                    "raise it to the longest outage that is to be survived");
+                    retention.remedy() + ", to the longest outage that is to be survived");
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.server.probe;
 
 import io.sluice.connector.api.probe.Findings;
+import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.query.QueryBatch;
@@ -8,7 +9,9 @@ import io.sluice.mysql.wire.query.QueryResult;
 import io.sluice.protocol.pattern.ExpensivePatternException;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.table.TableName;
+import io.sluice.stream.source.server.LongQuery;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,13 +35,20 @@ final class SourceTables {
     private static final int UNKNOWN_DATABASE = 1049;
 
     private final MySqlConnection connection;
+    private final ConnectOptions login;
     private final TableFilter filter;
     private final String user;
     private final Findings findings;
 
-    /** @param user the account as the server names it, quoted */
-    SourceTables(MySqlConnection connection, TableFilter filter, String user, Findings findings) {
+    /**
+     * Makes it.
+     *
+     * @param login by which the connection was opened
+     * @param user the account as the server names it, quoted
+     */
+    SourceTables(MySqlConnection connection, ConnectOptions login, TableFilter filter, String user, Findings findings) {
         this.connection = connection;
+        this.login = login;
         this.filter = filter;
         this.user = user;
         this.findings = findings;
@@ -50,7 +60,7 @@ final class SourceTables {
      * @return those that pass, and that the user can see
      */
     List<TableName> judge() throws IOException {
-        List<TableName> visible = visible(connection, Integer.MAX_VALUE);
+        List<TableName> visible = visible(connection, login, Integer.MAX_VALUE);
         List<TableName> passing;
         try {
             passing = visible.stream()
@@ -134,16 +144,18 @@ final class SourceTables {
     /**
      * The tables that the user of a connection can see, besides those of the server itself.
      *
+     * @param login by which the connection was opened
      * @param limit how many there may be
+     * @throws SocketTimeoutException if there are too many to list them in time
      */
-    static List<TableName> visible(MySqlConnection connection, int limit) throws IOException {
+    static List<TableName> visible(MySqlConnection connection, ConnectOptions login, int limit) throws IOException {
         List<TableName> tables = new ArrayList<>();
-        for (QueryResult.Row row : connection
-                .query("SELECT table_schema, table_name FROM information_schema.tables"
-                        + " WHERE table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND table_schema NOT IN"
-                        + " ('mysql', 'information_schema', 'performance_schema', 'sys')"
-                        + " ORDER BY table_schema, table_name LIMIT " + limit)
-                .rows()) {
+        String sql = "SELECT table_schema, table_name FROM information_schema.tables"
+                + " WHERE table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND table_schema NOT IN"
+                + " ('mysql', 'information_schema', 'performance_schema', 'sys')"
+                + " ORDER BY table_schema, table_name LIMIT " + limit;
+        for (QueryResult.Row row :
+                LongQuery.run(connection, login, sql, login.readTimeout()).rows()) {
             tables.add(new TableName(String.valueOf(row.text(0)), String.valueOf(row.text(1))));
         }
         return tables;

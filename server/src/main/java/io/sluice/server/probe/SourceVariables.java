@@ -3,6 +3,7 @@ package io.sluice.server.probe;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.ServerVersion;
 import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.stream.source.server.BinlogStorage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
@@ -30,7 +31,10 @@ record SourceVariables(ServerVersion version, Map<String, String> values) {
                     "log_replica_updates",
                     "binlog_expire_logs_seconds",
                     "binlog_expire_logs_auto_purge",
-                    "expire_logs_days")
+                    "expire_logs_days",
+                    "aurora_version",
+                    "basedir",
+                    BinlogStorage.VARIABLE)
             .map(name -> "'" + name + "'")
             .collect(Collectors.joining(","));
 
@@ -60,6 +64,16 @@ record SourceVariables(ServerVersion version, Map<String, String> values) {
         return !has("log_bin", "OFF");
     }
 
+    /** Whether the binlog is in files, and not in pages of a storage engine. */
+    boolean hasBinlogFiles() {
+        return get(BinlogStorage.VARIABLE).isEmpty();
+    }
+
+    /** Whether it is one of Amazon RDS or Aurora. */
+    boolean isAmazon() {
+        return values.containsKey("aurora_version") || get("basedir").startsWith("/rdsdbbin/");
+    }
+
     /** Whether every transaction has a GTID. */
     boolean hasGtids() {
         return version.mariaDb() || has("gtid_mode", "ON");
@@ -70,7 +84,7 @@ record SourceVariables(ServerVersion version, Map<String, String> values) {
         return !has("log_replica_updates", "OFF") && !has("log_slave_updates", "OFF");
     }
 
-    /** After which time a file of the binlog is purged; zero if that does not happen by age. */
+    /** After which time a file of the binlog is purged by these variables; zero if that does not happen by age. */
     Duration retention() {
         if (has("binlog_expire_logs_auto_purge", "OFF")) {
             return Duration.ZERO;

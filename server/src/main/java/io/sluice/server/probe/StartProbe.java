@@ -34,7 +34,7 @@ final class StartProbe {
     private final ServerFacts facts;
     private final List<ServerFacts.File> files;
     private final BinlogBoundaries binlog;
-    private final Duration retention;
+    private final Retention retention;
     private final Findings findings;
 
     /**
@@ -42,7 +42,7 @@ final class StartProbe {
      *
      * @param files of its binlog, oldest first; at least one
      * @param binlog of the same host
-     * @param retention after which a file is purged; zero if none is by age
+     * @param retention of the same host
      */
     StartProbe(
             InstanceConfig config,
@@ -50,7 +50,7 @@ final class StartProbe {
             ServerFacts facts,
             List<ServerFacts.File> files,
             BinlogBoundaries binlog,
-            Duration retention,
+            Retention retention,
             Findings findings) {
         this.config = config;
         this.positions = config.source().positions();
@@ -212,23 +212,28 @@ final class StartProbe {
         long bytes =
                 files.stream().skip(index).mapToLong(ServerFacts.File::bytes).sum() - position.offset();
         String evidence = "%s, %d bytes before the end of the binlog".formatted(position, Math.max(0, bytes));
-        if (retention.isZero() || index == files.size() - 1) {
-            findings.ok(subject, evidence + (retention.isZero() ? "" : "; its file is the newest, and is not purged"));
+        boolean isNewest = index == files.size() - 1;
+        if (retention.kind() == Retention.Kind.AMAZON_AT_ONCE && !isNewest) {
+            purgedSoon(subject, evidence + "; its file may be purged at any time");
+            return;
+        }
+        if (retention.period().isZero() || isNewest) {
+            findings.ok(subject, evidence + (isNewest ? "; its file is the newest, and is not purged" : ""));
             return;
         }
         long endedMillis = binlog.begunMillis(files.get(index + 1).name());
-        Duration left = retention.minusMillis(facts.clockMillis() - endedMillis);
-        if (left.compareTo(SOON) < 0) {
-            findings.warning(
-                    subject,
-                    evidence
-                            + (left.isNegative()
-                                    ? "; its file may be purged at any time"
-                                    : "; its file may be purged in about " + Span.of(left)),
-                    "start the instance now, or raise binlog_expire_logs_seconds first");
+        Duration left = retention.period().minusMillis(facts.clockMillis() - endedMillis);
+        if (left.isNegative()) {
+            purgedSoon(subject, evidence + "; its file may be purged at any time");
+        } else if (left.compareTo(SOON) < 0) {
+            purgedSoon(subject, evidence + "; its file may be purged in about " + Span.of(left));
         } else {
             findings.ok(subject, evidence + "; its file may be purged in about " + Span.of(left));
         }
+    }
+
+    private void purgedSoon(String subject, String evidence) {
+        findings.warning(subject, evidence, "start the instance now, or first " + retention.remedy());
     }
 
     private void judgeTime(Cursor cursor, String why) throws IOException {

@@ -43,7 +43,7 @@ final class TableLister implements Probe {
                     host.login().withTimeouts(TIMEOUT, TIMEOUT).withMaximumPacketBytes(SourceProbe.MAX_RESULT_BYTES);
             String address = login.address().toString();
             try (MySqlConnection connection = MySqlConnection.open(login)) {
-                List<TableName> tables = SourceTables.visible(connection, limit + 1);
+                List<TableName> tables = SourceTables.visible(connection, login, limit + 1);
                 boolean isComplete = tables.size() <= limit;
                 listing = new SourceListing(
                         address, Optional.empty(), isComplete ? tables : tables.subList(0, limit), isComplete);

@@ -58,7 +58,7 @@ class ConnectCheckIT {
 
     @BeforeAll
     static void start() {
-        mysql = start(MySqlOptions.defaults().gtid());
+        mysql = start(MySqlOptions.defaults().gtid().with("binlog-ignore-db", "unlogged"));
     }
 
     private static MySqlServer start(MySqlOptions options) {
@@ -161,6 +161,55 @@ class ConnectCheckIT {
             assertThat(only(findings, "retention").verdict()).isEqualTo(Verdict.WARNING);
         } finally {
             mysql.execute("set global binlog_expire_logs_seconds = " + retention);
+        }
+    }
+
+    @Test
+    void amazonPurgesFilesWhateverTheVariablesStateIfNoHoursAreSet() throws Exception {
+        BinlogEnd cursor = mysql.binlogEnd();
+        mysql.rotateBinlog();
+        writeCursor(cursor, "");
+        mysql.execute(
+                "create table mysql.rds_configuration (name varchar(100), value varchar(100))",
+                "insert into mysql.rds_configuration values ('binlog retention hours', null)");
+        try {
+            List<Finding> findings = source(mysql, List.of());
+            assertThat(only(findings, "retention")).satisfies(finding -> {
+                assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+                assertThat(finding.evidence()).contains("binlog retention hours=NULL", "as soon as possible");
+                assertThat(finding.remedy())
+                        .isEqualTo("run CALL mysql.rds_set_configuration('binlog retention hours', 72)");
+            });
+            assertThat(only(findings, "cursor")).satisfies(finding -> {
+                assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+                assertThat(finding.evidence()).endsWith("its file may be purged at any time");
+            });
+
+            mysql.execute("update mysql.rds_configuration set value = '48'");
+            List<Finding> kept = source(mysql, List.of());
+            assertThat(only(kept, "retention").verdict()).isEqualTo(Verdict.OK);
+            assertThat(only(kept, "retention").evidence())
+                    .isEqualTo("files of the binlog are purged after 2 days (binlog retention hours=48)");
+            assertThat(only(kept, "cursor").evidence()).containsPattern("may be purged in about (47 h|2 days)");
+        } finally {
+            mysql.execute("drop table mysql.rds_configuration");
+        }
+    }
+
+    @Test
+    void schemasThatTheSourceDoesNotLogAreNamed() throws Exception {
+        assertThat(only(source(mysql, List.of()), "binlog_ignore_db").verdict()).isEqualTo(Verdict.OK);
+        mysql.execute("create database unlogged", "create table unlogged.t (id int primary key)");
+        try {
+            assertThat(only(source(mysql, List.of()), "binlog_ignore_db")).satisfies(finding -> {
+                assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+                assertThat(finding.evidence()).endsWith("whose tables pass: unlogged");
+            });
+            List<String> excluded = List.of("canal.instance.filter.black.regex=unlogged\\\\..*");
+            assertThat(only(source(mysql, excluded), "binlog_ignore_db").verdict())
+                    .isEqualTo(Verdict.OK);
+        } finally {
+            mysql.execute("drop database unlogged");
         }
     }
 

@@ -104,13 +104,13 @@ final class StatementReader {
     }
 
     /**
-     * Counts a statement if it changes rows of a permanent table that passes, or of one that cannot be told: rows of it do not come.
+     * Counts a statement if it may change rows of a permanent table that passes, or of one that cannot be told: rows of it do not come.
      *
      * @return whether it does
      */
     boolean countChangeOfRows(Event event, QueryEvent query, String sql) {
-        StatementChange change = RowStatement.changeOf(sql, query.schema());
-        if (change == null || !isOfInterest(sessionOf(event, query), change)) {
+        long session = sessionOf(event, query);
+        if (RowStatement.changesOf(sql, query.schema()).stream().noneMatch(change -> isOfInterest(session, change))) {
             return false;
         }
         countChangeOfRows();

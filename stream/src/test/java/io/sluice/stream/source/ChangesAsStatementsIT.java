@@ -52,13 +52,16 @@ class ChangesAsStatementsIT {
                     statement.execute("create temporary table shop.passing (id int)");
                     statement.execute("insert into shop.passing values (1)");
                     statement.execute("drop temporary table shop.passing");
+                    statement.execute("create table shop.copied (id int) as select 5 as id");
+                    statement.execute("create temporary table shop.passing as select 6 as id");
+                    statement.execute("update shop.hidden h join shop.item i set i.id = i.id + 10 where h.id = 1");
                 }
-                server.execute("insert into shop.item values (9)");
+                server.execute("create table shop.as_rows as select 8 as id", "insert into shop.item values (9)");
 
                 List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.ROWS);
 
                 assertThat(entries).isNotEmpty();
-                assertThat(live.schemaCounts().changesAsStatements()).isEqualTo(3);
+                assertThat(live.schemaCounts().changesAsStatements()).isEqualTo(5);
             }
         }
     }

@@ -3,6 +3,7 @@ package io.sluice.stream.source.schema;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.stream.source.server.LongQuery;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,12 +41,15 @@ public record SourceCatalog(String server, String rowImage, List<Table> tables) 
      */
     public static SourceCatalog read(ConnectOptions login) throws IOException {
         try (MySqlConnection connection = MySqlConnection.open(login)) {
-            QueryResult columns = connection.query("SELECT c.table_schema, c.table_name, c.column_name, c.column_key"
-                    + " FROM information_schema.columns c JOIN information_schema.tables t"
-                    + " ON t.table_schema = c.table_schema AND t.table_name = c.table_name"
-                    + " WHERE t.table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND c.table_schema NOT IN"
-                    + " ('mysql', 'information_schema', 'performance_schema', 'sys')"
-                    + " ORDER BY c.table_schema, c.table_name, c.ordinal_position");
+            QueryResult columns = LongQuery.run(
+                    connection,
+                    login,
+                    "SELECT c.table_schema, c.table_name, c.column_name, c.column_key"
+                            + " FROM information_schema.columns c JOIN information_schema.tables t"
+                            + " ON t.table_schema = c.table_schema AND t.table_name = c.table_name"
+                            + " WHERE t.table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND c.table_schema NOT IN"
+                            + " ('mysql', 'information_schema', 'performance_schema', 'sys')"
+                            + " ORDER BY c.table_schema, c.table_name, c.ordinal_position");
             String kind = connection.serverVersion().mariaDb() ? "MariaDB " : "MySQL ";
             return new SourceCatalog(kind + connection.serverVersion().text(), rowImage(connection), gathered(columns));
         }

@@ -12,6 +12,7 @@ import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.BinlogStorage;
 import io.sluice.stream.source.server.DumpScan;
 import io.sluice.stream.source.server.MySqlServerFacts;
 import io.sluice.stream.source.server.ServerFacts;
@@ -49,9 +50,20 @@ public final class BinlogBoundaries implements AutoCloseable {
      */
     public record Distance(boolean backwards, long transactions, long rowEvents, long bytes) {}
 
-    /** Connects to a server. */
+    /**
+     * Connects to a server.
+     *
+     * @throws IOException if it cannot be reached, or has its binlog not in files
+     */
     public static BinlogBoundaries open(ConnectOptions login) throws IOException {
-        return new BinlogBoundaries(login, MySqlConnection.open(login));
+        MySqlConnection connection = MySqlConnection.open(login);
+        try {
+            BinlogStorage.requireFiles(connection);
+        } catch (IOException | RuntimeException | Error e) {
+            connection.close();
+            throw e;
+        }
+        return new BinlogBoundaries(login, connection);
     }
 
     /**

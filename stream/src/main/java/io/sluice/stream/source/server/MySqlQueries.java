@@ -13,6 +13,7 @@ import io.sluice.schema.table.StoredColumn;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.mapping.HiddenColumns;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -173,7 +174,7 @@ public final class MySqlQueries implements SourceQueries {
     @Override
     public List<TableName> tables(TableFilter filter) throws IOException {
         List<TableName> tables = new ArrayList<>();
-        for (QueryResult.Row row : query("SELECT table_schema, table_name FROM information_schema.tables"
+        for (QueryResult.Row row : longQuery("SELECT table_schema, table_name FROM information_schema.tables"
                         + " WHERE table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND table_schema NOT IN"
                         + " ('mysql', 'information_schema', 'performance_schema', 'sys')")
                 .rows()) {
@@ -251,6 +252,22 @@ public final class MySqlQueries implements SourceQueries {
             return open.query(sql);
         } catch (ServerErrorException e) {
             throw e; // the connection is as good as before
+        } catch (SocketTimeoutException e) {
+            close();
+            LongQuery.kill(options, open.connectionId(), sql);
+            throw e;
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private QueryResult longQuery(String sql) throws IOException {
+        MySqlConnection open = connection();
+        try {
+            return LongQuery.run(open, options, sql);
+        } catch (ServerErrorException e) {
+            throw e; // the connection is as good as before
         } catch (IOException e) {
             close();
             throw e;
@@ -275,11 +292,10 @@ public final class MySqlQueries implements SourceQueries {
     /** Has definitions quoted as they are expected, and with generated invisible primary keys, which are in row images, whatever the server's defaults are. */
     private void prepare(MySqlConnection open) throws IOException {
         open.execute("SET SESSION sql_mode = '', sql_quote_show_create = 1");
-        ServerVersion version = open.serverVersion();
-        if (!version.mariaDb() && version.atLeast(8, 0, 30)) {
+        if (!open.serverVersion().mariaDb()) { // also for an older version, which may be that of a proxy
             try {
                 open.execute("SET SESSION show_gipk_in_create_table_and_information_schema = ON");
-            } catch (ServerErrorException e) { // a product that speaks MySQL's protocol, and has no such keys
+            } catch (ServerErrorException e) { // has no such keys
                 LOG.debug("generated primary keys cannot be asked for: source={}", options.address(), e);
             }
         }

@@ -100,14 +100,7 @@ public final class MySqlServerFacts implements ServerFacts {
 
     @Override
     public boolean isReplica() throws IOException {
-        boolean renamed = mariaDb()
-                ? connection.serverVersion().atLeast(10, 5, 1)
-                : connection.serverVersion().atLeast(8, 0, 22);
-        String all = mariaDb() ? "ALL SLAVES" : "SLAVE";
-        boolean hasSource = !connection
-                .query("SHOW " + (renamed && !mariaDb() ? "REPLICA" : all) + " STATUS")
-                .rows()
-                .isEmpty();
+        boolean hasSource = !RenamedStatements.replicaStatus(connection).rows().isEmpty();
         return hasSource || isOfGroup() || isOfCluster();
     }
 
@@ -145,10 +138,7 @@ public final class MySqlServerFacts implements ServerFacts {
     @Override
     public End end() throws IOException {
         GtidSet executed = hasGtids() ? executed() : null;
-        boolean renamed = !mariaDb() && connection.serverVersion().atLeast(8, 4, 0);
-        QueryResult.Row row = connection
-                .query(renamed ? "SHOW BINARY LOG STATUS" : "SHOW MASTER STATUS")
-                .firstRow();
+        QueryResult.Row row = RenamedStatements.binlogStatus(connection).firstRow();
         String file = row == null ? null : row.text(0);
         String offset = row == null ? null : row.text(1);
         if (file == null || offset == null) {

@@ -10,6 +10,12 @@ public final class MySqlServers implements SourceServers {
     @Override
     public SourceConnection connect(SourceHost host) throws IOException {
         MySqlConnection connection = MySqlConnection.open(host.login());
+        try {
+            BinlogStorage.requireFiles(connection);
+        } catch (IOException | RuntimeException | Error e) {
+            connection.close();
+            throw e;
+        }
         return new Connected(connection, new DumpScan(host.login()));
     }
 

@@ -1,16 +1,26 @@
 package io.sluice.stream.source.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.table.TableName;
 import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.proxy.HoldingProxy;
+import io.sluice.testkit.time.Waiting;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -29,7 +39,15 @@ class SourceQueriesIT {
     }
 
     private static SourceQueries queries(String user) {
-        return new MySqlQueries(ConnectOptions.of(new ServerAddress(server.host(), server.port()), user, ""));
+        return queries(user, server.port());
+    }
+
+    private static SourceQueries queries(String user, int port) {
+        return new MySqlQueries(login(user, port));
+    }
+
+    private static ConnectOptions login(String user, int port) {
+        return ConnectOptions.of(new ServerAddress(server.host(), port), user, "");
     }
 
     @Test
@@ -87,6 +105,23 @@ class SourceQueriesIT {
     }
 
     @Test
+    void namesAndTextsAreReadIndependentlyOfTheServersCharacterSet() throws Exception {
+        server.execute(
+                "create database texts",
+                "create user plain",
+                "grant select on *.* to plain",
+                "set global init_connect = 'set names latin1'");
+        try (SourceQueries queries = queries("plain")) {
+            server.execute("create table texts.`表` (`名` enum('é','表'), `地` int)");
+
+            assertThat(queries.createStatement(new TableName("texts", "表"))).contains("`名` enum('é','表')", "`地` int");
+            assertThat(queries.tables(new TableFilter("texts\\..*", ""))).containsExactly(new TableName("texts", "表"));
+        } finally {
+            server.execute("set global init_connect = ''");
+        }
+    }
+
+    @Test
     void isQuotedIndependentlyOfTheServersMode() throws Exception {
         server.execute("set global sql_mode = 'ANSI,NO_BACKSLASH_ESCAPES'", "create database modes");
         try (SourceQueries queries = queries("root")) {
@@ -96,5 +131,67 @@ class SourceQueriesIT {
         } finally {
             server.execute("set global sql_mode = default");
         }
+    }
+
+    @Test
+    void aProxyMayStateANewerVersionThanThatOfTheServer() throws Exception {
+        try (VersionProxy proxy = new VersionProxy(server.port(), "8.0.31", "9.0.31");
+                SourceQueries queries = queries("root", proxy.port())) {
+            assertThat(queries.binlogEnd().file()).isEqualTo(server.binlogEnd().file());
+        }
+    }
+
+    @Test
+    void aProxyMayStateAnOlderVersionThanThatOfTheServer() throws Exception {
+        server.execute("create database keyless", "set global show_gipk_in_create_table_and_information_schema = OFF");
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement();
+                VersionProxy proxy = new VersionProxy(server.port(), "8.0.31", "8.0.11");
+                SourceQueries queries = queries("root", proxy.port())) {
+            statement.execute("set session sql_generate_invisible_primary_key = ON");
+            statement.execute("create table keyless.t (id int)");
+
+            assertThat(queries.createStatement(new TableName("keyless", "t"))).contains("`my_row_id`");
+        } finally {
+            server.execute("set global show_gipk_in_create_table_and_information_schema = ON");
+        }
+    }
+
+    @Test
+    void aListOfAllTablesMayTakeLongerThanOtherAnswers() throws Exception {
+        server.execute("create database listed", "create table listed.t (id int)");
+        Duration limit = Duration.ofSeconds(2);
+        try (HoldingProxy proxy = new HoldingProxy(server::port);
+                MySqlQueries queries =
+                        new MySqlQueries(login("root", proxy.port()).withTimeouts(Duration.ofSeconds(10), limit))) {
+            assertThat(queries.account()).startsWith("'root'@");
+            proxy.hold();
+            CompletableFuture<List<TableName>> tables = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return queries.tables(new TableFilter("listed\\..*", ""));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            Waiting.await().until(() -> proxy.heldBytes() > 0);
+
+            assertThatExceptionOfType(TimeoutException.class)
+                    .isThrownBy(() -> tables.get(limit.multipliedBy(2).toMillis(), TimeUnit.MILLISECONDS));
+            proxy.release();
+            assertThat(tables.get()).containsExactly(new TableName("listed", "t"));
+        }
+    }
+
+    @Test
+    void aQueryThatIsNotAnsweredInTimeIsEnded() throws Exception {
+        ConnectOptions login = login("root", server.port()).withTimeouts(Duration.ofSeconds(10), Duration.ofSeconds(1));
+        try (SourceQueries queries = new MySqlQueries(login)) {
+            assertThatExceptionOfType(SocketTimeoutException.class)
+                    .isThrownBy(() -> queries.variable("server_id, benchmark(1000000000000, md5(1))"));
+        }
+        Waiting.await()
+                .until(() -> "0"
+                        .equals(server.query("select count(*) from information_schema.processlist"
+                                + " where info like 'SELECT @@global.server\\_id%'")));
     }
 }
