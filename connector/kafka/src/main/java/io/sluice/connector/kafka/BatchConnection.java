@@ -18,6 +18,7 @@ import io.sluice.connector.kafka.produce.ProduceListener;
 import io.sluice.connector.kafka.produce.ProduceLoop;
 import io.sluice.connector.kafka.produce.ProducerIdAndEpoch;
 import io.sluice.connector.kafka.topic.TopicMetadata;
+import io.sluice.connector.kafka.topic.Topics;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.common.errors.InterruptException;
@@ -84,10 +85,12 @@ final class BatchConnection implements BrokerConnection {
             return broker.ownership().isHeld() ? null : NotSentException.notOwned();
         }
 
+        /** Whether a partition is missing for good is decided by {@link Topics}, when its messages are sent again. */
         @Override
         public void fail(Exception cause, DeliveryCallback callback) {
             SendFailure told = KafkaErrors.classify(cause);
-            callback.failed(told.cause(), told.kind());
+            callback.failed(
+                    told.cause(), cause instanceof NoSuchPartitionException ? FailureKind.PASSING : told.kind());
         }
 
         @Override
