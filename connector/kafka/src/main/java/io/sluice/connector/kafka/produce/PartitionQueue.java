@@ -38,7 +38,7 @@ final class PartitionQueue {
     private static final long MAX_IDLE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** From so many bytes on a batch is large: a smaller one is to wait until there is more to be sent with it. */
-    private static final int LARGE_BYTES = 256 * 1024;
+    static final int LARGE_BYTES = 256 * 1024;
 
     /** If an answer takes longer than that, it is not for the way: more in flight would only wait, until requests time out. */
     private static final long SOON_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -79,11 +79,12 @@ final class PartitionQueue {
      * @param maxInFlight from 1 to {@link ProduceOptions#MAX_IN_FLIGHT}
      */
     PartitionQueue(String topic, int partition, int maxInFlight) {
-        this(topic, partition, maxInFlight, LARGE_BYTES);
+        this(topic, partition, maxInFlight, LARGE_BYTES, 0);
     }
 
-    /** Makes an empty queue for which batches are large from so many bytes on. */
-    PartitionQueue(String topic, int partition, int maxInFlight, int largeBytes) {
+    /** Makes an empty queue for which batches are large from so many bytes on, and whose first record has a sequence number. */
+    PartitionQueue(String topic, int partition, int maxInFlight, int largeBytes, int firstSequence) {
+        this.nextSequence = firstSequence;
         this.topic = topic;
         this.partition = partition;
         this.maxInFlight = maxInFlight;

@@ -44,7 +44,7 @@ class AnswerReaderTest {
     private final List<String> delivered = new ArrayList<>();
     private final List<String> failed = new ArrayList<>();
     private final Set<String> broken = new HashSet<>();
-    private final PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1);
+    private final PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1, 0);
     private final RecordBatchWriter writer =
             new RecordBatchWriter(Compression.NONE, List.of(), BatchBuffers.forHeap(1 << 20), time);
     private final BatchLimits limits = new BatchLimits(1_000);
