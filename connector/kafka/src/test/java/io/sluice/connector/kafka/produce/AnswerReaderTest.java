@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.clients.ClientResponse;
 import org.apache.kafka.common.Node;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.message.ProduceResponseData;
@@ -50,6 +51,7 @@ class AnswerReaderTest {
     private final BatchLimits limits = new BatchLimits(1_000);
     private final Cluster cluster = ClusterTest.unconnected();
     private final ProduceLoop loop = loop();
+    private Uuid topicId = new Uuid(1, 1);
 
     private ProduceLoop loop() {
         ProduceOptions options = new ProduceOptions(
@@ -77,7 +79,14 @@ class AnswerReaderTest {
 
     /** Such an answer tells nothing of an earlier request, whose answer was lost with the connection. */
     @ParameterizedTest
-    @EnumSource(names = {"NOT_LEADER_OR_FOLLOWER", "NOT_ENOUGH_REPLICAS", "KAFKA_STORAGE_ERROR"})
+    @EnumSource(
+            names = {
+                "NOT_LEADER_OR_FOLLOWER",
+                "NOT_ENOUGH_REPLICAS",
+                "KAFKA_STORAGE_ERROR",
+                "UNKNOWN_TOPIC_OR_PARTITION",
+                "UNKNOWN_TOPIC_ID"
+            })
     void whatTheBrokerHasIsFoundOutAfterARepetitionWasRejected(Errors passing) {
         submit(11);
         answer(Errors.NONE, 0);
@@ -150,9 +159,10 @@ class AnswerReaderTest {
         assertThat(answered).containsExactly("0", "1", "1", "2");
     }
 
-    /** The one that is there now may be another one, of the same name. */
+    /** The one that is there now may be another one, of the same name, which only its id would tell. */
     @Test
     void nothingIsTakenForStoredInATopicThatIsUnknown() {
+        topicId = Uuid.ZERO_UUID;
         submit(2);
         answer(Errors.NONE, 0);
         lose(send());
@@ -226,7 +236,9 @@ class AnswerReaderTest {
     private Request send() {
         Objects.requireNonNull(queue.sendable(time.nanos()), "nothing may be sent");
         Request request = new Request(BROKER);
-        request.add(queue, queue.takeNext(PRODUCER, time.nanos()));
+        OutgoingBatch batch = queue.takeNext(PRODUCER, time.nanos());
+        batch.sentTo(topicId);
+        request.add(queue, batch);
         return request;
     }
 
