@@ -42,7 +42,7 @@ final class BatchConnection implements BrokerConnection {
     BatchConnection(Attempt attempt, BatchBroker broker, Cluster cluster, @Nullable ProducerIdAndEpoch former) {
         this.broker = broker;
         this.loop = new ProduceLoop(
-                broker.threadName(),
+                broker.threads(),
                 cluster,
                 broker.options(),
                 former,

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import org.apache.kafka.clients.ClientRequest;
 import org.apache.kafka.clients.ClientResponse;
 import org.apache.kafka.clients.NetworkClient;
@@ -107,12 +108,13 @@ public final class ProduceLoop {
     /**
      * Makes a loop, which does nothing before it is started.
      *
+     * @param threads makes the thread that sends
      * @param cluster closed with the loop
      * @param former the identity to continue; null to ask for a new one
      * @param splitter makes smaller batches of one that a broker has found too large, or in which it has not named the invalid record
      */
     public ProduceLoop(
-            String threadName,
+            ThreadFactory threads,
             Cluster cluster,
             ProduceOptions options,
             @Nullable ProducerIdAndEpoch former,
@@ -127,7 +129,7 @@ public final class ProduceLoop {
         this.producer = former == null ? null : next(former);
         this.idRequest = new ProducerIdRequest(cluster, options);
         this.answers = new AnswerReader(this, cluster, options, splitter, listener, time);
-        this.thread = new Thread(this::run, threadName);
+        this.thread = threads.newThread(this::run);
         this.thread.setDaemon(true);
         this.nextExpiryNanos = time.nanos();
     }
@@ -142,9 +144,14 @@ public final class ProduceLoop {
         return next;
     }
 
-    /** Begins to send. */
+    /** Begins to send. If no thread can be started, the loop ends. */
     public void start() {
-        thread.start();
+        try {
+            thread.start();
+        } catch (Throwable e) { // such as an Error for want of native threads: nothing else would end the loop
+            finish();
+            throw e;
+        }
     }
 
     /**
@@ -233,11 +240,15 @@ public final class ProduceLoop {
         } catch (Throwable e) { // the top of the thread: all that waits for answers must get them
             endUnexpectedly(e);
         } finally {
-            try {
-                answerRest(closeCluster());
-            } finally {
-                ended.countDown();
-            }
+            finish();
+        }
+    }
+
+    private void finish() {
+        try {
+            answerRest(closeCluster());
+        } finally {
+            ended.countDown();
         }
     }
 

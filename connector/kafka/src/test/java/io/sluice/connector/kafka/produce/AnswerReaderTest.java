@@ -63,7 +63,7 @@ class AnswerReaderTest {
                 Duration.ofSeconds(1),
                 Duration.ZERO);
         return new ProduceLoop(
-                "loop",
+                Thread::new,
                 cluster,
                 options,
                 PRODUCER,
