@@ -136,10 +136,14 @@ public final class Cluster implements AutoCloseable {
         return leader;
     }
 
+    /** The broker that leads a partition as far as is known; null if none is. For the loop's thread. */
+    @Nullable Node knownLeaderOf(TopicPartition partition) {
+        return metadata.fetch().leaderFor(partition);
+    }
+
     /** Why a batch for a partition cannot be sent, as far as the brokers have stated it, or do not take a connection; null if it is not known. */
     @Nullable KafkaException obstacleTo(TopicPartition partition) {
-        org.apache.kafka.common.Cluster known = metadata.fetch();
-        Node leader = known.leaderFor(partition);
+        Node leader = knownLeaderOf(partition);
         if (leader != null) {
             return client.connectionFailed(leader)
                     ? new NetworkException("no connection to broker %s:%d".formatted(leader.host(), leader.port()))
@@ -149,7 +153,7 @@ public final class Cluster implements AutoCloseable {
         if (error != null) {
             return error.exception();
         }
-        return known.partitionCountForTopic(partition.topic()) == null
+        return metadata.fetch().partitionCountForTopic(partition.topic()) == null
                 ? null
                 : Errors.LEADER_NOT_AVAILABLE.exception("the partition has no leader");
     }

@@ -176,6 +176,50 @@ class AnswerReaderTest {
         assertThat(queue.hasUnsent()).isTrue();
     }
 
+    /** With many partitions and a slow line its turn comes late. */
+    @Test
+    void whatWasNotSentDoesNotTimeOutWhileItsBrokerAnswersOthers() {
+        cluster.keep("shop");
+        ClusterTest.update(cluster, topicId, Errors.NONE, 2);
+        PartitionQueue waiting = loop.queueOf("shop", 1);
+        submit(5);
+        waiting.add(batch("waits"));
+        for (int offset = 0; offset < 5; offset++) {
+            time.passSeconds(60);
+            answer(Errors.NONE, offset);
+            long unused = loop.expire(time.nanos());
+            assertThat(loop.isEnding()).isFalse();
+        }
+
+        time.passSeconds(119);
+        long left = loop.expire(time.nanos());
+        assertThat(loop.isEnding()).isFalse();
+        assertThat(left).isBetween(1L, 1_001L);
+        time.passSeconds(1);
+        long unused = loop.expire(time.nanos());
+
+        assertThat(loop.isEnding()).isTrue();
+        assertThat(failed).containsExactly("waits");
+    }
+
+    /** Others of its broker do not count then: it may be that it has too few replicas. */
+    @Test
+    void whatWasSentTimesOutThoughItsBrokerAnswersOthers() {
+        cluster.keep("shop");
+        ClusterTest.update(cluster, topicId, Errors.NONE, 2);
+        PartitionQueue sent = loop.queueOf("shop", 1);
+        submit(5);
+        sent.add(batch("sent"));
+        OutgoingBatch batch = sent.takeNext(PRODUCER, time.nanos());
+        sent.sendAgain(batch, time.nanos());
+        time.passSeconds(119);
+        answer(Errors.NONE, 0);
+
+        long unused = loop.expire(time.nanos());
+
+        assertThat(failed).containsExactly("sent");
+    }
+
     /** The operator is told by that what to change. */
     @Test
     void whatTheBrokerAnswersIsTheCauseAtTheDeliveryTimeout() {
@@ -194,12 +238,15 @@ class AnswerReaderTest {
     /** Submits batches of one message each, which is its number. */
     private void submit(int batches) {
         for (int i = 0; i < batches; i++) {
-            String number = Integer.toString(i);
-            Message message = new Message("shop", 0, number.getBytes(StandardCharsets.US_ASCII));
-            RecordBatch records =
-                    writer.write(List.of(message), limits::limitOf).batches().get(0);
-            queue.add(new OutgoingBatch(records, List.of(noting(number)), time.nanos()));
+            queue.add(batch(Integer.toString(i)));
         }
+    }
+
+    private OutgoingBatch batch(String value) {
+        Message message = new Message("shop", 0, value.getBytes(StandardCharsets.US_ASCII));
+        RecordBatch records =
+                writer.write(List.of(message), limits::limitOf).batches().get(0);
+        return new OutgoingBatch(records, List.of(noting(value)), time.nanos());
     }
 
     /** Submits a batch of messages. */

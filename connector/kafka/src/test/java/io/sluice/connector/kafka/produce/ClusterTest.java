@@ -189,7 +189,7 @@ class ClusterTest {
         update(cluster, topicId, error, partitions);
     }
 
-    private static void update(Cluster cluster, Uuid topicId, Errors error, int partitions) {
+    static void update(Cluster cluster, Uuid topicId, Errors error, int partitions) {
         MetadataResponseData data = new MetadataResponseData()
                 .setClusterId("cluster")
                 .setControllerId(1)

@@ -407,7 +407,7 @@ class PartitionQueueTest {
         queue.sendAgain(third, 6);
 
         assertThat(queue.sendable(7)).isSameAs(first);
-        assertThat(queue.oldestNanos()).isNotNull();
+        assertThat(queue.progressNanos()).isNotNull();
         assertThat(queue.drain()).hasSize(10).startsWith(first, second, third);
     }
 

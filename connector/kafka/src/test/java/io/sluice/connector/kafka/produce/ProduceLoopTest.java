@@ -8,6 +8,7 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.kafka.batch.BatchBuffers;
 import io.sluice.connector.kafka.batch.BatchLimits;
+import io.sluice.connector.kafka.batch.RecordBatch;
 import io.sluice.connector.kafka.batch.RecordBatchWriter;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
@@ -69,6 +70,33 @@ class ProduceLoopTest {
 
         assertThat(answered).contains(IntStream.range(0, 20).boxed().toArray(Integer[]::new));
         loop.awaitAnswers(Duration.ofDays(1));
+    }
+
+    /** As through a slow line: all would be sent again otherwise, and again. */
+    @Test
+    void aPartitionThatIsAcknowledgedSteadilyDoesNotTimeOut() {
+        PartitionQueue queue = loop.queueOf("shop", 0);
+        for (int i = 0; i < 10; i++) {
+            Message message = new Message("shop", 0, new byte[10]);
+            RecordBatch records =
+                    writer.write(List.of(message), limits::limitOf).batches().get(0);
+            queue.add(new OutgoingBatch(records, List.of(callback(i, false)), time.nanos()));
+        }
+        OutgoingBatch first = queue.takeNext(PRODUCER, time.nanos());
+        for (int offset = 0; offset < 9; offset++) {
+            OutgoingBatch second = queue.takeNext(PRODUCER, time.nanos());
+            time.passSeconds(100);
+            long unused = loop.expire(time.nanos());
+            assertThat(loop.isEnding()).isFalse();
+            assertThat(queue.acknowledged(first, offset, time.nanos())).containsExactly(first);
+            first = second;
+        }
+
+        time.pass(DELIVERY_TIMEOUT);
+        long unused = loop.expire(time.nanos());
+
+        assertThat(loop.isEnding()).isTrue();
+        assertThat(answered).containsExactly(9);
     }
 
     /** The next connection, and the end of the instance, would wait for it for ever. */
