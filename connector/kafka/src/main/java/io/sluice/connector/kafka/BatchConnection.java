@@ -30,6 +30,7 @@ final class BatchConnection implements BrokerConnection {
     private static final Duration FOR_EVER = Duration.ofDays(1);
 
     private final BatchBroker broker;
+    private final Cluster cluster;
     private final ProduceLoop loop;
     private final TopicMetadata metadata;
 
@@ -41,6 +42,7 @@ final class BatchConnection implements BrokerConnection {
      */
     BatchConnection(Attempt attempt, BatchBroker broker, Cluster cluster, @Nullable ProducerIdAndEpoch former) {
         this.broker = broker;
+        this.cluster = cluster;
         this.loop = new ProduceLoop(
                 broker.threads(),
                 cluster,
@@ -142,9 +144,17 @@ final class BatchConnection implements BrokerConnection {
         if (!(batch instanceof PreparedRecords records)) {
             return false;
         }
+        boolean isAnyAsked = false;
         for (RecordBatch next : records.batches()) {
             if (isTooLarge(next)) {
                 return false;
+            }
+            if (broker.topics().isKnown(next.topic(), next.partition())) {
+                continue;
+            }
+            if (!isAnyAsked) {
+                isAnyAsked = true;
+                keepUnknown(records);
             }
             try {
                 requirePartition(next.topic(), next.partition());
@@ -154,6 +164,15 @@ final class BatchConnection implements BrokerConnection {
         }
         loop.submit(records, callbacks);
         return true;
+    }
+
+    /** Has one answer of the brokers tell all topics that are not known, before the first is waited for. */
+    private void keepUnknown(PreparedRecords records) {
+        for (RecordBatch next : records.batches()) {
+            if (!broker.topics().isKnown(next.topic(), next.partition()) && Topics.isName(next.topic())) {
+                cluster.keep(next.topic());
+            }
+        }
     }
 
     private boolean isTooLarge(RecordBatch batch) {

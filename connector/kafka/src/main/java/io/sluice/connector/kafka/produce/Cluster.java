@@ -172,8 +172,8 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Keeps a topic among those of which the leaders are known. */
-    void keep(String topic) {
+    /** Keeps a topic among those of which the leaders are known: the next question for metadata has it. May be called by any thread. */
+    public void keep(String topic) {
         metadata.add(topic, nowMillis());
     }
 
@@ -196,7 +196,7 @@ public final class Cluster implements AutoCloseable {
     public int partitionsOf(String topic) {
         metadata.add(topic, nowMillis());
         Integer count = metadata.fetch().partitionCountForTopic(topic);
-        return count == null ? newestPartitionsOf(topic) : count;
+        return count == null ? ask(topic, true, false) : count;
     }
 
     /**
@@ -205,7 +205,7 @@ public final class Cluster implements AutoCloseable {
      * @throws KafkaException as {@link #partitionsOf} does
      */
     public int newestPartitionsOf(String topic) {
-        return ask(topic, false);
+        return ask(topic, false, false);
     }
 
     /**
@@ -214,17 +214,24 @@ public final class Cluster implements AutoCloseable {
      * @throws KafkaException as {@link #partitionsOf} does
      */
     public int partitionsOfMissing(String topic) {
-        return ask(topic, true);
+        return ask(topic, false, true);
     }
 
-    private int ask(String topic, boolean isMissing) {
+    /**
+     * Waits for the partitions of a topic.
+     *
+     * @param isNew the brokers are asked first for the topics that are new, and not for all that are known, which may be thousands
+     */
+    private int ask(String topic, boolean isNew, boolean isMissing) {
         long deadline = nowMillis() + maxBlock.toMillis();
         int first = metadata.updateVersion();
         long answeredMillis = nowMillis();
         Errors answer = null;
+        boolean isPartial = isNew;
         while (true) {
             metadata.add(topic, nowMillis());
-            int version = metadata.requestUpdate(true);
+            int version = isPartial ? metadata.requestUpdateForTopic(topic) : metadata.requestUpdate(true);
+            isPartial = false;
             client.wakeup();
             long left = deadline - nowMillis();
             try {

@@ -160,8 +160,13 @@ public final class Topics {
         return KafkaErrors.kindOf(failure) == FailureKind.TOPIC_UNAVAILABLE;
     }
 
+    /** Whether a topic can have that name. */
+    public static boolean isName(String topic) {
+        return NAME.matcher(topic).matches();
+    }
+
     private static void requireName(String topic) {
-        if (!NAME.matcher(topic).matches()) {
+        if (!isName(topic)) {
             throw new InvalidTopicException(
                     "'%s' cannot be the name of a topic: 1 to 249 ASCII letters, digits, '.', '_' and '-' are allowed"
                             .formatted(topic));
