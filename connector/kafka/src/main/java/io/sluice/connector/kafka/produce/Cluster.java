@@ -22,6 +22,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.internals.ClusterResourceListeners;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.MetadataResponse;
 import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ public final class Cluster implements AutoCloseable {
     /** After so many updates of the metadata the newest was certainly asked for after the one from which they are counted. */
     private static final int FRESH_UPDATES = 2;
 
+    private final Time time;
     private final Metrics metrics;
     private final ProducerMetadata metadata;
     private final NetworkClient client;
@@ -50,12 +52,14 @@ public final class Cluster implements AutoCloseable {
     private final Map<TopicPartition, Integer> missing = new HashMap<>();
 
     private Cluster(
+            Time time,
             Metrics metrics,
             ProducerMetadata metadata,
             NetworkClient client,
             String bootstrapServers,
             Duration maxBlock,
             Duration silence) {
+        this.time = time;
         this.bootstrapServers = bootstrapServers;
         this.metrics = metrics;
         this.metadata = metadata;
@@ -73,15 +77,15 @@ public final class Cluster implements AutoCloseable {
     public static Cluster open(ProducerConfig config, int maxInFlight) {
         LogContext log = new LogContext();
         List<InetSocketAddress> addresses = ClientUtils.parseAndValidateAddresses(config);
-        Metrics metrics = new Metrics(Time.SYSTEM);
-        ProducerMetadata metadata = new ProducerMetadata(
+        Time time = Time.SYSTEM;
+        Metrics metrics = new Metrics(time);
+        ProducerMetadata metadata = new OpenMetadata(
                 config.getLong(ProducerConfig.RETRY_BACKOFF_MS_CONFIG),
                 config.getLong(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG),
                 config.getLong(ProducerConfig.METADATA_MAX_AGE_CONFIG),
                 config.getLong(ProducerConfig.METADATA_MAX_IDLE_CONFIG),
                 log,
-                new ClusterResourceListeners(),
-                Time.SYSTEM);
+                time);
         metadata.bootstrap(addresses);
         NetworkClient client = ClientUtils.createNetworkClient(
                 config,
@@ -89,18 +93,46 @@ public final class Cluster implements AutoCloseable {
                 METRIC_GROUP,
                 log,
                 new ApiVersions(),
-                Time.SYSTEM,
+                time,
                 maxInFlight,
                 metadata,
                 metrics.sensor("produce-throttle-time"),
                 null);
         return new Cluster(
+                time,
                 metrics,
                 metadata,
                 client,
                 String.join(",", config.getList(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)),
                 Duration.ofMillis(config.getLong(ProducerConfig.MAX_BLOCK_MS_CONFIG)),
                 ProduceOptions.silence(Duration.ofMillis(config.getLong(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG))));
+    }
+
+    /** Ignores an answer after it was closed: Kafka's would end the poll that has read it, before the other answers of that poll are read. */
+    private static final class OpenMetadata extends ProducerMetadata {
+        OpenMetadata(
+                long retryBackoffMillis,
+                long maxRetryBackoffMillis,
+                long maxAgeMillis,
+                long maxIdleMillis,
+                LogContext log,
+                Time time) {
+            super(
+                    retryBackoffMillis,
+                    maxRetryBackoffMillis,
+                    maxAgeMillis,
+                    maxIdleMillis,
+                    log,
+                    new ClusterResourceListeners(),
+                    time);
+        }
+
+        @Override
+        public synchronized void update(int version, MetadataResponse answer, boolean isPartial, long nowMillis) {
+            if (!isClosed()) {
+                super.update(version, answer, isPartial, nowMillis);
+            }
+        }
     }
 
     ProducerMetadata metadata() {
@@ -113,7 +145,7 @@ public final class Cluster implements AutoCloseable {
 
     /** The wall clock by which Kafka's client measures. */
     long nowMillis() {
-        return Time.SYSTEM.milliseconds();
+        return time.milliseconds();
     }
 
     /**

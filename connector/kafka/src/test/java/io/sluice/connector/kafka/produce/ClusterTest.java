@@ -91,6 +91,17 @@ class ClusterTest {
         asking.join();
     }
 
+    /** It would be thrown out of the poll, before the answers that were read with it. */
+    @Test
+    void anAnswerAfterTheEndIsIgnored() {
+        cluster.keep("shop");
+        cluster.wakeAll();
+
+        update(FIRST, 6);
+
+        assertThat(cluster.knownLeaderOf(LAST)).isNull();
+    }
+
     /** A topic may exist where none of the brokers answers. */
     @Test
     void aBrokerThatCannotBeReachedIsNoMissingTopic() {
