@@ -77,7 +77,7 @@ public final class Cluster implements AutoCloseable {
     public static Cluster open(ProducerConfig config, int maxInFlight) {
         LogContext log = new LogContext();
         List<InetSocketAddress> addresses = ClientUtils.parseAndValidateAddresses(config);
-        Time time = Time.SYSTEM;
+        Time time = new MonotonicTime(io.sluice.protocol.time.Time.SYSTEM);
         Metrics metrics = new Metrics(time);
         ProducerMetadata metadata = new OpenMetadata(
                 config.getLong(ProducerConfig.RETRY_BACKOFF_MS_CONFIG),
@@ -143,7 +143,7 @@ public final class Cluster implements AutoCloseable {
         return client;
     }
 
-    /** The wall clock by which Kafka's client measures. */
+    /** The clock by which Kafka's client measures. */
     long nowMillis() {
         return time.milliseconds();
     }
