@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 import org.apache.kafka.common.compress.Compression;
 import org.jspecify.annotations.Nullable;
@@ -160,8 +161,8 @@ final class BatchBroker implements Broker {
         return options;
     }
 
-    String threadName() {
-        return "kafka-" + destination;
+    ThreadFactory threads() {
+        return loop -> new Thread(loop, "kafka-" + destination);
     }
 
     BatchSplitter splitter() {

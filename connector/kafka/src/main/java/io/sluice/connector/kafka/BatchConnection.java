@@ -18,6 +18,7 @@ import io.sluice.connector.kafka.produce.ProduceListener;
 import io.sluice.connector.kafka.produce.ProduceLoop;
 import io.sluice.connector.kafka.produce.ProducerIdAndEpoch;
 import io.sluice.connector.kafka.topic.TopicMetadata;
+import io.sluice.connector.kafka.topic.Topics;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.common.errors.InterruptException;
@@ -29,6 +30,7 @@ final class BatchConnection implements BrokerConnection {
     private static final Duration FOR_EVER = Duration.ofDays(1);
 
     private final BatchBroker broker;
+    private final Cluster cluster;
     private final ProduceLoop loop;
     private final TopicMetadata metadata;
 
@@ -40,8 +42,9 @@ final class BatchConnection implements BrokerConnection {
      */
     BatchConnection(Attempt attempt, BatchBroker broker, Cluster cluster, @Nullable ProducerIdAndEpoch former) {
         this.broker = broker;
+        this.cluster = cluster;
         this.loop = new ProduceLoop(
-                broker.threadName(),
+                broker.threads(),
                 cluster,
                 broker.options(),
                 former,
@@ -84,10 +87,12 @@ final class BatchConnection implements BrokerConnection {
             return broker.ownership().isHeld() ? null : NotSentException.notOwned();
         }
 
+        /** Whether a partition is missing for good is decided by {@link Topics}, when its messages are sent again. */
         @Override
         public void fail(Exception cause, DeliveryCallback callback) {
             SendFailure told = KafkaErrors.classify(cause);
-            callback.failed(told.cause(), told.kind());
+            callback.failed(
+                    told.cause(), cause instanceof NoSuchPartitionException ? FailureKind.PASSING : told.kind());
         }
 
         @Override
@@ -139,9 +144,17 @@ final class BatchConnection implements BrokerConnection {
         if (!(batch instanceof PreparedRecords records)) {
             return false;
         }
+        boolean isAnyAsked = false;
         for (RecordBatch next : records.batches()) {
             if (isTooLarge(next)) {
                 return false;
+            }
+            if (broker.topics().isKnown(next.topic(), next.partition())) {
+                continue;
+            }
+            if (!isAnyAsked) {
+                isAnyAsked = true;
+                keepUnknown(records);
             }
             try {
                 requirePartition(next.topic(), next.partition());
@@ -151,6 +164,15 @@ final class BatchConnection implements BrokerConnection {
         }
         loop.submit(records, callbacks);
         return true;
+    }
+
+    /** Has one answer of the brokers tell all topics that are not known, before the first is waited for. */
+    private void keepUnknown(PreparedRecords records) {
+        for (RecordBatch next : records.batches()) {
+            if (!broker.topics().isKnown(next.topic(), next.partition()) && Topics.isName(next.topic())) {
+                cluster.keep(next.topic());
+            }
+        }
     }
 
     private boolean isTooLarge(RecordBatch batch) {

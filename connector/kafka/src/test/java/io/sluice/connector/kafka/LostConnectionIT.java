@@ -13,6 +13,7 @@ import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
 import io.sluice.testkit.proxy.DelayingProxy;
 import io.sluice.testkit.proxy.Gate;
+import io.sluice.testkit.proxy.NarrowProxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -140,10 +141,45 @@ class LostConnectionIT {
         }
     }
 
+    /** More is submitted than such a line carries within the timeouts. */
+    @Test
+    void aNarrowLineBreaksNoConnection() throws Exception {
+        KafkaServer[] started = new KafkaServer[1];
+        try (NarrowProxy narrow = new NarrowProxy(2 * LARGE_BYTES, () -> started[0].gatedPort());
+                KafkaServer kafka = KafkaServer.start(KafkaOptions.defaults().viaGate(narrow.port()))) {
+            started[0] = kafka;
+            kafka.createTopic("narrow", PARTITIONS);
+            Map<String, String> properties = new HashMap<>(Sending.BATCHES.options());
+            properties.put("kafka.bootstrap.servers", "127.0.0.1:" + narrow.port());
+            properties.put("kafka.request.timeout.ms", "4000");
+            properties.put("kafka.delivery.timeout.ms", "6000");
+            Counter counter = new Counter();
+            int sent = 6 * PARTITIONS;
+            try (MessageProducer producer =
+                    new KafkaConnector().configure(properties).create(new ProducerContext("shop", Ownership.SOLE))) {
+                for (int number = 0; number < sent; number++) {
+                    sendLarge("narrow", number % PARTITIONS, number, producer, counter);
+                }
+                await().atMost(TIMEOUT).until(() -> counter.delivered.get() > 0);
+                int connections = narrow.connections();
+                await().atMost(TIMEOUT).until(() -> counter.delivered.get() == sent || counter.failed.get() > 0);
+                assertThat(narrow.connections()).isEqualTo(connections);
+            }
+            assertThat(counter.failed.get()).isZero();
+            assertThat(kafka.reader().readToEnd("narrow", TIMEOUT))
+                    .extracting(next -> Integer.parseInt(new String(next.value(), 0, 9, StandardCharsets.US_ASCII)))
+                    .containsExactlyInAnyOrder(IntStream.range(0, sent).boxed().toArray(Integer[]::new));
+        }
+    }
+
     /** Sends a message that is a batch of its own. */
     private static void sendLarge(int number, MessageProducer producer, Counter counter) {
+        sendLarge("far", 0, number, producer, counter);
+    }
+
+    private static void sendLarge(String topic, int partition, int number, MessageProducer producer, Counter counter) {
         byte[] value = Arrays.copyOf("%09d".formatted(number).getBytes(StandardCharsets.US_ASCII), (int) LARGE_BYTES);
-        producer.send(producer.prepare(List.of(new Message("far", 0, value))), List.of(counter));
+        producer.send(producer.prepare(List.of(new Message(topic, partition, value))), List.of(counter));
     }
 
     private static void send(int first, MessageProducer producer, Counter counter) {

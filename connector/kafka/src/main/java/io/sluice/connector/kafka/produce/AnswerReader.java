@@ -7,6 +7,7 @@ import java.util.Set;
 import org.apache.kafka.clients.ClientResponse;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InvalidMetadataException;
 import org.apache.kafka.common.errors.NetworkException;
 import org.apache.kafka.common.errors.OutOfOrderSequenceException;
@@ -137,7 +138,9 @@ final class AnswerReader {
             }
             case INVALID_RECORD -> rejectRecords(queue, batch, answer);
             case UNKNOWN_TOPIC_OR_PARTITION, UNKNOWN_TOPIC_ID, INCONSISTENT_TOPIC_ID -> {
-                batch.setPossiblyStored(false); // the topic may have been deleted, with all that was stored in it
+                if (batch.topicId().equals(Uuid.ZERO_UUID)) { // another id would tell that the topic was made again
+                    batch.setPossiblyStored(false); // the topic may have been deleted, with all that was stored in it
+                }
                 retry(part, exception(error, answer.errorMessage()));
             }
             default -> {

@@ -22,6 +22,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.internals.ClusterResourceListeners;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.MetadataResponse;
 import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ public final class Cluster implements AutoCloseable {
     /** After so many updates of the metadata the newest was certainly asked for after the one from which they are counted. */
     private static final int FRESH_UPDATES = 2;
 
+    private final Time time;
     private final Metrics metrics;
     private final ProducerMetadata metadata;
     private final NetworkClient client;
@@ -50,12 +52,14 @@ public final class Cluster implements AutoCloseable {
     private final Map<TopicPartition, Integer> missing = new HashMap<>();
 
     private Cluster(
+            Time time,
             Metrics metrics,
             ProducerMetadata metadata,
             NetworkClient client,
             String bootstrapServers,
             Duration maxBlock,
             Duration silence) {
+        this.time = time;
         this.bootstrapServers = bootstrapServers;
         this.metrics = metrics;
         this.metadata = metadata;
@@ -73,15 +77,15 @@ public final class Cluster implements AutoCloseable {
     public static Cluster open(ProducerConfig config, int maxInFlight) {
         LogContext log = new LogContext();
         List<InetSocketAddress> addresses = ClientUtils.parseAndValidateAddresses(config);
-        Metrics metrics = new Metrics(Time.SYSTEM);
-        ProducerMetadata metadata = new ProducerMetadata(
+        Time time = new MonotonicTime(io.sluice.protocol.time.Time.SYSTEM);
+        Metrics metrics = new Metrics(time);
+        ProducerMetadata metadata = new OpenMetadata(
                 config.getLong(ProducerConfig.RETRY_BACKOFF_MS_CONFIG),
                 config.getLong(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG),
                 config.getLong(ProducerConfig.METADATA_MAX_AGE_CONFIG),
                 config.getLong(ProducerConfig.METADATA_MAX_IDLE_CONFIG),
                 log,
-                new ClusterResourceListeners(),
-                Time.SYSTEM);
+                time);
         metadata.bootstrap(addresses);
         NetworkClient client = ClientUtils.createNetworkClient(
                 config,
@@ -89,18 +93,46 @@ public final class Cluster implements AutoCloseable {
                 METRIC_GROUP,
                 log,
                 new ApiVersions(),
-                Time.SYSTEM,
+                time,
                 maxInFlight,
                 metadata,
                 metrics.sensor("produce-throttle-time"),
                 null);
         return new Cluster(
+                time,
                 metrics,
                 metadata,
                 client,
                 String.join(",", config.getList(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)),
                 Duration.ofMillis(config.getLong(ProducerConfig.MAX_BLOCK_MS_CONFIG)),
                 ProduceOptions.silence(Duration.ofMillis(config.getLong(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG))));
+    }
+
+    /** Ignores an answer after it was closed: Kafka's would end the poll that has read it, before the other answers of that poll are read. */
+    private static final class OpenMetadata extends ProducerMetadata {
+        OpenMetadata(
+                long retryBackoffMillis,
+                long maxRetryBackoffMillis,
+                long maxAgeMillis,
+                long maxIdleMillis,
+                LogContext log,
+                Time time) {
+            super(
+                    retryBackoffMillis,
+                    maxRetryBackoffMillis,
+                    maxAgeMillis,
+                    maxIdleMillis,
+                    log,
+                    new ClusterResourceListeners(),
+                    time);
+        }
+
+        @Override
+        public synchronized void update(int version, MetadataResponse answer, boolean isPartial, long nowMillis) {
+            if (!isClosed()) {
+                super.update(version, answer, isPartial, nowMillis);
+            }
+        }
     }
 
     ProducerMetadata metadata() {
@@ -111,9 +143,9 @@ public final class Cluster implements AutoCloseable {
         return client;
     }
 
-    /** The wall clock by which Kafka's client measures. */
+    /** The clock by which Kafka's client measures. */
     long nowMillis() {
-        return Time.SYSTEM.milliseconds();
+        return time.milliseconds();
     }
 
     /**
@@ -136,10 +168,14 @@ public final class Cluster implements AutoCloseable {
         return leader;
     }
 
+    /** The broker that leads a partition as far as is known; null if none is. For the loop's thread. */
+    @Nullable Node knownLeaderOf(TopicPartition partition) {
+        return metadata.fetch().leaderFor(partition);
+    }
+
     /** Why a batch for a partition cannot be sent, as far as the brokers have stated it, or do not take a connection; null if it is not known. */
     @Nullable KafkaException obstacleTo(TopicPartition partition) {
-        org.apache.kafka.common.Cluster known = metadata.fetch();
-        Node leader = known.leaderFor(partition);
+        Node leader = knownLeaderOf(partition);
         if (leader != null) {
             return client.connectionFailed(leader)
                     ? new NetworkException("no connection to broker %s:%d".formatted(leader.host(), leader.port()))
@@ -149,7 +185,7 @@ public final class Cluster implements AutoCloseable {
         if (error != null) {
             return error.exception();
         }
-        return known.partitionCountForTopic(partition.topic()) == null
+        return metadata.fetch().partitionCountForTopic(partition.topic()) == null
                 ? null
                 : Errors.LEADER_NOT_AVAILABLE.exception("the partition has no leader");
     }
@@ -168,8 +204,8 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Keeps a topic among those of which the leaders are known. */
-    void keep(String topic) {
+    /** Keeps a topic among those of which the leaders are known: the next question for metadata has it. May be called by any thread. */
+    public void keep(String topic) {
         metadata.add(topic, nowMillis());
     }
 
@@ -192,7 +228,7 @@ public final class Cluster implements AutoCloseable {
     public int partitionsOf(String topic) {
         metadata.add(topic, nowMillis());
         Integer count = metadata.fetch().partitionCountForTopic(topic);
-        return count == null ? newestPartitionsOf(topic) : count;
+        return count == null ? ask(topic, true, false) : count;
     }
 
     /**
@@ -201,7 +237,7 @@ public final class Cluster implements AutoCloseable {
      * @throws KafkaException as {@link #partitionsOf} does
      */
     public int newestPartitionsOf(String topic) {
-        return ask(topic, false);
+        return ask(topic, false, false);
     }
 
     /**
@@ -210,17 +246,24 @@ public final class Cluster implements AutoCloseable {
      * @throws KafkaException as {@link #partitionsOf} does
      */
     public int partitionsOfMissing(String topic) {
-        return ask(topic, true);
+        return ask(topic, false, true);
     }
 
-    private int ask(String topic, boolean isMissing) {
+    /**
+     * Waits for the partitions of a topic.
+     *
+     * @param isNew the brokers are asked first for the topics that are new, and not for all that are known, which may be thousands
+     */
+    private int ask(String topic, boolean isNew, boolean isMissing) {
         long deadline = nowMillis() + maxBlock.toMillis();
         int first = metadata.updateVersion();
         long answeredMillis = nowMillis();
         Errors answer = null;
+        boolean isPartial = isNew;
         while (true) {
             metadata.add(topic, nowMillis());
-            int version = metadata.requestUpdate(true);
+            int version = isPartial ? metadata.requestUpdateForTopic(topic) : metadata.requestUpdate(true);
+            isPartial = false;
             client.wakeup();
             long left = deadline - nowMillis();
             try {

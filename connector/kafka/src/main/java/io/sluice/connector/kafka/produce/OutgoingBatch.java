@@ -28,7 +28,7 @@ final class OutgoingBatch {
      * Takes a batch that was not sent.
      *
      * @param callbacks those of all messages that were prepared together
-     * @param submittedNanos when the delivery timeout began
+     * @param submittedNanos from when on it was to be sent
      */
     OutgoingBatch(RecordBatch records, List<? extends DeliveryCallback> callbacks, long submittedNanos) {
         this.records = records;

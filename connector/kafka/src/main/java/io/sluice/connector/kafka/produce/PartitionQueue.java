@@ -38,7 +38,7 @@ final class PartitionQueue {
     private static final long MAX_IDLE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** From so many bytes on a batch is large: a smaller one is to wait until there is more to be sent with it. */
-    private static final int LARGE_BYTES = 256 * 1024;
+    static final int LARGE_BYTES = 256 * 1024;
 
     /** If an answer takes longer than that, it is not for the way: more in flight would only wait, until requests time out. */
     private static final long SOON_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -62,6 +62,7 @@ final class PartitionQueue {
     private int nextSequence;
     private boolean isBegun;
     private long acknowledgedNanos;
+    private long progressNanos;
 
     /** How long the newest answer took. */
     private long answerNanos;
@@ -79,11 +80,12 @@ final class PartitionQueue {
      * @param maxInFlight from 1 to {@link ProduceOptions#MAX_IN_FLIGHT}
      */
     PartitionQueue(String topic, int partition, int maxInFlight) {
-        this(topic, partition, maxInFlight, LARGE_BYTES);
+        this(topic, partition, maxInFlight, LARGE_BYTES, 0);
     }
 
-    /** Makes an empty queue for which batches are large from so many bytes on. */
-    PartitionQueue(String topic, int partition, int maxInFlight, int largeBytes) {
+    /** Makes an empty queue for which batches are large from so many bytes on, and whose first record has a sequence number. */
+    PartitionQueue(String topic, int partition, int maxInFlight, int largeBytes, int firstSequence) {
+        this.nextSequence = firstSequence;
         this.topic = topic;
         this.partition = partition;
         this.maxInFlight = maxInFlight;
@@ -99,7 +101,15 @@ final class PartitionQueue {
     }
 
     void add(OutgoingBatch batch) {
+        if (unsent.isEmpty() && isNoneSent()) {
+            progressNanos = batch.submittedNanos();
+        }
         unsent.addLast(batch);
+    }
+
+    /** Whether no batch was sent that is not acknowledged, but for those that are to be sent again and are {@link #unsent}. */
+    private boolean isNoneSent() {
+        return inFlight.isEmpty() && returned.isEmpty() && skipped.isEmpty();
     }
 
     boolean hasUnsent() {
@@ -185,6 +195,9 @@ final class PartitionQueue {
             batch.seal(producer, nextSequence);
             nextSequence = after(nextSequence, batch.records().count());
         }
+        if (batch.attempts() == 0 && isNoneSent()) {
+            progressNanos = now;
+        }
         batch.addAttempt(now);
         unsent.removeFirst();
         inFlight.add(batch);
@@ -218,6 +231,7 @@ final class PartitionQueue {
         }
         isBegun = true;
         acknowledgedNanos = now;
+        progressNanos = now;
         answerNanos = now - batch.sentNanos();
         endOffset = offset < 0 ? UNKNOWN : offset + batch.records().count();
         List<OutgoingBatch> all = new ArrayList<>(before.size() + 1); // before any is removed, for want of memory
@@ -337,18 +351,18 @@ final class PartitionQueue {
         return distance(one.baseSequence(), nextSequence) > distance(other.baseSequence(), nextSequence);
     }
 
-    /** When the oldest batch was submitted; null if there is none. */
-    @Nullable Long oldestNanos() {
-        Long oldest = null;
-        for (List<OutgoingBatch> some : List.of(inFlight, returned, skipped)) {
-            for (OutgoingBatch next : some) {
-                oldest = oldest == null || next.submittedNanos() - oldest < 0
-                        ? Long.valueOf(next.submittedNanos())
-                        : oldest;
-            }
-        }
+    /**
+     * Since when there was no progress: a batch was acknowledged then, or the oldest one sent for the first time, or submitted. Null if there
+     * is no batch.
+     */
+    @Nullable Long progressNanos() {
+        return unsent.isEmpty() && isNoneSent() ? null : Long.valueOf(progressNanos);
+    }
+
+    /** Whether there are batches, none of which was ever sent. */
+    boolean isNothingSent() {
         OutgoingBatch first = unsent.peekFirst();
-        return oldest == null && first != null ? Long.valueOf(first.submittedNanos()) : oldest;
+        return first != null && first.attempts() == 0 && isNoneSent();
     }
 
     /** Takes out all batches that are not acknowledged; the oldest is the first. */

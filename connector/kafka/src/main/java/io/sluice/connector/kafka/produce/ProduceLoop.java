@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import org.apache.kafka.clients.ClientRequest;
 import org.apache.kafka.clients.ClientResponse;
 import org.apache.kafka.clients.NetworkClient;
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * Sends record batches to the leaders of their partitions, on a thread of its own, until it is stopped or something fails.
  *
  * <p>Batches of a partition are stored in the order in which they were submitted, each once, and without a gap: see
- * {@link PartitionQueue}. Failures that pass are retried until {@code delivery.timeout.ms}; every other one ends the loop, and
+ * {@link PartitionQueue}. Failures that pass are retried until {@code delivery.timeout.ms} without progress; every other one ends the loop, and
  * all that is not acknowledged fails. So nothing is stored after a batch that failed.
  *
  * <p>Nothing is gathered here, but for {@code linger.ms}: what was submitted is sent as soon as its broker may be sent another
@@ -56,6 +57,7 @@ public final class ProduceLoop {
     private final ProduceListener listener;
     private final ProducerIdRequest idRequest;
     private final AnswerReader answers;
+    private final AnswerTimes answerTimes;
     private final Time time;
     private final Thread thread;
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -107,12 +109,13 @@ public final class ProduceLoop {
     /**
      * Makes a loop, which does nothing before it is started.
      *
+     * @param threads makes the thread that sends
      * @param cluster closed with the loop
      * @param former the identity to continue; null to ask for a new one
      * @param splitter makes smaller batches of one that a broker has found too large, or in which it has not named the invalid record
      */
     public ProduceLoop(
-            String threadName,
+            ThreadFactory threads,
             Cluster cluster,
             ProduceOptions options,
             @Nullable ProducerIdAndEpoch former,
@@ -127,7 +130,8 @@ public final class ProduceLoop {
         this.producer = former == null ? null : next(former);
         this.idRequest = new ProducerIdRequest(cluster, options);
         this.answers = new AnswerReader(this, cluster, options, splitter, listener, time);
-        this.thread = new Thread(this::run, threadName);
+        this.answerTimes = new AnswerTimes(options.requestTimeout());
+        this.thread = threads.newThread(this::run);
         this.thread.setDaemon(true);
         this.nextExpiryNanos = time.nanos();
     }
@@ -142,9 +146,14 @@ public final class ProduceLoop {
         return next;
     }
 
-    /** Begins to send. */
+    /** Begins to send. If no thread can be started, the loop ends. */
     public void start() {
-        thread.start();
+        try {
+            thread.start();
+        } catch (Throwable e) { // such as an Error for want of native threads: nothing else would end the loop
+            finish();
+            throw e;
+        }
     }
 
     /**
@@ -233,11 +242,15 @@ public final class ProduceLoop {
         } catch (Throwable e) { // the top of the thread: all that waits for answers must get them
             endUnexpectedly(e);
         } finally {
-            try {
-                answerRest(closeCluster());
-            } finally {
-                ended.countDown();
-            }
+            finish();
+        }
+    }
+
+    private void finish() {
+        try {
+            answerRest(closeCluster());
+        } finally {
+            ended.countDown();
         }
     }
 
@@ -354,7 +367,7 @@ public final class ProduceLoop {
         }
     }
 
-    private PartitionQueue queueOf(String topic, int partition) {
+    PartitionQueue queueOf(String topic, int partition) {
         return queues.computeIfAbsent(topic, name -> new HashMap<>())
                 .computeIfAbsent(partition, number -> new PartitionQueue(topic, number, options.maxInFlight()));
     }
@@ -419,8 +432,12 @@ public final class ProduceLoop {
                 }
                 return Math.max(1, client.pollDelayMs(leader, nowMillis));
             }
-            if (!queue.isLarge(next) && client.inFlightRequestCount(leader.idString()) >= ProduceOptions.REMEMBERED) {
+            int inFlight = client.inFlightRequestCount(leader.idString());
+            if (!queue.isLarge(next) && inFlight >= ProduceOptions.REMEMBERED) {
                 return MAX_POLL_MILLIS; // it waits for others, to be sent with them
+            }
+            if (inFlight >= answerTimes.maxInFlight(leader.idString())) {
+                return MAX_POLL_MILLIS;
             }
             request = new Request(leader);
             requests.put(leader, request);
@@ -455,6 +472,7 @@ public final class ProduceLoop {
         if (!answering.isEmpty()) {
             return; // the loop ends: the batches of this request fail with the rest
         }
+        answerTimes.note(response, time.nanos());
         try {
             answers.read(request, response);
         } catch (RuntimeException e) {
@@ -468,8 +486,8 @@ public final class ProduceLoop {
         }
     }
 
-    /** Ends the loop if a batch is not acknowledged in time; returns after how many milliseconds to look again. */
-    private long expire(long now) {
+    /** Ends the loop if a partition makes no progress in time; returns after how many milliseconds to look again. */
+    long expire(long now) {
         if (nextExpiryNanos - now > 0) {
             return (nextExpiryNanos - now) / MILLI + 1;
         }
@@ -477,16 +495,27 @@ public final class ProduceLoop {
         long next = now + limit;
         for (Map<Integer, PartitionQueue> ofTopic : queues.values()) {
             for (PartitionQueue queue : ofTopic.values()) {
-                Long oldest = queue.oldestNanos();
-                if (oldest != null && now - oldest >= limit) {
+                Long since = progressOf(queue, now - limit);
+                if (since != null && now - since >= limit) {
                     failQueue(queue, timeoutOf(queue));
                     return 0;
                 }
-                next = oldest == null || oldest + limit - next > 0 ? next : oldest + limit;
+                next = since == null || since + limit - next > 0 ? next : since + limit;
             }
         }
         nextExpiryNanos = next;
         return (next - now) / MILLI + 1;
+    }
+
+    /** Since when a partition has made no progress. What was never sent waits its turn while the broker answers others. */
+    private @Nullable Long progressOf(PartitionQueue queue, long oldestAllowed) {
+        Long since = queue.progressNanos();
+        if (since == null || since - oldestAllowed > 0 || !queue.isNothingSent()) {
+            return since;
+        }
+        Node leader = cluster.knownLeaderOf(new TopicPartition(queue.topic(), queue.partition()));
+        Long answered = leader == null ? null : answerTimes.lastOf(leader.idString());
+        return answered == null || answered - since < 0 ? since : answered;
     }
 
     /** The failure of batches that are not acknowledged in time, with what has kept them from it. */

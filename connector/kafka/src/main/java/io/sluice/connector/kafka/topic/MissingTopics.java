@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Remembers since when the brokers have not known topics. A broker that has just started may not know those of its cluster, and a topic that is
- * created is not known to all at once: so a topic counts as missing only when that has lasted longer. Thread-safe.
+ * Remembers since when the brokers have not known topics, or partitions that topics have had. A broker that has just started may not know those of
+ * its cluster, and what is created is not known to all at once: so a topic counts as missing only when that has lasted longer. Thread-safe.
  */
 public final class MissingTopics {
     /** How long a topic may be missing for the time being. */

@@ -23,25 +23,44 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  */
 public final class Topics {
     private static final int NO_PARTITION = -1;
+    private static final int ALL_PARTITIONS = Integer.MIN_VALUE;
     private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,249}");
 
     /** How long the brokers are not asked again about a topic after they have not told; a batch and then its messages would wait for the same. */
     private static final Duration REST = Duration.ofMillis(100);
 
-    /** How long they are not asked again about a topic that does not exist: there may be many messages for it. */
-    private static final Duration REST_IF_MISSING = Duration.ofSeconds(30);
+    /** How long they are not asked again about a topic that is unavailable: there may be many messages for it. */
+    private static final Duration REST_IF_UNAVAILABLE = Duration.ofSeconds(30);
 
     private final Map<String, Integer> counts = new ConcurrentHashMap<>();
+
+    /** The largest numbers that were stated. */
+    private final Map<String, Integer> largest = new ConcurrentHashMap<>();
+
     private final Map<String, Refusal> refusals = new ConcurrentHashMap<>();
     private final MissingTopics missing;
+
+    /** Topics that have had more partitions than the brokers state now. */
+    private final MissingTopics fewer;
+
     private final Time time;
 
-    /** Why the partitions of a topic are not known, and until when that is not to be asked again; by {@link Time#nanos}. */
-    private record Refusal(KafkaException cause, long endNanos) {}
+    /**
+     * Why messages for a topic cannot be sent, and until when that is not to be asked again.
+     *
+     * @param firstPartition that one and all after it are concerned
+     * @param endNanos by {@link Time#nanos}
+     */
+    private record Refusal(KafkaException cause, int firstPartition, long endNanos) {
+        boolean holds(int partition, long now) {
+            return partition >= firstPartition && endNanos - now > 0;
+        }
+    }
 
     /** Knows of no topic. */
     public Topics(Time time) {
         this.missing = new MissingTopics(time);
+        this.fewer = new MissingTopics(time);
         this.time = time;
     }
 
@@ -56,9 +75,9 @@ public final class Topics {
      * {@code max.block.ms}.
      *
      * @throws InvalidTopicException if no topic can have that name
-     * @throws NoSuchPartitionException if the topic does not have the partition
+     * @throws NoSuchPartitionException if the topic does not have the partition, and has not had it for some time
      * @throws NoSuchTopicException if the topic has not existed for some time
-     * @throws KafkaException if the brokers do not answer, or know no such topic now
+     * @throws KafkaException if the brokers do not answer, or know no such topic or partition now, or do not tell this user
      */
     public void requirePartition(TopicMetadata metadata, String topic, int partition) {
         if (isKnown(topic, partition)) {
@@ -67,15 +86,46 @@ public final class Topics {
         requireName(topic);
         int count = ask(metadata, topic, partition);
         counts.put(topic, count);
-        if (partition < 0 || partition >= count) {
+        if (partition < 0) {
             throw new NoSuchPartitionException(topic, partition, count);
         }
+        if (partition >= count) {
+            throw refuseFrom(topic, partition, count);
+        }
+    }
+
+    /**
+     * A broker that lags behind the controller states a former number, and a topic that is deleted and created may have fewer: that there are fewer
+     * than before counts only when it has lasted.
+     */
+    private KafkaException refuseFrom(String topic, int partition, int count) {
+        int before = largest.getOrDefault(topic, count);
+        boolean isLasting = fewer.isOverdue(topic);
+        if (isLasting) {
+            largest.put(topic, count);
+            fewer.found(topic);
+        } else if (partition < before) {
+            fewer.notFound(topic, time.nanos());
+            String text = "topic %s has no partition %d now: the brokers have stated %d partitions, and state %d";
+            return refuse(topic, count, new TimeoutException(text.formatted(topic, partition, before, count)), REST);
+        }
+        return refuse(
+                topic,
+                isLasting ? count : before,
+                new NoSuchPartitionException(topic, partition, count),
+                REST_IF_UNAVAILABLE);
+    }
+
+    /** Has the brokers not asked for a time about some partitions of a topic; returns the cause. */
+    private KafkaException refuse(String topic, int firstPartition, KafkaException cause, Duration rest) {
+        refusals.put(topic, new Refusal(cause, firstPartition, time.nanos() + rest.toNanos()));
+        return cause;
     }
 
     private int ask(TopicMetadata metadata, String topic, int partition) {
         long now = time.nanos();
         Refusal before = refusals.get(topic);
-        if (before != null && before.endNanos() - now > 0) {
+        if (before != null && before.holds(partition, now)) {
             throw before.cause();
         }
         boolean isOverdue = missing.isOverdue(topic);
@@ -85,6 +135,10 @@ public final class Topics {
                 count = metadata.newestPartitionsOf(topic);
             }
             missing.found(topic);
+            largest.merge(topic, count, Math::max);
+            if (count >= largest.getOrDefault(topic, count)) {
+                fewer.found(topic);
+            }
             refusals.remove(topic);
             return count;
         } catch (TimeoutException e) {
@@ -96,14 +150,23 @@ public final class Topics {
             }
             boolean isMissing = isUnknown && isOverdue;
             KafkaException cause = isMissing ? new NoSuchTopicException(topic, MissingTopics.GRACE, e) : e;
-            Duration rest = isMissing ? REST_IF_MISSING : REST;
-            refusals.put(topic, new Refusal(cause, time.nanos() + rest.toNanos()));
-            throw cause;
+            throw refuse(topic, ALL_PARTITIONS, cause, isUnavailable(cause) ? REST_IF_UNAVAILABLE : REST);
+        } catch (KafkaException e) {
+            throw isUnavailable(e) ? refuse(topic, ALL_PARTITIONS, e, REST_IF_UNAVAILABLE) : e;
         }
     }
 
+    private static boolean isUnavailable(KafkaException failure) {
+        return KafkaErrors.kindOf(failure) == FailureKind.TOPIC_UNAVAILABLE;
+    }
+
+    /** Whether a topic can have that name. */
+    public static boolean isName(String topic) {
+        return NAME.matcher(topic).matches();
+    }
+
     private static void requireName(String topic) {
-        if (!NAME.matcher(topic).matches()) {
+        if (!isName(topic)) {
             throw new InvalidTopicException(
                     "'%s' cannot be the name of a topic: 1 to 249 ASCII letters, digits, '.', '_' and '-' are allowed"
                             .formatted(topic));

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.clients.ClientResponse;
 import org.apache.kafka.common.Node;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.message.ProduceResponseData;
@@ -44,12 +45,13 @@ class AnswerReaderTest {
     private final List<String> delivered = new ArrayList<>();
     private final List<String> failed = new ArrayList<>();
     private final Set<String> broken = new HashSet<>();
-    private final PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1);
+    private final PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1, 0);
     private final RecordBatchWriter writer =
             new RecordBatchWriter(Compression.NONE, List.of(), BatchBuffers.forHeap(1 << 20), time);
     private final BatchLimits limits = new BatchLimits(1_000);
     private final Cluster cluster = ClusterTest.unconnected();
     private final ProduceLoop loop = loop();
+    private Uuid topicId = new Uuid(1, 1);
 
     private ProduceLoop loop() {
         ProduceOptions options = new ProduceOptions(
@@ -61,7 +63,7 @@ class AnswerReaderTest {
                 Duration.ofSeconds(1),
                 Duration.ZERO);
         return new ProduceLoop(
-                "loop",
+                Thread::new,
                 cluster,
                 options,
                 PRODUCER,
@@ -77,7 +79,14 @@ class AnswerReaderTest {
 
     /** Such an answer tells nothing of an earlier request, whose answer was lost with the connection. */
     @ParameterizedTest
-    @EnumSource(names = {"NOT_LEADER_OR_FOLLOWER", "NOT_ENOUGH_REPLICAS", "KAFKA_STORAGE_ERROR"})
+    @EnumSource(
+            names = {
+                "NOT_LEADER_OR_FOLLOWER",
+                "NOT_ENOUGH_REPLICAS",
+                "KAFKA_STORAGE_ERROR",
+                "UNKNOWN_TOPIC_OR_PARTITION",
+                "UNKNOWN_TOPIC_ID"
+            })
     void whatTheBrokerHasIsFoundOutAfterARepetitionWasRejected(Errors passing) {
         submit(11);
         answer(Errors.NONE, 0);
@@ -150,9 +159,10 @@ class AnswerReaderTest {
         assertThat(answered).containsExactly("0", "1", "1", "2");
     }
 
-    /** The one that is there now may be another one, of the same name. */
+    /** The one that is there now may be another one, of the same name, which only its id would tell. */
     @Test
     void nothingIsTakenForStoredInATopicThatIsUnknown() {
+        topicId = Uuid.ZERO_UUID;
         submit(2);
         answer(Errors.NONE, 0);
         lose(send());
@@ -164,6 +174,50 @@ class AnswerReaderTest {
 
         assertThat(batch.isPossiblyStored()).isFalse();
         assertThat(queue.hasUnsent()).isTrue();
+    }
+
+    /** With many partitions and a slow line its turn comes late. */
+    @Test
+    void whatWasNotSentDoesNotTimeOutWhileItsBrokerAnswersOthers() {
+        cluster.keep("shop");
+        ClusterTest.update(cluster, topicId, Errors.NONE, 2);
+        PartitionQueue waiting = loop.queueOf("shop", 1);
+        submit(5);
+        waiting.add(batch("waits"));
+        for (int offset = 0; offset < 5; offset++) {
+            time.passSeconds(60);
+            answer(Errors.NONE, offset);
+            long unused = loop.expire(time.nanos());
+            assertThat(loop.isEnding()).isFalse();
+        }
+
+        time.passSeconds(119);
+        long left = loop.expire(time.nanos());
+        assertThat(loop.isEnding()).isFalse();
+        assertThat(left).isBetween(1L, 1_001L);
+        time.passSeconds(1);
+        long unused = loop.expire(time.nanos());
+
+        assertThat(loop.isEnding()).isTrue();
+        assertThat(failed).containsExactly("waits");
+    }
+
+    /** Others of its broker do not count then: it may be that it has too few replicas. */
+    @Test
+    void whatWasSentTimesOutThoughItsBrokerAnswersOthers() {
+        cluster.keep("shop");
+        ClusterTest.update(cluster, topicId, Errors.NONE, 2);
+        PartitionQueue sent = loop.queueOf("shop", 1);
+        submit(5);
+        sent.add(batch("sent"));
+        OutgoingBatch batch = sent.takeNext(PRODUCER, time.nanos());
+        sent.sendAgain(batch, time.nanos());
+        time.passSeconds(119);
+        answer(Errors.NONE, 0);
+
+        long unused = loop.expire(time.nanos());
+
+        assertThat(failed).containsExactly("sent");
     }
 
     /** The operator is told by that what to change. */
@@ -184,12 +238,15 @@ class AnswerReaderTest {
     /** Submits batches of one message each, which is its number. */
     private void submit(int batches) {
         for (int i = 0; i < batches; i++) {
-            String number = Integer.toString(i);
-            Message message = new Message("shop", 0, number.getBytes(StandardCharsets.US_ASCII));
-            RecordBatch records =
-                    writer.write(List.of(message), limits::limitOf).batches().get(0);
-            queue.add(new OutgoingBatch(records, List.of(noting(number)), time.nanos()));
+            queue.add(batch(Integer.toString(i)));
         }
+    }
+
+    private OutgoingBatch batch(String value) {
+        Message message = new Message("shop", 0, value.getBytes(StandardCharsets.US_ASCII));
+        RecordBatch records =
+                writer.write(List.of(message), limits::limitOf).batches().get(0);
+        return new OutgoingBatch(records, List.of(noting(value)), time.nanos());
     }
 
     /** Submits a batch of messages. */
@@ -226,7 +283,9 @@ class AnswerReaderTest {
     private Request send() {
         Objects.requireNonNull(queue.sendable(time.nanos()), "nothing may be sent");
         Request request = new Request(BROKER);
-        request.add(queue, queue.takeNext(PRODUCER, time.nanos()));
+        OutgoingBatch batch = queue.takeNext(PRODUCER, time.nanos());
+        batch.sentTo(topicId);
+        request.add(queue, batch);
         return request;
     }
 

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.Metadata;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -61,6 +63,43 @@ class ClusterTest {
     @AfterEach
     void close() {
         cluster.close();
+    }
+
+    /** With thousands of topics, a question for all of them for each new one would take minutes. */
+    @Test
+    void topicsThatAreNewAreAskedForTogetherWithoutThoseThatAreKnown() throws InterruptedException {
+        cluster.keep("shop");
+        update(FIRST, 6);
+        assertThat(cluster.metadata().updateRequested()).isFalse();
+        cluster.keep("orders");
+
+        Thread asking = new Thread(() -> {
+            try {
+                cluster.partitionsOf("stock");
+            } catch (KafkaException e) {
+                return; // at the end of the test
+            }
+        });
+        asking.start();
+        await().until(() -> asking.getState() == Thread.State.TIMED_WAITING);
+
+        Metadata.MetadataRequestAndVersion question =
+                cluster.metadata().newMetadataRequestAndVersion(cluster.nowMillis());
+        assertThat(question.isPartialUpdate).isTrue();
+        assertThat(question.requestBuilder.topics()).containsExactlyInAnyOrder("orders", "stock");
+        cluster.wakeAll();
+        asking.join();
+    }
+
+    /** It would be thrown out of the poll, before the answers that were read with it. */
+    @Test
+    void anAnswerAfterTheEndIsIgnored() {
+        cluster.keep("shop");
+        cluster.wakeAll();
+
+        update(FIRST, 6);
+
+        assertThat(cluster.knownLeaderOf(LAST)).isNull();
     }
 
     /** A topic may exist where none of the brokers answers. */
@@ -189,7 +228,7 @@ class ClusterTest {
         update(cluster, topicId, error, partitions);
     }
 
-    private static void update(Cluster cluster, Uuid topicId, Errors error, int partitions) {
+    static void update(Cluster cluster, Uuid topicId, Errors error, int partitions) {
         MetadataResponseData data = new MetadataResponseData()
                 .setClusterId("cluster")
                 .setControllerId(1)

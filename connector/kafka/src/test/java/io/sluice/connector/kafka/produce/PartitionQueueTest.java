@@ -111,6 +111,11 @@ class PartitionQueueTest {
         return LongStream.range(0, 1_000);
     }
 
+    /** With every second seed the sequence numbers reach the largest one, after which comes 0. */
+    private static int firstSequence(long seed) {
+        return seed % 2 == 0 ? 0 : Integer.MAX_VALUE - TOTAL / 2;
+    }
+
     /** Every message is stored once, in the order of submission, whatever is lost or split. */
     @ParameterizedTest
     @MethodSource("seeds")
@@ -120,7 +125,7 @@ class PartitionQueueTest {
                 random.nextInt(20) > 0 ? Compression.NONE : Compression.lz4().build());
         BatchLimits limits = new BatchLimits(1_000);
         BatchSplitter splitter = new BatchSplitter(writer, limits);
-        PartitionQueue queue = new PartitionQueue("shop", 0, 5);
+        PartitionQueue queue = new PartitionQueue("shop", 0, 5, PartitionQueue.LARGE_BYTES, firstSequence(seed));
         Partition partition = new Partition(random.nextInt(3) == 0 ? 150 + random.nextInt(400) : Integer.MAX_VALUE);
         int failures = random.nextInt(60);
         Deque<OutgoingBatch> network = new ArrayDeque<>();
@@ -188,7 +193,7 @@ class PartitionQueueTest {
         SplittableRandom random = new SplittableRandom(seed);
         RecordBatchWriter writer = writer();
         BatchLimits limits = new BatchLimits(1_000);
-        PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1);
+        PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1, firstSequence(seed));
         Partition partition = new Partition(Integer.MAX_VALUE);
         Deque<OutgoingBatch> network = new ArrayDeque<>();
         Deque<OutgoingBatch> late = new ArrayDeque<>();
@@ -402,7 +407,7 @@ class PartitionQueueTest {
         queue.sendAgain(third, 6);
 
         assertThat(queue.sendable(7)).isSameAs(first);
-        assertThat(queue.oldestNanos()).isNotNull();
+        assertThat(queue.progressNanos()).isNotNull();
         assertThat(queue.drain()).hasSize(10).startsWith(first, second, third);
     }
 
@@ -437,7 +442,7 @@ class PartitionQueueTest {
     void onlyLargeBatchesAreMoreThanTheBrokerRemembers() {
         RecordBatchWriter writer = writer();
         BatchLimits limits = new BatchLimits(1_000);
-        PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 500);
+        PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 500, 0);
         submit(0, 1, writer, limits, queue);
         queue.acknowledged(sendNext(queue, 0), 0, 0);
         for (int i = 0; i < 5; i++) {
@@ -538,7 +543,7 @@ class PartitionQueueTest {
     private static PartitionQueue queueOf(int batches) {
         RecordBatchWriter writer = writer();
         BatchLimits limits = new BatchLimits(1_000);
-        PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1);
+        PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1, 0);
         for (int i = 0; i < batches; i++) {
             submit(i, 1, writer, limits, queue);
         }

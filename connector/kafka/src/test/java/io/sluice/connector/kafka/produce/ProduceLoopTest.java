@@ -1,12 +1,14 @@
 package io.sluice.connector.kafka.produce;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.kafka.batch.BatchBuffers;
 import io.sluice.connector.kafka.batch.BatchLimits;
+import io.sluice.connector.kafka.batch.RecordBatch;
 import io.sluice.connector.kafka.batch.RecordBatchWriter;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
@@ -14,8 +16,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadFactory;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.compress.Compression;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,30 +27,37 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ProduceLoopTest {
     private static final Duration DELIVERY_TIMEOUT = Duration.ofMinutes(2);
+    private static final ProducerIdAndEpoch PRODUCER = new ProducerIdAndEpoch(1, (short) 0);
 
     private final HandTime time = new HandTime();
     private final RecordBatchWriter writer =
             new RecordBatchWriter(Compression.NONE, List.of(), BatchBuffers.forHeap(1 << 20), time);
     private final BatchLimits limits = new BatchLimits(1_000);
     private final List<Integer> answered = Collections.synchronizedList(new ArrayList<>());
-    private final ProduceLoop loop = new ProduceLoop(
-            "loop",
-            ClusterTest.unconnected(),
-            new ProduceOptions(
-                    1_000_000,
-                    5,
-                    Duration.ofSeconds(10),
-                    DELIVERY_TIMEOUT,
-                    Duration.ofMillis(10),
-                    Duration.ofSeconds(1),
-                    Duration.ZERO),
-            new ProducerIdAndEpoch(1, (short) 0),
-            new BatchSplitter(writer, limits),
-            new EndingListener(cause -> loop().stop(cause)),
-            time);
+    private final Cluster cluster = ClusterTest.unconnected();
+    private final ProduceLoop loop = loop(Thread::new);
 
-    private ProduceLoop loop() {
-        return loop;
+    private ProduceLoop loop(ThreadFactory threads) {
+        return new ProduceLoop(
+                threads,
+                cluster,
+                new ProduceOptions(
+                        1_000_000,
+                        5,
+                        Duration.ofSeconds(10),
+                        DELIVERY_TIMEOUT,
+                        Duration.ofMillis(10),
+                        Duration.ofSeconds(1),
+                        Duration.ZERO),
+                PRODUCER,
+                new BatchSplitter(writer, limits),
+                new EndingListener(cause -> this.loop.stop(cause)),
+                time);
+    }
+
+    @AfterEach
+    void close() {
+        cluster.close();
     }
 
     /** Nothing would ever be sent again if one message stayed without an answer. */
@@ -59,6 +70,49 @@ class ProduceLoopTest {
 
         assertThat(answered).contains(IntStream.range(0, 20).boxed().toArray(Integer[]::new));
         loop.awaitAnswers(Duration.ofDays(1));
+    }
+
+    /** As through a slow line: all would be sent again otherwise, and again. */
+    @Test
+    void aPartitionThatIsAcknowledgedSteadilyDoesNotTimeOut() {
+        PartitionQueue queue = loop.queueOf("shop", 0);
+        for (int i = 0; i < 10; i++) {
+            Message message = new Message("shop", 0, new byte[10]);
+            RecordBatch records =
+                    writer.write(List.of(message), limits::limitOf).batches().get(0);
+            queue.add(new OutgoingBatch(records, List.of(callback(i, false)), time.nanos()));
+        }
+        OutgoingBatch first = queue.takeNext(PRODUCER, time.nanos());
+        for (int offset = 0; offset < 9; offset++) {
+            OutgoingBatch second = queue.takeNext(PRODUCER, time.nanos());
+            time.passSeconds(100);
+            long unused = loop.expire(time.nanos());
+            assertThat(loop.isEnding()).isFalse();
+            assertThat(queue.acknowledged(first, offset, time.nanos())).containsExactly(first);
+            first = second;
+        }
+
+        time.pass(DELIVERY_TIMEOUT);
+        long unused = loop.expire(time.nanos());
+
+        assertThat(loop.isEnding()).isTrue();
+        assertThat(answered).containsExactly(9);
+    }
+
+    /** The next connection, and the end of the instance, would wait for it for ever. */
+    @Test
+    void aLoopForWhichThereIsNoThreadEnds() throws InterruptedException {
+        ProduceLoop threadless = loop(run -> new Thread(run) {
+            @Override
+            public synchronized void start() {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+        });
+
+        assertThatThrownBy(threadless::start).isInstanceOf(OutOfMemoryError.class);
+
+        threadless.awaitEnd();
+        assertThat(cluster.metadata().isClosed()).isTrue();
     }
 
     /** Submits messages to two partitions, of which some fail when they are told. */

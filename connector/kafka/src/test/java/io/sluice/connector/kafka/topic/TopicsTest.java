@@ -8,6 +8,7 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.kafka.failure.KafkaErrors;
+import io.sluice.connector.kafka.failure.NoSuchPartitionException;
 import io.sluice.connector.kafka.failure.NoSuchTopicException;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
@@ -30,9 +31,10 @@ class TopicsTest {
     private final Topics topics = new Topics(time);
     private final Answers answers = new Answers();
 
-    /** A topic has one partition, unless there is a failure. */
+    /** A topic has some partitions, unless there is a failure. */
     private static final class Answers implements TopicMetadata {
         private KafkaException failure;
+        private int count = 1;
         private int asked;
 
         @Override
@@ -41,7 +43,7 @@ class TopicsTest {
             if (failure != null) {
                 throw failure;
             }
-            return 1;
+            return count;
         }
 
         @Override
@@ -144,6 +146,76 @@ class TopicsTest {
     }
 
     @Test
+    void brokersAreNotAskedForEachMessageToATopicThatTheUserMayNotSee() {
+        answers.failure = new TopicAuthorizationException("not yours");
+        for (int i = 0; i < 30; i++) {
+            assertThat(kindNow()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+            time.pass(PAUSE);
+        }
+        assertThat(answers.asked).isEqualTo(1);
+
+        answers.failure = null;
+        topics.requirePartition(answers, "shop", 0);
+
+        assertThat(topics.isKnown("shop", 0)).isTrue();
+    }
+
+    @Test
+    void brokersAreNotAskedForEachMessageToAPartitionThatIsMissing() {
+        answers.count = 3;
+        for (int i = 0; i < 30; i++) {
+            assertThat(kindNow(3)).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+            time.pass(PAUSE);
+        }
+        assertThat(answers.asked).as("what is known, and whether it is so now").isEqualTo(2);
+        topics.requirePartition(answers, "shop", 2);
+
+        answers.count = 4;
+        topics.requirePartition(answers, "shop", 3);
+
+        assertThat(topics.isKnown("shop", 3)).isTrue();
+    }
+
+    /** The refusal is only of that partition and those after it. */
+    @Test
+    void aPartitionThatIsMissingKeepsNoOtherFromBeingAskedFor() {
+        answers.count = 3;
+        kindNow(3);
+        topics.noteFailure("shop", new TimeoutException());
+
+        topics.requirePartition(answers, "shop", 2);
+
+        assertThat(topics.partitionsOf(answers, "shop")).isEqualTo(3);
+    }
+
+    /** A broker that lags behind the others states how many there were before some were added. */
+    @Test
+    void anAnswerWithFewerPartitionsThanBeforeIsNotBelievedAtOnce() {
+        answers.count = 6;
+        assertThat(topics.partitionsOf(answers, "shop")).isEqualTo(6);
+
+        answers.count = 3;
+        assertThat(kindNow(4)).isEqualTo(FailureKind.PASSING);
+        time.pass(PAUSE);
+        assertThat(kindNow(6)).as("one that it has never had").isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        time.pass(MissingTopics.GRACE.minus(PAUSE.multipliedBy(2)));
+        assertThat(kindNow(4)).isEqualTo(FailureKind.PASSING);
+        answers.count = 6;
+        time.pass(PAUSE);
+        topics.requirePartition(answers, "shop", 4);
+
+        topics.noteFailure("shop", new TimeoutException());
+        answers.count = 3;
+        assertThat(kindNow(4)).as("another time").isEqualTo(FailureKind.PASSING);
+        time.pass(MissingTopics.GRACE);
+        assertThatThrownBy(() -> topics.requirePartition(answers, "shop", 4))
+                .isInstanceOf(NoSuchPartitionException.class)
+                .hasMessageContaining("topic shop has no partition 4, it has 3");
+        time.pass(MissingTopics.GRACE);
+        assertThat(kindNow(4)).as("it was made with fewer").isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+    }
+
+    @Test
     void theNumberOfPartitionsIsUnknownAsLongAsNoMessageIsTaken() {
         Map<KafkaException, FailureKind> kinds = Map.of(
                 unreachable,
@@ -158,7 +230,7 @@ class TopicsTest {
             answers.failure = failure;
             assertThat(unknown("shop")).hasMessageContaining(failure.getMessage());
             assertThat(unknown("shop").kind()).isEqualTo(kind);
-            time.pass(PAUSE);
+            time.pass(MissingTopics.GRACE);
         });
         assertThat(unknown("shop orders").kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
 
@@ -183,11 +255,15 @@ class TopicsTest {
     }
 
     private FailureKind kindNow() {
+        return kindNow(0);
+    }
+
+    private FailureKind kindNow(int partition) {
         try {
-            topics.requirePartition(answers, "shop", 0);
+            topics.requirePartition(answers, "shop", partition);
         } catch (KafkaException e) {
             return KafkaErrors.kindOf(e);
         }
-        throw new AssertionError("the topic exists");
+        throw new AssertionError("the partition exists");
     }
 }

@@ -1,0 +1,36 @@
+package io.sluice.connector.kafka.produce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.testkit.time.HandTime;
+import java.time.Duration;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** The time of Kafka's client when clocks are set. */
+class MonotonicTimeTest {
+    private final HandTime clocks = new HandTime();
+    private final MonotonicTime time = new MonotonicTime(clocks);
+
+    @Test
+    void aWallClockThatIsSetBackChangesNoDuration() {
+        long begin = time.milliseconds();
+        assertThat(begin).isEqualTo(clocks.millis());
+
+        clocks.passWall(Duration.ofHours(-1));
+        clocks.passMonotonic(Duration.ofSeconds(2));
+
+        assertThat(time.milliseconds() - begin).isEqualTo(2_000);
+    }
+
+    @Test
+    void whatIsNotDoneAtTheDeadlineTimesOut() throws InterruptedException {
+        Object waitedFor = new Object();
+
+        time.waitObject(waitedFor, () -> true, time.milliseconds() - 1);
+
+        assertThatThrownBy(() -> time.waitObject(waitedFor, () -> false, time.milliseconds()))
+                .isInstanceOf(TimeoutException.class);
+    }
+}
