@@ -114,6 +114,11 @@ case $(umask) in
     # The package and older versions leave it readable for all.
     *7) chmod o= "$SLUICE_HOME/logs" "$heap_dumps" 2>/dev/null ;;
 esac
+# A server that runs out of memory again and again must not fill the disk that has the cursors.
+# shellcheck disable=SC2012
+ls -t "$heap_dumps"/java_pid*.hprof 2>/dev/null | tail -n +3 | while IFS= read -r dump; do
+    rm -f -- "$dump"
+done
 rm -f "$started" || fail "Cannot write to the directory $logs"
 stdout=$logs/canal_stdout.log
 : >>"$stdout" || fail "Cannot write $stdout"

@@ -7,14 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 class LogFilesTest {
-    /** It logs each attempt to reach a broker or to find a topic, several times a second. */
-    @Test
-    void kafkasNetworkClientLogsErrorsOnly() throws Exception {
+    /** Kafka's logs each attempt to reach a broker or to find a topic, several times a second; Pulsar's some lines for each producer. */
+    @ParameterizedTest
+    @CsvSource({"org.apache.kafka.clients.NetworkClient, ERROR", "org.apache.pulsar, WARN"})
+    void clientsOfBrokersLogNoMoreThanTheirTroubles(String name, String level) throws Exception {
         Document shipped = DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
                 .parse(Path.of("src/main/package/conf/logback.xml").toFile());
@@ -22,11 +25,11 @@ class LogFilesTest {
         List<String> levels = new ArrayList<>();
         for (int i = 0; i < loggers.getLength(); i++) {
             Element logger = (Element) loggers.item(i);
-            if (logger.getAttribute("name").equals("org.apache.kafka.clients.NetworkClient")) {
+            if (logger.getAttribute("name").equals(name)) {
                 levels.add(logger.getAttribute("level"));
             }
         }
-        assertThat(levels).containsExactly("ERROR");
+        assertThat(levels).containsExactly(level);
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Unpacks the package, under a path with blanks, and runs its scripts. */
 class ScriptsIT {
@@ -520,6 +523,24 @@ class ScriptsIT {
         pretend("printf '%s\\n' \"$@\" > '" + words + "'; exit 1");
         assertThat(run(directory, script("startup.sh")).code()).isEqualTo(1);
         return Files.readAllLines(words);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "foreground"})
+    void onlyTheNewestHeapDumpsAreKept(String mode) throws Exception {
+        Path dumps = Files.createDirectories(home.resolve("logs/heap"));
+        for (int pid = 1; pid <= 4; pid++) {
+            Path dump = Files.createFile(dumps.resolve("java_pid" + pid + ".hprof"));
+            Files.setLastModifiedTime(dump, FileTime.fromMillis(pid * 60_000));
+        }
+        Files.createFile(dumps.resolve("made by hand.hprof"));
+        pretend("exit 1");
+
+        assertThat(run(directory, script("startup.sh"), mode.isEmpty() ? "local" : mode)
+                        .code())
+                .isEqualTo(1);
+
+        assertThat(names(dumps)).containsExactlyInAnyOrder("java_pid3.hprof", "java_pid4.hprof", "made by hand.hprof");
     }
 
     /** Puts a program in java's place that says it has started, and then waits. */

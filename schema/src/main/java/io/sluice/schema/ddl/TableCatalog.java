@@ -38,6 +38,7 @@ final class TableCatalog {
     private static final String COMPLETE = "complete ";
 
     private static final int MAX_ABSENT = 1_000;
+    private static final int MAX_DROPPED = 10_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(TableCatalog.class);
 
@@ -73,8 +74,8 @@ final class TableCatalog {
     /** The sets in {@code CREATE DATABASE IF NOT EXISTS}, for schemas that the source does not show any more. */
     private final Map<String, String> madeIfAbsent = new HashMap<>();
 
-    /** Schemas that a statement has dropped, and none has made since. */
-    private final Set<String> dropped = new HashSet<>();
+    /** Schemas that a statement has dropped, and none has made since: the newest of them. */
+    private final Set<String> dropped = new LinkedHashSet<>();
     /** Schemas that were made in the stream: a table of theirs that is not in memory does not exist. */
     private final Set<String> completeSchemas = new HashSet<>();
 
@@ -710,6 +711,9 @@ final class TableCatalog {
         schemaCharsets.remove(key);
         madeIfAbsent.remove(key);
         dropped.add(key);
+        if (dropped.size() > MAX_DROPPED) {
+            dropped.remove(dropped.iterator().next());
+        }
         completeSchemas.remove(key);
     }
 

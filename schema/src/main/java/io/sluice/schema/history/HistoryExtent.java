@@ -6,12 +6,16 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Determines how far a history reaches in a binlog, from its newest rows backwards. For one thread. */
 final class HistoryExtent {
     private static final int ROWS_PER_PAGE = 100;
+
+    /** After so many files without a row of the binlog, those of other sources are left out: there may be thousands of a former source. */
+    private static final int FILES_OF_OTHERS = 10;
 
     private final HistoryTables tables;
 
@@ -159,13 +163,21 @@ final class HistoryExtent {
                         new HistoryEnd(source, position.file(), position.offset(), OptionalLong.of(position.offset())));
             }
         }
+        Set<HistoryFileKey> ofSource = null;
+        int others = 0;
         for (HistoryFileKey file : newestFirst()) {
             if (newest != null && HistoryPosition.compareFiles(file.file(), newest.file()) < 0) {
                 break;
             }
+            if (ofSource != null && !ofSource.contains(file)) {
+                continue;
+            }
             HistoryRow row = lastRow(
                     file,
                     candidate -> isIn(candidate.position(), source, epoch) && condition.test(candidate.position()));
+            if (row == null && ++others == FILES_OF_OTHERS) {
+                ofSource = tables.filesOf(source);
+            }
             if (row != null) {
                 newest = later(
                         newest,

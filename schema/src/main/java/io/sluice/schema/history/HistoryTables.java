@@ -248,6 +248,21 @@ final class HistoryTables {
                 limit);
     }
 
+    /** The binlog files that may have rows of a source; all others have none. A query that reads all rows, in the database. */
+    Set<HistoryFileKey> filesOf(String source) throws IOException {
+        String member = TextMapJson.write(Map.of(HistoryRow.SOURCE, source));
+        Set<HistoryFileKey> files = new HashSet<>();
+        for (@Nullable String[] row : database.query(
+                "select distinct binlog_master_id, binlog_file from meta_history" + OF_DESTINATION
+                        + " and extra like ?",
+                destination,
+                // In LIKE a backslash is an escape in MySQL only; any character fits in its place.
+                "%" + member.substring(1, member.length() - 1).replace('\\', '_') + "%")) {
+            files.add(new HistoryFileKey(text(row[0]), text(row[1])));
+        }
+        return files;
+    }
+
     /**
      * The result of writing a row.
      *

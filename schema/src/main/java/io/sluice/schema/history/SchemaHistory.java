@@ -539,8 +539,9 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                 && (time.millis() - snapshotMillis >= interval || rowsSinceSnapshot >= ROWS_BETWEEN_SNAPSHOTS);
     }
 
-    /** Deletes what no position needs that is younger than the time of expiry. */
-    private void purge(long nowMillis) throws IOException {
+    /** Deletes what no position needs that is younger than the time of expiry; an event may have a time in the future. */
+    private void purge(long eventMillis) throws IOException {
+        long nowMillis = Math.min(eventMillis, time.millis());
         long kept = tables.newestSnapshotUpTo(nowMillis - config.expire().toMillis());
         if (kept > 0) {
             tables.purge(kept, kept - HistoryPosition.MAX_STATEMENT.toMillis());

@@ -10,12 +10,14 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -206,6 +208,51 @@ class HistoryReferenceTest {
         apply("binlog.000007", 4, "alter table t add d int");
         assertThat(history.end("uuid")).as("another source").isEqualTo(end);
         assertThat(history.end("other")).isEqualTo(new HistoryEnd("other", "binlog.000007", 4, OptionalLong.of(104)));
+    }
+
+    /** The stream has moved to a server with lower numbers: each file of the former one was read, at each start. */
+    @Test
+    void theEndIsFoundWithFewQueriesAfterManyFilesOfAnotherSource() throws Exception {
+        history.begin(tracker.state());
+        history.setSource("for\\mer");
+        for (int file = 0; file < 40; file++) {
+            apply("binlog.%06d".formatted(5000 + file), 4, "create table t%d (a int)".formatted(file));
+        }
+        history.setSource("uuid");
+        apply("binlog.000002", 500, "create table t (a int)");
+        close();
+        AtomicInteger queries = new AtomicInteger();
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
+            HistoryDatabase counting = (HistoryDatabase) Proxy.newProxyInstance(
+                    HistoryDatabase.class.getClassLoader(),
+                    new Class<?>[] {HistoryDatabase.class},
+                    (self, method, arguments) -> {
+                        queries.incrementAndGet();
+                        return method.invoke(database, arguments);
+                    });
+            HistoryExtent extent = new HistoryExtent(new HistoryTables(counting, "shop"));
+
+            assertThat(extent.end("uuid", 0))
+                    .isEqualTo(new HistoryEnd("uuid", "binlog.000002", 500, OptionalLong.of(600)));
+            assertThat(queries).hasValueLessThan(20);
+            assertThat(extent.end("for\\mer", 0).file()).isEqualTo("binlog.005039");
+            assertThat(extent.end("unknown", 0)).isNull();
+        }
+        open();
+    }
+
+    @Test
+    void aSourceOfAnyNameIsFoundAmongOthers() throws IOException {
+        history.begin(tracker.state());
+        history.setSource("a\\\"%_é");
+        apply("binlog.000001", 500, "create table t (a int)");
+        history.setSource("other");
+        for (int file = 2; file < 15; file++) {
+            apply("binlog.%06d".formatted(file), 4, "create table t%d (a int)".formatted(file));
+        }
+
+        assertThat(history.end("a\\\"%_é"))
+                .isEqualTo(new HistoryEnd("a\\\"%_é", "binlog.000001", 500, OptionalLong.of(600)));
     }
 
     @Test

@@ -984,6 +984,29 @@ class SchemaHistoryTest {
         }
     }
 
+    /** The clock of the source was wrong for a moment, or a session has set {@code TIMESTAMP}. */
+    @Test
+    void aStatementWithATimeInTheFutureLetsNothingExpire() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (c0 INT)");
+        for (int day = 1; day <= 5; day++) {
+            now = now.plus(Duration.ofHours(25));
+            apply(1000L * day, "alter table t add c%d INT".formatted(day));
+        }
+
+        now = now.plus(Duration.ofHours(25));
+        tracker.moveTo(new EventPosition(
+                FILE, 6000, LENGTH, 1, now.plus(Duration.ofDays(30)).toEpochMilli(), null));
+        tracker.apply("alter table t add c6 INT", "shop");
+
+        history.close();
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
+            HistoryTables tables = new HistoryTables(database, "shop");
+            assertThat(tables.snapshots()).hasSize(7);
+            assertThat(tables.rows(0, Long.MAX_VALUE, 1000)).hasSize(7);
+        }
+    }
+
     @Test
     void takesOverWhatCanalWrote() throws IOException {
         history.close();

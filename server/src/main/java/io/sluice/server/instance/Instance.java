@@ -250,6 +250,7 @@ public final class Instance {
                 finished = delivery.stop(limit);
                 store.close();
             } finally {
+                pace().detach(store);
                 try {
                     cursors.close(); // else no other instance could open them
                 } finally {
@@ -278,6 +279,7 @@ public final class Instance {
                 source.close();
                 store.close();
             } finally {
+                pace().detach(store);
                 cursors.close();
             }
             lifecycle.moveTo(InstanceState.STOPPED);

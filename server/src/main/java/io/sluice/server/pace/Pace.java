@@ -166,9 +166,21 @@ public final class Pace {
                     && begin != null
                     && !point.isLostAt(begin)
                     && !point.isReachedBy(begin);
+            store.attach(next);
         }
-        store.attach(next);
         next.setGate(gate);
+    }
+
+    /**
+     * Holds a store no longer whose instance has ended, so that its entries and its sender can be collected: this is kept when the destination is
+     * removed. Does nothing if another store is attached.
+     */
+    public void detach(EntryStore former) {
+        synchronized (lock) {
+            if (store.detach(former)) {
+                budget.measureBy(null, time.nanos());
+            }
+        }
     }
 
     /**

@@ -33,9 +33,18 @@ final class StoreWake {
         this.time = time;
     }
 
-    /** Wakes this store from now on, and no longer the one before. */
+    /** Wakes this store from now on, and no longer the one before. Attaching and detaching are done by one thread at a time. */
     void attach(EntryStore next) {
         store = next;
+    }
+
+    /** Wakes this store no longer, so that it can be collected; returns false if another one is attached, or none. */
+    boolean detach(EntryStore former) {
+        if (store != former) {
+            return false;
+        }
+        store = null;
+        return true;
     }
 
     /** Wakes the store now; not to be called with a lock that the store's gate takes. */

@@ -13,9 +13,9 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.PortTls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -42,7 +42,7 @@ public final class ListeningPort implements AutoCloseable {
     private final Admission admission;
     private final RefusalLog refusals;
     private final Consumer<ChannelPipeline> handlers;
-    private final @Nullable SslContext tls;
+    private final @Nullable PortCertificates tls;
     private final EventLoopGroup loops;
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final Channel listener;
@@ -82,7 +82,9 @@ public final class ListeningPort implements AutoCloseable {
         this.admission = admission;
         this.refusals = refusals;
         this.handlers = handlers;
-        this.tls = settings.tls().isPresent() ? ServerTls.context(settings.tls().get(), settings.tlsKeys()) : null;
+        this.tls = settings.tls().isPresent()
+                ? new PortCertificates(settings.tls().get(), settings.tlsKeys(), Time.SYSTEM)
+                : null;
         this.loops = new MultiThreadIoEventLoopGroup(
                 settings.threadCount(), new DefaultThreadFactory(settings.threads(), true), NioIoHandler.newFactory());
         try {
@@ -151,7 +153,7 @@ public final class ListeningPort implements AutoCloseable {
         channel.closeFuture().addListener(closed -> admission.remove(channel));
         connections.add(channel);
         if (tls != null) {
-            channel.pipeline().addLast(tls.newHandler(channel.alloc()));
+            channel.pipeline().addLast(tls.context().newHandler(channel.alloc()));
         }
         handlers.accept(channel.pipeline());
     }

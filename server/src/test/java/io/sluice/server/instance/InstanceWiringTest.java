@@ -10,10 +10,13 @@ import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.ha.OwnershipTerm;
+import io.sluice.server.pull.PullClients;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.stream.source.search.SmallestCursor;
+import io.sluice.testkit.time.Waiting;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,6 +77,40 @@ class InstanceWiringTest {
             instance.stop(Duration.ZERO);
         }
         assertThat(meta).content().contains("\"filter\":\"shop\\\\..*\"");
+    }
+
+    /** The state of a destination is kept when it is removed; a ring with its entries, and what delivers it, must not be. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theStateOfADestinationHoldsNothingOfAnInstanceThatHasEnded(boolean isAbandoned) throws Exception {
+        Configuration configuration = configuration();
+        try (SharedPools pools = new SharedPools(configuration, Time.SYSTEM)) {
+            DestinationState state = DestinationState.of("shop", 0, pools.timer(), Time.SYSTEM);
+
+            WeakReference<PullClients> clients = clientsOfAnEndedInstance(configuration, pools, state, isAbandoned);
+
+            Waiting.await().until(() -> {
+                System.gc();
+                return clients.refersTo(null);
+            });
+            state.pace().resume();
+            assertThat(state.pace().status().paused()).isFalse();
+        }
+    }
+
+    private static WeakReference<PullClients> clientsOfAnEndedInstance(
+            Configuration configuration, SharedPools pools, DestinationState state, boolean isAbandoned)
+            throws InterruptedException {
+        Instance instance = new InstanceWiring(pools)
+                .pulled(configuration.instances().get(0), 1, OwnershipTerm.sole(), state, (name, cause) -> {});
+        WeakReference<PullClients> clients =
+                new WeakReference<>(instance.pullClients().orElseThrow());
+        if (isAbandoned) {
+            instance.abandon();
+        } else {
+            instance.stop(Duration.ZERO);
+        }
+        return clients;
     }
 
     @Test

@@ -82,6 +82,38 @@ class PaceTest {
         assertThat(changes.get()).isPositive();
     }
 
+    @Test
+    void aStoreThatIsDetachedIsNotWokenAndNotMeasured() {
+        AtomicInteger changes = new AtomicInteger();
+        AtomicInteger measured = new AtomicInteger();
+        pace.attach(ring, null, measured::incrementAndGet);
+        ring.onChange(changes::incrementAndGet);
+
+        pace.detach(ring);
+        measured.set(0);
+        pace.limit(new RateLimits(0, 1000));
+        pace.resume();
+
+        assertThat(changes).hasValue(0);
+        assertThat(measured).hasValue(0);
+        assertThat(pace.status().limits()).isEqualTo(new RateLimits(0, 1000));
+    }
+
+    /** The next instance of the destination may have been made before the former has ended. */
+    @Test
+    void detachingTheFormerStoreLeavesTheNextOneAttached() {
+        AtomicInteger changes = new AtomicInteger();
+        EntryRing next = new EntryRing(new RingConfig(64, 1024, false), time);
+        pace.attach(ring, null, null);
+        pace.attach(next, null, null);
+        next.onChange(changes::incrementAndGet);
+
+        pace.detach(ring);
+        pace.resume();
+
+        assertThat(changes.get()).isPositive();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {3, 4, 5}) // the begin of the second transaction, and within it
     void pausesBetweenTwoTransactionsAtOrBehindAPosition(int offset) throws InterruptedException {

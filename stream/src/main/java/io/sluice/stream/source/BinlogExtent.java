@@ -4,18 +4,35 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.ServerFacts;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files and the end of a server's binlog at one moment.
  *
- * @param files oldest first
+ * @param files oldest first, and perhaps some that are deleted since, or newer than the end; empty if they were not asked for, since the reader
+ *     was in the last one. The length of the last one is not current.
  * @param end where it ended
  * @param clockMillis the server's clock minus ours
  */
 record BinlogExtent(List<ServerFacts.File> files, BinlogPosition end, long clockMillis) {
-    /** Queries the server. */
-    static BinlogExtent of(ServerFacts facts, long nowMillis) throws IOException {
-        return new BinlogExtent(facts.files(), facts.end().position(), facts.clockMillis() - nowMillis);
+    /**
+     * Queries the server. Its files are asked for only if they are needed and have changed: there may be many thousands, and the server opens each
+     * of them while transactions that are committed during a rotation wait.
+     *
+     * @param before of the same server; null if there is none
+     * @param read how far the reader has read; null if that is not known
+     */
+    static BinlogExtent of(
+            ServerFacts facts, @Nullable BinlogExtent before, @Nullable BinlogPosition read, long nowMillis)
+            throws IOException {
+        BinlogPosition end = facts.end().position();
+        List<ServerFacts.File> files = before == null ? List.of() : before.files;
+        boolean isKnown = !files.isEmpty() && files.get(files.size() - 1).name().equals(end.file());
+        if (!isKnown) {
+            boolean isNeeded = read == null || !read.file().equals(end.file());
+            files = isNeeded ? facts.files() : List.of();
+        }
+        return new BinlogExtent(files, end, facts.clockMillis() - nowMillis);
     }
 
     /**
@@ -26,6 +43,9 @@ record BinlogExtent(List<ServerFacts.File> files, BinlogPosition end, long clock
      * @param nowMillis our clock
      */
     Lag lag(BinlogPosition read, long readMillis, long nowMillis) {
+        if (files.isEmpty() && !read.file().equals(end.file()) && read.isBefore(end)) {
+            return Lag.UNKNOWN; // it has gone back, and the next check asks for the files
+        }
         long bytes = bytesBehind(read);
         if (bytes == 0) {
             return Lag.NONE;

@@ -54,6 +54,8 @@ final class SourceWatch implements AutoCloseable {
 
     // For the watching thread.
     private @Nullable SourceHost connectedTo;
+    /** By the same connection; null if nothing was. */
+    private @Nullable BinlogExtent measured;
     /** What was read when the binlog ended before it; null if it did not at the last check. */
     private @Nullable BinlogPosition readBeyondEnd;
 
@@ -193,7 +195,8 @@ final class SourceWatch implements AutoCloseable {
         BinlogPosition read = watched.readTo(); // before the end is asked for, which is not before it then
         BinlogExtent now;
         try {
-            now = BinlogExtent.of(facts, time.millis());
+            now = BinlogExtent.of(facts, measured, read, time.millis());
+            measured = now;
         } catch (ServerErrorException e) {
             found = null;
             LOG.debug("cannot read the end of the source's binlog: instance={} cause={}", name, e.getMessage());
@@ -253,6 +256,7 @@ final class SourceWatch implements AutoCloseable {
     private void disconnect() {
         MySqlConnection open = connection;
         connection = null;
+        measured = null;
         if (open != null) {
             open.close();
         }

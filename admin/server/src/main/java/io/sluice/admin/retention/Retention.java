@@ -1,6 +1,7 @@
 package io.sluice.admin.retention;
 
 import io.sluice.admin.audit.AuditLog;
+import io.sluice.admin.time.RepeatedWork;
 import jakarta.annotation.PreDestroy;
 import java.time.Clock;
 import java.time.Duration;
@@ -72,13 +73,10 @@ public class Retention {
     @SuppressWarnings("FutureReturnValueIgnored") // what fails is logged
     void start() {
         thread.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        deleteOld();
-                    } catch (RuntimeException e) {
-                        LOG.warn("old versions and audit entries cannot be deleted, it is tried again", e);
-                    }
-                },
+                new RepeatedWork(
+                        this::deleteOld,
+                        failure -> LOG.warn(
+                                "old versions and audit entries cannot be deleted, it is tried again", failure)),
                 FIRST.toSeconds(),
                 INTERVAL.toSeconds(),
                 TimeUnit.SECONDS);

@@ -1,4 +1,4 @@
-/** Time that does not jump. It depends on nothing else of the admin server. */
+/** Time that does not jump, and work that is repeated. It depends on nothing else of the admin server. */
 @NullMarked
 package io.sluice.admin.time;
 

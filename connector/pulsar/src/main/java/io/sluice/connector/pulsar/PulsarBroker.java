@@ -62,7 +62,7 @@ final class PulsarBroker implements Broker {
         this.names = names(settings, context, time);
         long periodMillis = Math.max(20, Math.min(500, settings.sendTimeout().toMillis() / 10));
         watch.every(Duration.ofMillis(periodMillis), this::checkAnswers);
-        watch.every(REFRESH, topics::refresh);
+        watch.every(REFRESH, this::refresh);
     }
 
     private static ProducerNames names(PulsarSettings settings, ProducerContext context, Time time) {
@@ -106,6 +106,14 @@ final class PulsarBroker implements Broker {
                 names.busy(partition);
             }
         });
+    }
+
+    private void refresh() {
+        PulsarConnection current = newest;
+        if (current != null) {
+            current.closeIdle();
+        }
+        topics.refresh();
     }
 
     private void checkAnswers() {

@@ -1,6 +1,5 @@
 package io.sluice.connector.pulsar;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.connector.api.attempt.Attempt;
 import io.sluice.connector.api.attempt.BrokerConnection;
 import io.sluice.connector.api.attempt.NotSentException;
@@ -14,13 +13,9 @@ import io.sluice.connector.api.producer.Ownership;
 import io.sluice.protocol.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -30,6 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.ProducerAccessMode;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.TypedMessageBuilder;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * <p>As canal does, a message has its partition in the property {@code partitionNum}. Those of an owner that has an epoch
  * carry it in the property {@code sluice-epoch}; headers are properties, too.
  *
- * <p>There is one producer for each partition, made at its first message, and Pulsar's client keeps their order through lost
+ * <p>There is one producer for each partition ({@link PartitionProducers}), and Pulsar's client keeps their order through lost
  * connections. But after a message that fails it continues. So the failure is noted under the same lock under which the client
  * fails messages, its producer's monitor, and a message is handed over under that lock, too, and only while nothing has
  * failed. The client never waits inside it, since it has no limits of its own.
@@ -55,6 +51,9 @@ final class PulsarConnection implements BrokerConnection {
     private static final String PARTITION_PROPERTY = "partitionNum";
     private static final String EPOCH_PROPERTY = "sluice-epoch";
 
+    /** A producer that has had no message for so long is closed. */
+    static final Duration IDLE = Duration.ofMinutes(15);
+
     private final Attempt attempt;
     private final PulsarSettings settings;
     private final Ownership ownership;
@@ -62,7 +61,7 @@ final class PulsarConnection implements BrokerConnection {
     private final PulsarTopics topics;
     private final SendBuffer buffer;
     private final SingleMessageMode singleMessages;
-    private final Function<String, CompletableFuture<Producer<byte[]>>> makeProducer;
+    private final PartitionProducers producers;
     private final Executor closer;
 
     /** Oldest first; the answered ones go when they are the oldest. */
@@ -70,13 +69,6 @@ final class PulsarConnection implements BrokerConnection {
 
     /** Whether a message has failed: those of a batch fail by the same exception, but only the first is the first. */
     private final AtomicBoolean hasFailed = new AtomicBoolean();
-
-    private final Object changing = new Object();
-
-    /** By the partition's name. */
-    @GuardedBy("changing") private final Map<String, CompletableFuture<Producer<byte[]>>> producers = new HashMap<>();
-
-    @GuardedBy("changing") private boolean isCut;
 
     /**
      * A connection without producers.
@@ -102,7 +94,7 @@ final class PulsarConnection implements BrokerConnection {
         this.topics = topics;
         this.buffer = buffer;
         this.singleMessages = singleMessages;
-        this.makeProducer = makeProducer;
+        this.producers = new PartitionProducers(makeProducer, time);
         this.closer = closer;
     }
 
@@ -138,45 +130,18 @@ final class PulsarConnection implements BrokerConnection {
     /** The producer of a partition; waits for its making no longer than {@code millis}. */
     private Producer<byte[]> producer(String topic, String partition, long millis)
             throws PulsarClientException, TimeoutException, InterruptedException {
-        CompletableFuture<Producer<byte[]>> made;
-        synchronized (changing) {
-            if (isCut) {
-                throw NotSentException.abandoned();
-            }
-            made = producers.computeIfAbsent(
-                    partition, name -> makeProducer.apply(name).thenCompose(PulsarConnection::ofOnePartition));
-        }
+        CompletableFuture<Producer<byte[]>> made = producers.of(topic, partition);
         try {
             return made.get(millis, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            synchronized (changing) {
-                producers.remove(partition, made);
-            }
             topics.forget(topic);
-            close(made);
+            producers.drop(partition, made);
             if (e instanceof TimeoutException) {
                 throw new TimeoutException(
                         "the broker gave no producer for %s within %d ms".formatted(partition, millis));
             }
             throw PulsarClientException.unwrap(e.getCause());
         }
-    }
-
-    /**
-     * Fails if the producer writes to several partitions, among which it chooses by itself: the client makes one for a topic that got partitions
-     * after it was asked for them.
-     */
-    private static CompletableFuture<Producer<byte[]>> ofOnePartition(Producer<byte[]> producer) {
-        int partitions = producer.getNumOfPartitions();
-        if (partitions == 0) {
-            return CompletableFuture.completedFuture(producer);
-        }
-        PulsarClientException failure = new PulsarClientException(
-                "topic %s has %d partitions, and had none before".formatted(producer.getTopic(), partitions));
-        // Until it is closed, its name is taken at all partitions.
-        return producer.closeAsync().handle((closed, cause) -> {
-            throw new CompletionException(failure);
-        });
     }
 
     private TypedMessageBuilder<byte[]> toPulsar(Producer<byte[]> producer, Message message) {
@@ -303,33 +268,33 @@ final class PulsarConnection implements BrokerConnection {
         }
     }
 
+    /**
+     * To be called periodically: closes producers that have had no message for long. Exclusive ones stay, since another client could take
+     * their partitions.
+     */
+    void closeIdle() {
+        if (settings.accessMode() == ProducerAccessMode.Shared) {
+            Duration answered =
+                    settings.sendTimeout().multipliedBy(4); // made, room in the buffer, the answer, and a check of that
+            producers.closeIdle(answered.compareTo(IDLE) > 0 ? answered : IDLE).forEach(topics::forget);
+        }
+    }
+
     @Override
     public void prepareRestart() {
         hasFailed.set(false);
     }
 
     @Override
-    public void cut(Exception cause) {
-        List<CompletableFuture<Producer<byte[]>>> open;
-        synchronized (changing) {
-            isCut = true;
-            open = new ArrayList<>(producers.values());
-        }
-        // Not here: this thread may hold one producer's monitor, and another thread that of the next.
-        closer.execute(() -> {
-            open.forEach(PulsarConnection::close);
-            pending.forEach(waiting -> fail(waiting, NotSentException.after(cause), FailureKind.PASSING));
-            dropAnswered();
-        });
-    }
-
     @SuppressWarnings(
             "FutureReturnValueIgnored") // the broker frees the name when it learns of it, or the connection ends
-    private static void close(CompletableFuture<Producer<byte[]>> made) {
-        made.thenAccept(producer -> {
-            synchronized (producer) { // a hand-over in progress has ended then
-                producer.closeAsync();
-            }
+    public void cut(Exception cause) {
+        List<CompletableFuture<Producer<byte[]>>> open = producers.cut();
+        // Not here: this thread may hold one producer's monitor, and another thread that of the next.
+        closer.execute(() -> {
+            open.forEach(PartitionProducers::close);
+            pending.forEach(waiting -> fail(waiting, NotSentException.after(cause), FailureKind.PASSING));
+            dropAnswered();
         });
     }
 
@@ -353,10 +318,7 @@ final class PulsarConnection implements BrokerConnection {
     /** Sends what waits for more, and returns the messages that are not answered. */
     @SuppressWarnings("FutureReturnValueIgnored") // each message is answered
     private List<PendingMessage> sendBuffered() {
-        List<CompletableFuture<Producer<byte[]>>> open;
-        synchronized (changing) {
-            open = List.copyOf(producers.values());
-        }
+        List<CompletableFuture<Producer<byte[]>>> open = producers.all();
         List<PendingMessage> waiting = List.copyOf(pending);
         open.forEach(made -> made.thenAccept(Producer::flushAsync));
         return waiting;

@@ -82,12 +82,14 @@ record PulsarProducerFactory(PulsarSettings settings) implements MessageProducer
         }
     }
 
+    @SuppressWarnings("deprecation") // statistics are on by default, and only this ends them
     private static ClientBuilder builder(PulsarSettings settings) {
         int timeoutMillis = (int) settings.sendTimeout().toMillis();
         ClientBuilder client = PulsarClient.builder()
                 .serviceUrl(settings.serviceUrl())
                 .ioThreads(1)
                 .listenerThreads(1)
+                .statsInterval(0, TimeUnit.SECONDS) // else each producer logs a line a minute, and keeps statistics
                 .memoryLimit(0, SizeUnit.BYTES) // the producer has a limit of its own
                 .operationTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
                 .lookupTimeout(timeoutMillis, TimeUnit.MILLISECONDS)

@@ -13,15 +13,26 @@ final class FakeProducer {
     private final List<CompletableFuture<MessageId>> sent = new ArrayList<>();
     private int flushes;
     private boolean closed;
+    private final CompletableFuture<Void> closeAnswer;
     private final int partitions;
 
     FakeProducer() {
-        this(0);
+        this(0, CompletableFuture.completedFuture(null));
+    }
+
+    /** One whose closing is answered by the test. */
+    FakeProducer(CompletableFuture<Void> closeAnswer) {
+        this(0, closeAnswer);
     }
 
     /** The producer that the client makes for a topic with so many partitions. */
     FakeProducer(int partitions) {
+        this(partitions, CompletableFuture.completedFuture(null));
+    }
+
+    private FakeProducer(int partitions, CompletableFuture<Void> closeAnswer) {
         this.partitions = partitions;
+        this.closeAnswer = closeAnswer;
     }
 
     /** What the client would answer to each message, in the order of sending. */
@@ -58,7 +69,7 @@ final class FakeProducer {
                     }
                     case "closeAsync" -> {
                         closed = true;
-                        yield CompletableFuture.completedFuture(null);
+                        yield closeAnswer;
                     }
                     default -> throw new UnsupportedOperationException(method.getName());
                 });

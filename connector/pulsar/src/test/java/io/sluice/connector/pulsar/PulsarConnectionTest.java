@@ -12,6 +12,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.testkit.time.HandTime;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,9 @@ class PulsarConnectionTest {
     /** The names for which producers were made. */
     private final List<String> made = new ArrayList<>();
 
+    private final HandTime time = new HandTime();
+    private int asked;
+    private String accessMode = "Shared";
     private PulsarConnection connection;
 
     /** It was answered only when the send timeout had passed, since the client's own helper throws such an exception again. */
@@ -176,21 +180,97 @@ class PulsarConnectionTest {
         assertThat(broker.sent()).hasSize(1);
     }
 
+    /** Topics of dropped tables could not be deleted at the broker, and their producers were kept for as long as the connection. */
+    @Test
+    void aProducerWithoutMessagesIsClosedAndMadeAgain() throws Exception {
+        begin(broker.asProducer());
+        send("a");
+        broker.sent().get(0).complete(MessageId.latest);
+        time.pass(PulsarConnection.IDLE);
+        connection.closeIdle();
+        assertThat(broker.isClosed()).isFalse();
+
+        time.pass(Duration.ofSeconds(1));
+        connection.closeIdle();
+        assertThat(broker.isClosed()).isTrue();
+        FakeProducer next = new FakeProducer();
+        answer = CompletableFuture.completedFuture(next.asProducer());
+        send("b");
+
+        assertThat(next.sent()).hasSize(1);
+        assertThat(made).containsExactly("t", "t");
+        assertThat(asked).as("the topic may be another one").isEqualTo(2);
+    }
+
+    @Test
+    void theNextProducerIsMadeWhenTheIdleOneIsClosedAndItsNameIsFree() throws Exception {
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        FakeProducer idle = new FakeProducer(closed);
+        PartitionProducers producers = new PartitionProducers(
+                partition -> {
+                    made.add(partition);
+                    return CompletableFuture.completedFuture((made.size() == 1 ? idle : broker).asProducer());
+                },
+                time);
+        var unused = producers.of("t", "t");
+        time.pass(Duration.ofMinutes(2));
+        assertThat(producers.closeIdle(Duration.ofMinutes(1))).containsExactly("t");
+
+        CompletableFuture<Producer<byte[]>> next = producers.of("t", "t");
+        assertThat(next).isNotDone();
+        assertThat(made).hasSize(1);
+        closed.complete(null);
+
+        assertThat(next).isCompleted();
+        assertThat(made).hasSize(2);
+    }
+
+    @Test
+    void aTopicIsInUseWhileAnyOfItsPartitionsIs() throws Exception {
+        PartitionProducers producers =
+                new PartitionProducers(partition -> CompletableFuture.completedFuture(broker.asProducer()), time);
+        var unused1 = producers.of("t", "t-partition-0");
+        var unused2 = producers.of("u", "u");
+        time.pass(Duration.ofMinutes(2));
+        var unused3 = producers.of("t", "t-partition-1");
+
+        assertThat(producers.closeIdle(Duration.ofMinutes(1))).containsExactly("u");
+        assertThat(producers.all()).hasSize(1);
+    }
+
+    /** Another client could take the partition. */
+    @Test
+    void anExclusiveProducerStays() throws Exception {
+        accessMode = "Exclusive";
+        begin(broker.asProducer());
+        send("a");
+        broker.sent().get(0).complete(MessageId.latest);
+
+        time.pass(Duration.ofDays(1));
+        connection.closeIdle();
+
+        assertThat(broker.isClosed()).isFalse();
+    }
+
     private Attempt begin(Producer<byte[]> producer) {
         return begin(CompletableFuture.completedFuture(producer));
     }
 
     private Attempt begin(CompletableFuture<Producer<byte[]>> producer) {
         answer = producer;
-        PulsarSettings settings = PulsarSettingsReader.read(Map.of("pulsarmq.serverUrl", "pulsar://127.0.0.1:6650"));
-        Supplier<CompletableFuture<List<String>>> known = () -> CompletableFuture.completedFuture(partitions);
+        PulsarSettings settings = PulsarSettingsReader.read(
+                Map.of("pulsarmq.serverUrl", "pulsar://127.0.0.1:6650", "pulsarmq.accessMode", accessMode));
+        Supplier<CompletableFuture<List<String>>> known = () -> {
+            asked++;
+            return CompletableFuture.completedFuture(partitions);
+        };
         PulsarClient client = fake(PulsarClient.class, known);
         return new Attempt(of -> {
             connection = new PulsarConnection(
                     of,
                     settings,
                     ownership,
-                    new HandTime(),
+                    time,
                     new PulsarTopics(client, settings),
                     new SendBuffer(1 << 20),
                     singleMessages,

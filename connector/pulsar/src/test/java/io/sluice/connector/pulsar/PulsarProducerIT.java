@@ -22,6 +22,7 @@ import io.sluice.testkit.pulsar.PulsarMessage;
 import io.sluice.testkit.pulsar.PulsarOptions;
 import io.sluice.testkit.pulsar.PulsarServer;
 import io.sluice.testkit.pulsar.PulsarTokens;
+import io.sluice.testkit.time.HandTime;
 import io.sluice.testkit.tls.Certificates;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -43,6 +44,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.SubscriptionInitialPosition;
 import org.apache.pulsar.client.api.SubscriptionType;
@@ -581,6 +583,33 @@ class PulsarProducerIT {
         assertThat(pulsar.reader().readToEnd("announced", TIMEOUT))
                 .singleElement()
                 .satisfies(message -> assertThat(message.partition()).isEqualTo(2));
+    }
+
+    /** The broker gives a name to no other producer before the former one is closed there. */
+    @Test
+    void anIdleProducerIsFollowedByOneOfTheSameName() throws Exception {
+        HandTime time = new HandTime();
+        List<String> sent = new ArrayList<>();
+        try (PulsarClient client = pulsar.client()) {
+            PartitionProducers idle = new PartitionProducers(
+                    partition -> client.newProducer()
+                            .topic(partition)
+                            .producerName("idle")
+                            .createAsync(),
+                    time);
+            for (int i = 0; i < 30; i++) {
+                Producer<byte[]> producer =
+                        idle.of("idle", "persistent://public/default/idle").get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+                producer.send(bytes("message " + i));
+                sent.add("message " + i);
+                time.pass(Duration.ofHours(1));
+                assertThat(idle.closeIdle(PulsarConnection.IDLE)).containsExactly("idle");
+            }
+        }
+
+        assertThat(pulsar.reader().readToEnd("idle", TIMEOUT))
+                .extracting(message -> new String(message.value(), StandardCharsets.US_ASCII))
+                .isEqualTo(sent);
     }
 
     @Test

@@ -29,13 +29,15 @@ public final class SchemaKeys {
                     .described("The user for MySQL, and for the H2 file of canal; a local file has no user."));
     public static final Key<Secret> HISTORY_PASSWORD = GROUP.add(
             Key.instance("canal.instance.tsdb.dbPassword", SECRET, "canal").described("The password of that user."));
-    public static final Key<Integer> SNAPSHOT_HOURS = GROUP.add(
-            Key.instance("canal.instance.tsdb.snapshot.interval", integerOf("hours"), "24")
+    public static final Key<Integer> SNAPSHOT_HOURS =
+            GROUP.add(Key.instance("canal.instance.tsdb.snapshot.interval", integerOf("hours"), "24")
                     .described(
-                            "The time after which all table schemas are written again, if there was DDL; 0 or less: never."));
-    public static final Key<Integer> EXPIRE_HOURS =
-            GROUP.add(Key.instance("canal.instance.tsdb.snapshot.expire", integerOf("hours"), "360")
-                    .described("The time that the history reaches back."));
+                            "The time after which all table schemas are written again, if there was DDL; 0 or less: never, and what has expired"
+                                    + " is not removed then, so that the history and the time of a start grow."));
+    public static final Key<Integer> EXPIRE_HOURS = GROUP.add(Key.instance(
+                    "canal.instance.tsdb.snapshot.expire", integerOf("hours"), "360")
+            .described("The time that the history reaches back. What is older is removed when all table schemas are"
+                    + " written again."));
     public static final Key<String> ON_MISMATCH =
             GROUP.add(Key.instance("canal.instance.schema.onMismatch", oneOf("stop", "skip"), "stop")
                     .ours()

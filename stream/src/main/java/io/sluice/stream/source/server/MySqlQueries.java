@@ -7,6 +7,7 @@ import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.query.QueryBatch;
 import io.sluice.mysql.wire.query.QueryResult;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.time.Time;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.StoredColumn;
@@ -14,6 +15,7 @@ import io.sluice.schema.table.TableName;
 import io.sluice.stream.mapping.HiddenColumns;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -23,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Queries the source in SQL, over a connection of its own that is opened when first needed, and reopened after a failure. */
+/**
+ * Queries the source in SQL, over a connection of its own that is opened when first needed, and opened again after a failure, or after it was idle.
+ */
 public final class MySqlQueries implements SourceQueries {
     private static final Logger LOG = LoggerFactory.getLogger(MySqlQueries.class);
 
@@ -35,12 +39,28 @@ public final class MySqlQueries implements SourceQueries {
     private static final int NO_SUCH_TABLE = 1146;
     private static final int UNKNOWN_VARIABLE = 1193;
 
+    /** A connection that was idle for longer is replaced: the server, or what is between, may have ended it. */
+    private static final Duration IDLE = Duration.ofSeconds(60);
+
+    private final Time time;
     private ConnectOptions options;
+    private long usedNanos;
     private @Nullable TableName denied;
     private volatile @Nullable MySqlConnection connection;
 
+    /** Knows the source, but does not connect yet. */
     public MySqlQueries(ConnectOptions options) {
+        this(options, Time.SYSTEM);
+    }
+
+    /**
+     * The same with another clock.
+     *
+     * @param time tells how long the connection was idle
+     */
+    MySqlQueries(ConnectOptions options, Time time) {
         this.options = options;
+        this.time = time;
     }
 
     @Override
@@ -275,6 +295,9 @@ public final class MySqlQueries implements SourceQueries {
     }
 
     private MySqlConnection connection() throws IOException {
+        if (connection != null && time.nanos() - usedNanos > IDLE.toNanos()) {
+            close();
+        }
         MySqlConnection open = connection;
         if (open == null) {
             open = MySqlConnection.open(options);
@@ -286,6 +309,7 @@ public final class MySqlQueries implements SourceQueries {
             }
             connection = open;
         }
+        usedNanos = time.nanos();
         return open;
     }
 

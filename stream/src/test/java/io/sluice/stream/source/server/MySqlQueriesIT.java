@@ -9,13 +9,17 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.table.TableName;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.proxy.HoldingProxy;
+import io.sluice.testkit.time.HandTime;
 import io.sluice.testkit.time.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -85,6 +89,42 @@ class SourceQueriesIT {
             assertThat(definitions.get(new TableName("many", "t7"))).contains("`c7` date", "'a; b'");
             assertThat(definitions).doesNotContainKey(new TableName("many", "t0"));
         }
+    }
+
+    /** Servers, and networks, end connections that are idle, and queries are rare while the binlog is read. */
+    @Test
+    void aConnectionThatWasEndedWhileItWasIdleIsReplaced() throws Exception {
+        HandTime time = new HandTime();
+        server.execute("create database idle", "create user idle", "grant select on idle.* to idle");
+        try (SourceQueries queries = new MySqlQueries(
+                        ConnectOptions.of(new ServerAddress(server.host(), server.port()), "idle", ""), time);
+                Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            assertThat(queries.schemaCharset("idle")).isNotNull();
+            kill(statement);
+
+            time.pass(Duration.ofMinutes(2));
+
+            assertThat(queries.schemaCharset("idle")).isNotNull();
+        }
+    }
+
+    /** Ends the connections of the user {@code idle}. */
+    private static void kill(Statement statement) throws SQLException {
+        String ofIdle = "select id from information_schema.processlist where user = 'idle'";
+        List<Long> ids = new ArrayList<>();
+        try (ResultSet found = statement.executeQuery(ofIdle)) {
+            while (found.next()) {
+                ids.add(found.getLong(1));
+            }
+        }
+        assertThat(ids).hasSize(1);
+        statement.execute("kill " + ids.get(0));
+        Waiting.await().until(() -> {
+            try (ResultSet found = statement.executeQuery(ofIdle)) {
+                return !found.next();
+            }
+        });
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.sluice.admin.fleet.control.ControlUrl;
 import io.sluice.admin.fleet.server.ServerRow;
 import io.sluice.admin.fleet.server.TokenVault;
 import io.sluice.admin.notice.ChangeNotice;
+import io.sluice.admin.time.RepeatedWork;
 import io.sluice.admin.time.SteadyClock;
 import jakarta.annotation.PreDestroy;
 import java.time.Clock;
@@ -103,17 +104,12 @@ public class FleetWatch {
 
     @SuppressWarnings("FutureReturnValueIgnored") // what fails is logged
     private static void every(ScheduledExecutorService thread, int seconds, Runnable work) {
-        thread.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (RuntimeException e) {
-                        LOG.error("something that is done regularly has failed, it is tried again", e);
-                    }
-                },
-                0,
-                seconds,
-                TimeUnit.SECONDS);
+        thread.scheduleWithFixedDelay(repeated(work), 0, seconds, TimeUnit.SECONDS);
+    }
+
+    private static RepeatedWork repeated(Runnable work) {
+        return new RepeatedWork(
+                work, failure -> LOG.error("something that is done regularly has failed, it is tried again", failure));
     }
 
     /** Takes over what was changed here. */
@@ -122,23 +118,25 @@ public class FleetWatch {
         if (notice.what() != ChangeNotice.What.USERS && isReadWanted.compareAndSet(false, true)) {
             database.execute(() -> {
                 isReadWanted.set(false);
-                try {
-                    read();
-                } catch (RuntimeException e) {
-                    LOG.error("what was changed cannot be read, it is tried again", e);
-                }
+                readOrLog();
             });
         }
+    }
+
+    private void readOrLog() {
+        new RepeatedWork(
+                        this::read, failure -> LOG.error("what was changed cannot be read, it is tried again", failure))
+                .run();
     }
 
     private void read() {
         Configured read = reader.read();
         configured = read;
-        timer.execute(() -> {
+        timer.execute(repeated(() -> {
             reconcile(read.servers());
             tick();
             merge();
-        });
+        }));
     }
 
     /** Watches what is configured, and nothing else. */
@@ -219,11 +217,7 @@ public class FleetWatch {
         CompletableFuture<Fleet> done = new CompletableFuture<>();
         try {
             database.execute(() -> {
-                try {
-                    read();
-                } catch (RuntimeException e) {
-                    LOG.error("what was changed cannot be read, it is tried again", e);
-                }
+                readOrLog();
                 timer.execute(() -> done.complete(fleet));
             });
         } catch (RejectedExecutionException e) {

@@ -4,6 +4,7 @@ import io.sluice.admin.account.AccessChanged;
 import io.sluice.admin.account.AccountProperties;
 import io.sluice.admin.account.Caller;
 import io.sluice.admin.account.UserStore;
+import io.sluice.admin.time.RepeatedWork;
 import io.sluice.admin.web.ProblemException;
 import jakarta.annotation.PreDestroy;
 import jakarta.servlet.AsyncContext;
@@ -53,7 +54,14 @@ public class BrowserStreams {
         this.database = database;
         this.account = account;
         this.clock = clock;
-        checks.scheduleWithFixedDelay(this::check, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
+        checks.scheduleWithFixedDelay(
+                new RepeatedWork(
+                        this::check,
+                        failure ->
+                                LOG.error("it cannot be seen which sessions have ended, it is tried again", failure)),
+                CHECK_SECONDS,
+                CHECK_SECONDS,
+                TimeUnit.SECONDS);
     }
 
     /**
@@ -114,24 +122,20 @@ public class BrowserStreams {
 
     /** Keeps streams alive, and ends those whose session has ended. Called regularly. */
     public void check() {
-        try {
-            open.forEach(BrowserStream::check);
-            if (open.isEmpty()) {
-                return;
+        open.forEach(BrowserStream::check);
+        if (open.isEmpty()) {
+            return;
+        }
+        long now = clock.millis();
+        Set<String> sessions = new HashSet<>(
+                database.sql("SELECT session_id FROM SPRING_SESSION WHERE expiry_time > ? AND creation_time > ?")
+                        .params(now, now - account.longestSession().toMillis())
+                        .query(String.class)
+                        .list());
+        for (BrowserStream stream : open) {
+            if (!stream.session().isEmpty() && !sessions.contains(stream.session())) {
+                stream.close();
             }
-            long now = clock.millis();
-            Set<String> sessions = new HashSet<>(
-                    database.sql("SELECT session_id FROM SPRING_SESSION WHERE expiry_time > ? AND creation_time > ?")
-                            .params(now, now - account.longestSession().toMillis())
-                            .query(String.class)
-                            .list());
-            for (BrowserStream stream : open) {
-                if (!stream.session().isEmpty() && !sessions.contains(stream.session())) {
-                    stream.close();
-                }
-            }
-        } catch (RuntimeException e) {
-            LOG.error("it cannot be seen which sessions have ended, it is tried again", e);
         }
     }
 

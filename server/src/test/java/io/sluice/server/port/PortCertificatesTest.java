@@ -1,0 +1,82 @@
+package io.sluice.server.port;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.handler.ssl.SslContext;
+import io.sluice.protocol.tls.KeyStoreFile;
+import io.sluice.server.config.PortTls;
+import io.sluice.testkit.time.HandTime;
+import io.sluice.testkit.tls.Certificates;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PortCertificatesTest {
+    @TempDir
+    private Path folder;
+
+    private final HandTime time = new HandTime();
+    private Path store;
+    private String pem;
+
+    @BeforeEach
+    void writeStore() throws Exception {
+        Certificates made = Certificates.make(folder, "dns:localhost");
+        pem = Files.readString(made.certificate()) + Files.readString(made.key());
+        store = Files.writeString(folder.resolve("port.pem"), pem);
+    }
+
+    private PortCertificates open() throws IOException {
+        PortTls tls =
+                new PortTls(KeyStoreFile.of(store, ""), Optional.empty(), PortTls.ClientAuth.NONE, List.of("TLSv1.3"));
+        return new PortCertificates(tls, "canal.tcp.tls.", time);
+    }
+
+    /** They expire while the process runs. */
+    @Test
+    void renewedCertificatesAreReadAgain() throws Exception {
+        PortCertificates certificates = open();
+        SslContext first = certificates.context();
+        time.pass(PortCertificates.PERIOD);
+        assertThat(certificates.context()).isSameAs(first);
+
+        Files.writeString(store, "\n" + pem);
+        assertThat(certificates.context()).as("within the period").isSameAs(first);
+        time.pass(PortCertificates.PERIOD);
+
+        SslContext second = certificates.context();
+        assertThat(second).isNotSameAs(first);
+        time.pass(PortCertificates.PERIOD);
+        assertThat(certificates.context()).isSameAs(second);
+    }
+
+    @Test
+    void theFormerOnesStayWhileTheFilesCannotBeRead() throws Exception {
+        PortCertificates certificates = open();
+        SslContext first = certificates.context();
+
+        Files.writeString(store, pem.substring(0, 100));
+        time.pass(PortCertificates.PERIOD);
+        assertThat(certificates.context()).isSameAs(first);
+        Files.delete(store);
+        time.pass(PortCertificates.PERIOD);
+        assertThat(certificates.context()).isSameAs(first);
+
+        Files.writeString(store, "\n" + pem);
+        time.pass(PortCertificates.PERIOD);
+        assertThat(certificates.context()).isNotSameAs(first);
+    }
+
+    @Test
+    void aPortIsNotOpenedWithoutThem() throws Exception {
+        Files.delete(store);
+
+        assertThatThrownBy(this::open).isInstanceOf(IOException.class).hasMessageContaining("canal.tcp.tls.");
+    }
+}
