@@ -368,6 +368,8 @@ class FileCursorStoreTest {
                 "{\"clientDatas\":[]} | its destination is missing",
                 "{\"clientDatas\":[],\"destination\":\"other\"} | its destination is \"other\", not \"example\"",
                 "{\"clientDatas\":[1],\"destination\":\"example\"} | has no clientIdentity.clientId",
+                "{\"clientDatas\":[{\"clientIdentity\":{\"clientId\":7}},{\"clientIdentity\":{\"clientId\":7}}],\"destination\":\"example\"}"
+                        + " | has the client 7 twice",
                 "{\"clientDatas\":[{\"clientIdentity\":{\"clientId\":1001},\"cursor\":{}}],\"destination\":\"example\"}"
                         + " | a cursor's identity is not an object but missing",
             })
