@@ -50,6 +50,7 @@ public final class FakeSluice implements AutoCloseable {
     private volatile String state = "running";
     private volatile String reload = "{\"changed\":true}";
     private volatile String configurationProblem = "null";
+    private volatile String restartKeys = "[]";
     private volatile int trialStatus = 404;
     private volatile String trial = "{\"status\":404,\"title\":\"x\",\"detail\":\"there is no such path\"}";
 
@@ -139,6 +140,11 @@ public final class FakeSluice implements AutoCloseable {
         configurationProblem = problem == null ? "null" : '"' + problem + '"';
     }
 
+    /** The keys that it reports to wait for a restart, as a JSON array. */
+    public void restartKeys(String keys) {
+        restartKeys = keys;
+    }
+
     /** How many streams of its state are open. */
     public long connections() {
         return connections.stream().filter(Channel::isActive).count();
@@ -209,7 +215,7 @@ public final class FakeSluice implements AutoCloseable {
                         200,
                         "application/json",
                         "{\"version\":\"9.9\",\"destinations\":[\"a\"],\"configurationProblem\":" + configurationProblem
-                                + "}");
+                                + ",\"restartKeys\":" + restartKeys + "}");
             } else if (path.endsWith("/errors")) {
                 answer(context, 200, "application/json", """
                         [{"time":"2026-03-01T10:00:00Z","times":2,"part":"source","kind":"denied","message":"no","remedy":"grant"}]""");

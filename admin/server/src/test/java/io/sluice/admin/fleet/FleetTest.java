@@ -650,6 +650,30 @@ class FleetTest {
         }
     }
 
+    /** The save is answered, and the server has read it; all the same the old values are in force. */
+    @Test
+    void aSavedKeyThatNeedsARestartIsAProblemUntilTheServerIsRestarted() {
+        try (FakeSluice server = new FakeSluice("t", "other")) {
+            server.onCall(call -> {
+                if (call.startsWith("POST /api/v1/reload")) {
+                    server.restartKeys("[\"kafka.acks\"]");
+                }
+            });
+            server.reload("{\"changed\":[],\"restartKeys\":[\"kafka.acks\"]}");
+            long id = add("one", 1, server, "t");
+            awaitState(id, "running");
+            assertThat(problems()).doesNotContain("kafka.acks");
+
+            save("/api/v2/servers/" + id + "/config");
+
+            await().atMost(PATIENCE)
+                    .until(() -> problems()
+                            .contains("changed keys are not in force on one until it is restarted: kafka.acks"));
+            server.restartKeys("[]");
+            await().atMost(PATIENCE).until(() -> !problems().contains("kafka.acks"));
+        }
+    }
+
     /** Asks for a configuration, as a server does. */
     private static void poll(String question) {
         String path = "/api/v1/config/" + question;
