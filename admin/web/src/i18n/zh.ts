@@ -641,7 +641,7 @@ const zh: typeof en = {
     action: '操作',
     target: '对象',
     outcome: '结果',
-    outcomes: { begun: '结果未知', done: '完成', refused: '被拒绝', failed: '失败' },
+    outcomes: { begun: '结果未知', done: '完成', unchanged: '未变更', refused: '被拒绝', failed: '失败' },
     change: '查看变更',
     newer: '较新',
     older: '较旧',

@@ -436,6 +436,27 @@ class FleetTest {
     }
 
     @Test
+    void anActionThatChangedNothingIsRecordedAsThat() {
+        try (FakeSluice server = new FakeSluice("t", "shop")) {
+            long id = add("one", 1, server, "t");
+            awaitState(id, "running");
+
+            JsonNode result = browser.post("/api/v2/servers/" + id + "/start", null)
+                    .expect(200)
+                    .json();
+
+            assertThat(result.path("changed").asBoolean()).isFalse();
+            JsonNode entry = browser.get("/api/v2/audit?action=server.start")
+                    .expect(200)
+                    .json()
+                    .path("items")
+                    .path(0);
+            assertThat(entry.path("outcome").asString()).isEqualTo("unchanged");
+            assertThat(entry.path("after").asString()).isEqualTo("There is no instance to start.");
+        }
+    }
+
+    @Test
     void allInstancesOfAServerWhoseStateIsNotKnownAreNotMistakenForNone() {
         try (FakeSluice server = new FakeSluice("t", "shop")) {
             long id = add("one", 1, server, "t");

@@ -213,7 +213,7 @@ class InstanceController {
                         "instance " + name,
                         stateOf(name),
                         move,
-                        lines -> body.toString(),
+                        body.toString(),
                         lines -> lines.with(RecordedActions.NOT_RECORDED));
     }
 
@@ -225,26 +225,7 @@ class InstanceController {
 
     /** Does something, and records that. */
     private ActionResult recorded(String name, String action, @Nullable String what, Supplier<ActionResult> change) {
-        return recorded.run(
-                "instance." + action,
-                "instance " + name,
-                stateOf(name),
-                change,
-                result -> shown(result, what),
-                result -> result.with(RecordedActions.NOT_RECORDED));
-    }
-
-    private static String shown(ActionResult result, @Nullable String what) {
-        List<String> after = new ArrayList<>();
-        if (what != null) {
-            after.add(what);
-        }
-        String message = result.message();
-        after.add(result.changed() ? "changed" : "it was so before");
-        if (message != null) {
-            after.add(message);
-        }
-        return String.join("\n", after);
+        return recorded.run("instance." + action, "instance " + name, stateOf(name), what, change);
     }
 
     private String stateOf(String name) {
