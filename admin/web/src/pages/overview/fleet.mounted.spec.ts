@@ -31,6 +31,16 @@ describe('the overview of the fleet', () => {
     expect(link.textContent?.trim()).toBe('shop')
     expect(text()).not.toContain('No problems')
   })
+
+  it('names the kind of a problem in the language of the pages', async () => {
+    serverFor('viewer').on('GET', 'overview', overview()).on('GET', 'history', history)
+    await open('/', 'zh')
+    await says('没有问题')
+
+    FakeEventSource.send('/api/v2/events', 'overview', overview({ problems: [problem], problemCount: 1 }))
+
+    await says('实例失败')
+  })
 })
 
 describe('the number of instances', () => {
