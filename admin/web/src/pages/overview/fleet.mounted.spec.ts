@@ -50,6 +50,24 @@ describe('the number of instances', () => {
     await open('/')
     await says('6 instances')
   })
+
+  it('leads to those that are paused', async () => {
+    const instances = { ...overview().instances, paused: 1 }
+    serverFor('viewer')
+      .on('GET', 'overview', overview({ instances }))
+      .on('GET', 'history', history)
+      .on('GET', 'clusters', [])
+      .on('GET', 'servers', page(server()))
+      .on('GET', 'instances', ({ query }: { query: URLSearchParams }) =>
+        query.get('paused') === 'true' && !query.has('state') ? page(summary({ name: 'held', paused: true })) : page(),
+      )
+    await open('/')
+    const link = await seen(() => document.querySelector<HTMLElement>('a[href="/instances?state=paused"]'), 'link')
+
+    link.click()
+
+    await says('held')
+  })
 })
 
 describe('the largest lag', () => {

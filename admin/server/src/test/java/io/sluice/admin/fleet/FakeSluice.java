@@ -48,6 +48,7 @@ public final class FakeSluice implements AutoCloseable {
     private volatile boolean isWithoutStreams;
     private volatile String refused = "/pause";
     private volatile String state = "running";
+    private volatile String paused = "";
     private volatile String reload = "{\"changed\":true}";
     private volatile String configurationProblem = "null";
     private volatile String restartKeys = "[]";
@@ -124,6 +125,11 @@ public final class FakeSluice implements AutoCloseable {
         state = "not_here";
     }
 
+    /** Has one of its instances be paused. */
+    public void pauses(String instance) {
+        paused = instance;
+    }
+
     /** What it answers when it is to try a configuration; an older server knows no such path. */
     public void trial(int status, String body) {
         trialStatus = status;
@@ -168,7 +174,8 @@ public final class FakeSluice implements AutoCloseable {
                                 .map(name -> report(name)
                                         .replace(
                                                 "\"state\":\"running\",\"healthy\"",
-                                                "\"state\":\"%s\",\"healthy\"".formatted(state)))
+                                                "\"state\":\"%s\",\"healthy\"".formatted(state))
+                                        .replace("\"paused\":false", "\"paused\":" + name.equals(paused)))
                                 .toList())
                 + "]";
     }

@@ -436,6 +436,24 @@ class FleetTest {
     }
 
     @Test
+    void instancesAreListedThatArePaused() {
+        try (FakeSluice server = new FakeSluice("t", "shop", "till")) {
+            server.pauses("till");
+            long id = add("one", 1, server, "t");
+            awaitState(id, "running");
+
+            for (boolean isPaused : new boolean[] {true, false}) {
+                assertThat(browser.get("/api/v2/instances?server=%d&paused=%s".formatted(id, isPaused))
+                                .expect(200)
+                                .json()
+                                .path("items")
+                                .findValuesAsString("name"))
+                        .containsExactly(isPaused ? "till" : "shop");
+            }
+        }
+    }
+
+    @Test
     void anActionThatChangedNothingIsRecordedAsThat() {
         try (FakeSluice server = new FakeSluice("t", "shop")) {
             long id = add("one", 1, server, "t");

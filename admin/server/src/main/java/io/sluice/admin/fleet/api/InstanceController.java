@@ -74,10 +74,12 @@ class InstanceController {
             @RequestParam(required = false) @Nullable Long server,
             @RequestParam(required = false) @Nullable String state,
             @RequestParam(required = false) @Nullable Boolean healthy,
+            @RequestParam(required = false) @Nullable Boolean paused,
             @RequestParam(required = false) @Nullable String sort,
             @RequestParam(defaultValue = "1") int page,
             @RequestParam(defaultValue = "50") int size) {
-        return Page.of(new InstanceQuery(search, cluster, server, state, healthy, sort).run(fleet.now()), page, size);
+        return Page.of(
+                new InstanceQuery(search, cluster, server, state, healthy, paused, sort).run(fleet.now()), page, size);
     }
 
     @PostMapping
