@@ -31,6 +31,16 @@ describe('the overview of the fleet', () => {
     expect(link.textContent?.trim()).toBe('shop')
     expect(text()).not.toContain('No problems')
   })
+
+  it('names the kind of a problem in the language of the pages', async () => {
+    serverFor('viewer').on('GET', 'overview', overview()).on('GET', 'history', history)
+    await open('/', 'zh')
+    await says('没有问题')
+
+    FakeEventSource.send('/api/v2/events', 'overview', overview({ problems: [problem], problemCount: 1 }))
+
+    await says('实例失败')
+  })
 })
 
 describe('the number of instances', () => {
@@ -39,6 +49,24 @@ describe('the number of instances', () => {
     serverFor('viewer').on('GET', 'overview', overview({ instances })).on('GET', 'history', history)
     await open('/')
     await says('6 instances')
+  })
+
+  it('leads to those that are paused', async () => {
+    const instances = { ...overview().instances, paused: 1 }
+    serverFor('viewer')
+      .on('GET', 'overview', overview({ instances }))
+      .on('GET', 'history', history)
+      .on('GET', 'clusters', [])
+      .on('GET', 'servers', page(server()))
+      .on('GET', 'instances', ({ query }: { query: URLSearchParams }) =>
+        query.get('paused') === 'true' && !query.has('state') ? page(summary({ name: 'held', paused: true })) : page(),
+      )
+    await open('/')
+    const link = await seen(() => document.querySelector<HTMLElement>('a[href="/instances?state=paused"]'), 'link')
+
+    link.click()
+
+    await says('held')
   })
 })
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConfigurationProblems {
     private volatile @Nullable String ofServer;
+    private volatile List<String> restartKeys = List.of();
     private volatile Map<String, String> ofInvalid = Map.of();
 
     /** Why nothing of the newest configuration is taken over, or it cannot be read; null if it is. */
@@ -22,6 +23,15 @@ final class ConfigurationProblems {
 
     void setOfServer(@Nullable String problem) {
         ofServer = problem;
+    }
+
+    /** The keys of the server that have changed since it was started, and take effect at its next start. */
+    List<String> restartKeys() {
+        return restartKeys;
+    }
+
+    void setRestartKeys(List<String> keys) {
+        restartKeys = List.copyOf(keys);
     }
 
     /** What is wrong with an instance whose configuration was never right; null if that is not so. */

@@ -136,6 +136,11 @@ final class ReloadApplier implements ReloadTarget {
     }
 
     @Override
+    public void setRestartKeys(List<String> keys) {
+        problems.setRestartKeys(keys);
+    }
+
+    @Override
     public void setServer(ServerConfig config) {
         alarms.configure(config.alarms());
     }

@@ -107,6 +107,11 @@ final class ServerOperations implements Operations {
     }
 
     @Override
+    public List<String> restartKeys() {
+        return problems.restartKeys();
+    }
+
+    @Override
     public InstanceSnapshot snapshot(String destination) {
         String problem = problems.ofInvalid(destination);
         if (problem != null && registry.find(destination).isEmpty()) {

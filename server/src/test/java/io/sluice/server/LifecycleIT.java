@@ -374,6 +374,7 @@ class LifecycleIT {
 
         assertThat(right.isComplete()).isTrue();
         assertThat(right.restartKeys()).containsExactly("canal.health.stall.timeout");
+        assertThat(operations.restartKeys()).containsExactly("canal.health.stall.timeout");
         assertThat(operations.snapshot("one").problem()).isNull();
         insert(10);
         awaitDelivered("one", "two");

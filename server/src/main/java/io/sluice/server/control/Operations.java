@@ -33,6 +33,9 @@ public interface Operations {
      */
     @Nullable String configurationProblem();
 
+    /** The keys of the server that have changed since it was started, and take effect at its next start; as of the newest configuration that could be read. */
+    List<String> restartKeys();
+
     /** The state of an instance, also of one that is only configured since its configuration was never right. */
     InstanceSnapshot snapshot(String destination);
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** The newest errors of one destination, with what to do about each. Thread-safe. */
 public final class ErrorLog {
@@ -16,6 +17,9 @@ public final class ErrorLog {
     static final String SOURCE = "the source";
 
     private static final int CAPACITY = 50;
+
+    /** The number of a binlog file with an offset, or an interval of a GTID set. */
+    private static final Pattern POSITION = Pattern.compile("\\.\\d{6,}(?::\\d+)?|:\\d+(?:-\\d+)+");
 
     private final Time time;
     private final Deque<Item> items = new ArrayDeque<>();
@@ -27,12 +31,21 @@ public final class ErrorLog {
      * @param times how often it happened in a row
      * @param part where: {@code source}, {@code delivery} or {@code instance}
      * @param kind of a source, one of the closed list of its failures; of others a word
-     * @param message what happened
+     * @param message what happened last; positions and GTID sets may have been others before
      * @param remedy what to do
      */
     public record Item(Instant time, int times, String part, String kind, String message, String remedy) {
         private boolean isLike(Item other) {
-            return part.equals(other.part) && kind.equals(other.kind) && message.equals(other.message);
+            return part.equals(other.part) && kind.equals(other.kind) && hasMessageOf(other);
+        }
+
+        /** Positions and GTID sets grow from one attempt to the next. */
+        private boolean hasMessageOf(Item other) {
+            return withoutPositions(message).equals(withoutPositions(other.message));
+        }
+
+        private static String withoutPositions(String text) {
+            return POSITION.matcher(text).replaceAll("");
         }
     }
 
@@ -54,9 +67,16 @@ public final class ErrorLog {
                 "it is sent again; look at the broker, and whether it can be reached from here");
     }
 
-    /** Adds what has ended an instance. */
-    public void addOfInstance(String part, Throwable cause) {
-        add("instance", "failed", cause, remedy(part, cause));
+    /** Adds what has ended an instance, unless the newest error is that of its source with the same cause. */
+    public synchronized void addOfInstance(String part, Throwable cause) {
+        Item last = items.peekLast();
+        boolean isKnown = part.equals(SOURCE)
+                && last != null
+                && last.part.equals("source")
+                && last.message.equals(message(cause));
+        if (!isKnown) {
+            add("instance", "failed", cause, remedy(part, cause));
+        }
     }
 
     /** Adds why no instance could be made. */
@@ -85,8 +105,12 @@ public final class ErrorLog {
                         + " cannot continue: remove the cause, then start the instance again, or wait for its next attempt if it has canal.instance.restart = backoff";
     }
 
+    private static String message(Throwable cause) {
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
     private synchronized void add(String part, String kind, Throwable cause, String remedy) {
-        String message = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        String message = message(cause);
         Item next = new Item(Instant.ofEpochMilli(time.millis()), 1, part, kind, message, remedy);
         Item last = items.peekLast();
         if (last != null && last.isLike(next)) {

@@ -235,19 +235,19 @@ public final class PullClients implements AutoCloseable {
         lock.lock();
         try {
             List<UnstoredChange> failed = removeWith(clientId, change, false);
-            if (failed.isEmpty()) {
-                return; // another request has stored it, or taken it back
-            }
-            failed.forEach(one -> one.isTakenBack = true);
-            cursors.takeBack(clientId, change.before);
-            if (!isSubscribed(clientId)) {
-                stale = waiting.removeOf(clientId);
-                leave(clientId);
+            if (!failed.isEmpty()) { // else another request has stored it, or taken it back
+                failed.forEach(one -> one.isTakenBack = true);
+                cursors.takeBack(clientId, change.before);
+                if (!isSubscribed(clientId)) {
+                    stale = waiting.removeOf(clientId);
+                    leave(clientId);
+                }
             }
         } finally {
             lock.unlock();
         }
-        filters.restore(); // if one has been put into force by another request meanwhile
+        filters.restore(); // another request may have put one into force meanwhile, or stored the change, which this
+        // one does not put into force
         answerByNothing(stale);
     }
 

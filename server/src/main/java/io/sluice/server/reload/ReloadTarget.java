@@ -47,6 +47,9 @@ public interface ReloadTarget {
     /** Notes why nothing of the newest configuration is taken over; null if it is, but for instances that have a problem. */
     void setServerProblem(@Nullable String problem);
 
+    /** Notes the keys that have changed since the server was started, and take effect at its next start. */
+    void setRestartKeys(List<String> keys);
+
     /** Takes over what is set for the server as a whole and needs no restart. */
     void setServer(ServerConfig config);
 }

@@ -130,6 +130,7 @@ public final class Reloads {
         }
         ConfigDigests next = read.configuration().digests();
         List<String> restartKeys = List.copyOf(atStart.changedServerKeys(next));
+        target.setRestartKeys(restartKeys);
         List<String> blocking = restartKeys.stream()
                 .filter(KeyCatalog.blockingKeys()::contains)
                 .map(key -> key + " has changed: restart the server; until then no changes of instances are taken over")

@@ -99,6 +99,11 @@ final class ScriptedOperations implements Operations {
     }
 
     @Override
+    public List<String> restartKeys() {
+        return List.of();
+    }
+
+    @Override
     public synchronized InstanceSnapshot snapshot(String destination) {
         Boolean isStopped = stopped.get(destination);
         if (isStopped == null) {

@@ -111,6 +111,11 @@ final class RecordingOperations implements Operations {
     }
 
     @Override
+    public List<String> restartKeys() {
+        return List.of("kafka.acks");
+    }
+
+    @Override
     public InstanceSnapshot snapshot(String destination) {
         if (!destination.equals("shop")) {
             throw new UnknownDestinationException("there is no destination " + destination + ", there are shop");

@@ -2,8 +2,11 @@ package io.sluice.server.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ErrorLogTest {
@@ -19,5 +22,38 @@ class ErrorLogTest {
                         .isEqualTo(
                                 "the delivery cannot continue: remove the cause, then start the instance again, or wait for its"
                                         + " next attempt if it has canal.instance.restart = backoff"));
+    }
+
+    /** The source goes on writing its binlog while the instance tries again. */
+    @Test
+    void aFailureThatDiffersInPositionsOnlyIsOneThatHasHappenedSeveralTimes() {
+        ErrorLog errors = new ErrorLog(new HandTime());
+        String still =
+                "db has purged what is needed; it still has binlog.000010:4 to binlog.%s, without 3E11FA47-71CA-11E1-9E33-C80AA9429562:1-%d";
+
+        for (String text : List.of(
+                still.formatted("000011:157", 5),
+                still.formatted("000011:99157", 17),
+                still.formatted("000012:4", 21))) {
+            SourceException cause = new SourceException(SourceFailure.PURGED, text);
+            errors.addOfSource(SourceFailure.PURGED, cause);
+            errors.addOfInstance(ErrorLog.SOURCE, cause);
+        }
+
+        assertThat(errors.newest()).singleElement().satisfies(item -> {
+            assertThat(item.part()).isEqualTo("source");
+            assertThat(item.times()).isEqualTo(3);
+            assertThat(item.message()).isEqualTo(still.formatted("000012:4", 21));
+        });
+    }
+
+    @Test
+    void failuresOfTwoServersAreTwo() {
+        ErrorLog errors = new ErrorLog(new HandTime());
+        for (String text : List.of("cannot connect to 10.0.0.1:3306", "cannot connect to 10.0.0.1:3307")) {
+            errors.addOfSource(SourceFailure.UNREACHABLE, new SourceException(SourceFailure.UNREACHABLE, text));
+        }
+
+        assertThat(errors.newest()).hasSize(2);
     }
 }

@@ -536,6 +536,22 @@ class PullClientsTest {
         assertThat(tables.includedTables()).isEqualTo("shop\\..*");
     }
 
+    /** The same client has connected again, and what it stores includes the change of its first request. */
+    @Test
+    void aFilterThatAnotherRequestHasStoredIsInForceAlthoughTheOwnWriteHasFailed() {
+        store.begin(end(4).cursor());
+        clients.subscribe(ONE, "former\\..*");
+        cursors.beforeWrite(() -> {
+            clients.subscribe(ONE, "");
+            cursors.failWrites(true);
+        });
+
+        assertThatThrownBy(() -> clients.subscribe(ONE, "shop\\..*")).hasMessageContaining("cannot be stored");
+
+        assertThat(cursors.written()).extracting(Subscription::filter).containsExactly("shop\\..*");
+        assertThat(tables.includedTables()).isEqualTo("shop\\..*");
+    }
+
     private static void waitFor(CountDownLatch latch) {
         try {
             latch.await();

@@ -49,6 +49,7 @@ class ReloadsTest {
     private final Map<String, InstanceConfig> changedTo = new HashMap<>();
     private Reloads reloads;
     private @Nullable String serverProblem;
+    private List<String> restartKeys = List.of();
     private @Nullable ServerConfig server;
     private String sourceProblem = "";
     private Configuration configuration;
@@ -94,6 +95,11 @@ class ReloadsTest {
         @Override
         public void setServerProblem(@Nullable String problem) {
             serverProblem = problem;
+        }
+
+        @Override
+        public void setRestartKeys(List<String> keys) {
+            restartKeys = keys;
         }
 
         @Override
@@ -564,6 +570,21 @@ class ReloadsTest {
                 .asString()
                 .contains("canal.mq.flatMessage", "restart the server");
         assertThat(calls).isEmpty();
+    }
+
+    /** Also of a look, which no operator sees the report of. */
+    @Test
+    void keysThatWaitForARestartAreNotedUntilTheyAreAsTheyWere() throws IOException {
+        writeServer("canal.health.stall.timeout = 1234");
+        reloads.look();
+        reloads.look();
+        assertThat(restartKeys).containsExactly("canal.health.stall.timeout");
+        assertThat(serverProblem).isNull();
+
+        writeServer("");
+        reloads.look();
+        reloads.look();
+        assertThat(restartKeys).isEmpty();
     }
 
     @Test

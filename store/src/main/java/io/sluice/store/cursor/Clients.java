@@ -72,13 +72,19 @@ final class Clients {
     /** The order of a filter that is the newest from now on; the others have an order, too, then. */
     @GuardedBy("this") private long orderOf(int clientId, String filter) {
         giveOrders(List.copyOf(byId.values()));
-        long newest = byId.values().stream()
-                .mapToLong(Subscription::filterOrder)
-                .max()
-                .orElse(0);
+        Subscription left = lastToLeave;
+        if (left != null && left.filterOrder() == 0) { // one that canal has written, which is older than this one
+            lastToLeave = left.withFilter(left.filter(), newestOrder() + 1);
+        }
+        long newest = newestOrder();
         Subscription known = byId.get(clientId);
         boolean isNewest = known != null && known.filter().equals(filter) && known.filterOrder() == newest;
         return isNewest ? newest : newest + 1;
+    }
+
+    /** The largest order, also that of a client that has left: it has its filter again if it comes back. */
+    @GuardedBy("this") private long newestOrder() {
+        return kept().stream().mapToLong(Subscription::filterOrder).max().orElse(0);
     }
 
     /** Gives an order to the filters without one: that which they have among those of clients as they are, or were, subscribed. */

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * it is named. The system releases it when the process ends, however that happens; the file stays.
  *
  * <p>Two instances of a destination would both deliver everything, and each would overwrite the cursor of the other one. On a file system
- * without locks there is a warning, and the right is exclusive within this process only. Thread-safe.
+ * without locks there is a warning, and the right is exclusive within this process only; a lock file that cannot be opened is an error. Thread-safe.
  */
 final class CursorFileLock implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CursorFileLock.class);
@@ -41,11 +41,18 @@ final class CursorFileLock implements AutoCloseable {
 
     private static final Object MONITOR = new Object();
 
-    private final @Nullable Path held;
+    private final Path held;
     private final @Nullable FileChannel channel;
     private boolean isReleased;
 
-    private CursorFileLock(@Nullable Path held, @Nullable FileChannel channel) {
+    /** Locks the byte of a lock file. */
+    @FunctionalInterface
+    interface ByteLock {
+        /** Returns false if another process has it; an exception means that the file system has no locks. */
+        boolean tryLock(FileChannel channel) throws IOException;
+    }
+
+    private CursorFileLock(Path held, @Nullable FileChannel channel) {
         this.held = held;
         this.channel = channel;
     }
@@ -53,17 +60,21 @@ final class CursorFileLock implements AutoCloseable {
     /**
      * Takes the lock of a cursor file, and makes the file's directory.
      *
-     * @throws CursorException if another instance has it, in this process or in another one
+     * @throws CursorException if another instance has it, in this process or in another one, or if the lock file cannot be opened
      */
     static CursorFileLock take(Path cursorFile, String destination) {
+        return take(cursorFile, destination, channel -> channel.tryLock(LOCKED_BYTE, 1, false) != null);
+    }
+
+    /** As {@link #take(Path, String)}. */
+    static CursorFileLock take(Path cursorFile, String destination, ByteLock lock) {
         Path file = lockFile(cursorFile);
         Path key;
         try {
             PrivateFiles.createDirectories(file.resolveSibling(""));
             key = key(file);
         } catch (IOException e) {
-            warn(destination, file, e);
-            return new CursorFileLock(null, null);
+            throw notOpened(cursorFile, file, e);
         }
         synchronized (MONITOR) {
             if (!HELD_HERE.add(key)) {
@@ -72,9 +83,9 @@ final class CursorFileLock implements AutoCloseable {
         }
         boolean isTaken = false;
         try {
-            CursorFileLock lock = new CursorFileLock(key, lock(cursorFile, destination, file));
+            CursorFileLock taken = new CursorFileLock(key, lock(cursorFile, destination, file, lock));
             isTaken = true;
-            return lock;
+            return taken;
         } finally {
             if (!isTaken) {
                 forget(key);
@@ -83,22 +94,23 @@ final class CursorFileLock implements AutoCloseable {
     }
 
     /** The channel that has the lock; null if there are no locks. */
-    private static @Nullable FileChannel lock(Path cursorFile, String destination, Path file) {
+    private static @Nullable FileChannel lock(Path cursorFile, String destination, Path file, ByteLock lock) {
         FileChannel channel;
         try {
             channel = PrivateFiles.openOrCreate(file);
         } catch (IOException e) {
-            warn(destination, file, e);
-            return null;
+            throw notOpened(cursorFile, file, e);
         }
         boolean isKept = false;
         try {
-            if (channel.tryLock(LOCKED_BYTE, 1, false) == null) {
+            if (!lock.tryLock(channel)) {
                 throw inUse(cursorFile, destination, file, process(text(channel)));
             }
             nameThisProcess(channel, destination, file);
             isKept = true;
             return channel;
+        } catch (ClosedChannelException e) { // by an interrupt of this thread, which is to stop
+            throw notOpened(cursorFile, file, e);
         } catch (IOException e) {
             warn(destination, file, e);
             return null;
@@ -178,6 +190,20 @@ final class CursorFileLock implements AutoCloseable {
                         .formatted(cursorFile, destination, who, file));
     }
 
+    private static CursorException notOpened(Path cursorFile, Path file, IOException cause) {
+        return new CursorException(
+                "cursor file %s cannot be locked, since its lock file %s cannot be opened: %s: %s"
+                        .formatted(cursorFile, file, cause, remedy(file, cause)),
+                cause);
+    }
+
+    private static String remedy(Path file, IOException cause) {
+        return cause instanceof ClosedChannelException
+                ? "the start was interrupted"
+                : "the user of this process must be able to write the directory %s and its files, also those that a command of another user has created"
+                        .formatted(file.resolveSibling(""));
+    }
+
     private static void warn(String destination, Path file, IOException cause) {
         LOG.warn(
                 "the cursor file cannot be locked, so a second server with the same canal.file.data.dir would not be rejected:"
@@ -232,8 +258,6 @@ final class CursorFileLock implements AutoCloseable {
         if (channel != null) {
             closeQuietly(channel);
         }
-        if (held != null) {
-            forget(held); // after the channel is closed, which would take away the lock of the next one
-        }
+        forget(held); // after the channel is closed, which would take away the lock of the next one
     }
 }

@@ -76,11 +76,14 @@ final class MetaFile {
             throw new IllegalArgumentException("its destination is " + (owner.isMissingNode() ? "missing" : owner)
                     + ", not \"" + destination + "\"");
         }
-        MetaFile file = new MetaFile(object, clients);
+        Set<Integer> ids = new HashSet<>();
         for (JsonNode client : clients) {
             requireClient(client);
+            if (!ids.add(idOf(client))) { // one of them would be written, and the other one be read
+                throw new IllegalArgumentException("its \"clientDatas\" has the client " + idOf(client) + " twice");
+            }
         }
-        return file;
+        return new MetaFile(object, clients);
     }
 
     private static void requireClient(JsonNode client) {

@@ -169,6 +169,7 @@ final class ZooKeeperClients {
      * @param unknown the ids of clients that may be otherwise in the nodes, or not there
      * @param fence nodes that must be at these versions, or nothing is written
      * @throws KeeperException.BadVersionException if the fence does not hold, or NoNodeException if a node of it is gone
+     * @throws CursorException if the transaction is too large for ZooKeeper
      */
     void write(List<Subscription> known, List<Subscription> wanted, Set<Integer> unknown, List<NodeVersion> fence)
             throws Exception {
@@ -183,6 +184,7 @@ final class ZooKeeperClients {
             operations.add(transaction.check().withVersion(node.version()).forPath(node.path()));
         }
         operations.addAll(changes);
+        TransactionSize.require(operations, destination);
         zooKeeper.transaction().forOperations(operations);
     }
 

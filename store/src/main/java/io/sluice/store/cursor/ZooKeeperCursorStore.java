@@ -127,6 +127,8 @@ public final class ZooKeeperCursorStore extends ClientCursorStore {
                         "the cursors of %s are not written: another server owns the destination, or %s was changed"
                                 .formatted(destination, e.getPath() == null ? "its nodes" : e.getPath()),
                         e);
+            } catch (CursorException e) {
+                throw e;
             } catch (Exception e) {
                 throw new CursorException("the cursors of %s cannot be written: %s".formatted(destination, e), e);
             }

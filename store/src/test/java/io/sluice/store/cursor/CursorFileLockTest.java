@@ -135,15 +135,15 @@ class CursorFileLockTest {
 
     /** As on a file system without locks. */
     @Test
-    void withoutALockThereIsAWarning() throws Exception {
-        Path lockFile = Files.createDirectories(dir.resolve(NAME)).resolve("meta.dat.lock");
-        Files.createSymbolicLink(lockFile, lockFile); // which cannot be opened
+    void withoutLocksThereIsAWarning() {
         Logger log = (Logger) LoggerFactory.getLogger(CursorFileLock.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         log.addAppender(lines);
-        try (FileCursorStore store = open(dir)) {
-            store.subscribe(1001, "");
+        try (CursorFileLock lock = CursorFileLock.take(dir.resolve("shop/meta.dat"), NAME, channel -> {
+            throw new IOException("No locks available");
+        })) {
+            assertThat(lock).isNotNull();
             assertThatThrownBy(() -> open(dir)).isInstanceOf(CursorException.class);
         } finally {
             log.detachAppender(lines);
@@ -152,32 +152,52 @@ class CursorFileLockTest {
         assertThat(lines.list.stream().map(ILoggingEvent::getFormattedMessage))
                 .singleElement()
                 .asString()
-                .contains("the cursor file cannot be locked", "instance=shop", "meta.dat.lock");
-        assertThat(dir.resolve("shop/meta.dat")).exists();
+                .contains("the cursor file cannot be locked", "instance=shop", "meta.dat.lock", "No locks available");
+        open(dir).close();
+    }
+
+    /** As one of another user, or on a file system that is mounted read-only: that does not mean that there are no locks. */
+    @Test
+    void aLockFileThatCannotBeOpenedIsAnError() throws Exception {
+        Path lockFile = Files.createDirectories(dir.resolve(NAME)).resolve("meta.dat.lock");
+        Files.createSymbolicLink(lockFile, lockFile); // which root cannot open either
+
+        assertThatThrownBy(() -> open(dir))
+                .isInstanceOf(CursorException.class)
+                .hasMessageContaining("cursor file " + dir.resolve("shop/meta.dat") + " cannot be locked")
+                .hasMessageContaining(lockFile + " cannot be opened")
+                .hasMessageContaining("must be able to write the directory " + dir.resolve(NAME));
         assertThat(holder(dir)).isEqualTo(CANNOT_BE_TOLD);
+
+        Files.delete(lockFile);
+        open(dir).close();
+    }
+
+    @Test
+    void aDirectoryThatCannotBeMadeIsAnError() throws Exception {
+        Files.writeString(dir.resolve(NAME), "");
+
+        assertThatThrownBy(() -> open(dir))
+                .isInstanceOf(CursorException.class)
+                .hasMessageContaining("must be able to write the directory " + dir.resolve(NAME));
     }
 
     /** An interrupt closes the channel, and a channel that is closed has no lock. */
     @Test
-    void aLockThatAnInterruptTookAwayIsNotReportedAsHeld() throws Exception {
-        Logger log = (Logger) LoggerFactory.getLogger(CursorFileLock.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        log.addAppender(lines);
+    void anInterruptEndsTheStartAndLeavesNoLock() {
         Path file = dir.resolve("meta.dat");
         Thread.currentThread().interrupt();
-        try (CursorFileLock lock = CursorFileLock.take(file, NAME)) {
+        try {
+            assertThatThrownBy(() -> CursorFileLock.take(file, NAME).close())
+                    .isInstanceOf(CursorException.class)
+                    .hasMessageContaining("the start was interrupted");
             assertThat(Thread.interrupted()).isTrue();
-            assertThat(CursorFileLock.holder(file, CANNOT_BE_TOLD)).contains("this process");
         } finally {
             Thread.interrupted();
-            log.detachAppender(lines);
         }
 
-        assertThat(lines.list.stream().map(ILoggingEvent::getFormattedMessage))
-                .singleElement()
-                .asString()
-                .contains("the cursor file cannot be locked", "instance=shop", "ClosedByInterrupt");
+        assertThat(CursorFileLock.holder(file, CANNOT_BE_TOLD)).isEmpty();
+        CursorFileLock.take(file, NAME).close();
     }
 
     private Optional<String> holder(Path path) {

@@ -220,6 +220,31 @@ class FileCursorStoreTest {
                 .toList();
     }
 
+    @Test
+    void aFilterIsNewerThanThatOfAClientThatHasLeft() {
+        try (FileCursorStore store = open(NEVER)) {
+            store.subscribe(1002, "former");
+            store.save(1002, at(1, 49));
+            store.unsubscribe(1002);
+            store.subscribe(1001, "newest");
+            store.subscribe(1002);
+
+            assertThat(newestFilters(store)).containsExactly("newest", "former");
+        }
+    }
+
+    @Test
+    void aFilterIsNewerThanOneOfCanalWhoseClientHasLeft() throws IOException {
+        write(CANALS.replace("\"filter\":\"\"", "\"filter\":\"former\""));
+        try (FileCursorStore store = open(NEVER)) {
+            store.unsubscribe(1001);
+            store.subscribe(7, "newest");
+            store.subscribe(1001);
+
+            assertThat(newestFilters(store)).containsExactly("newest", "former");
+        }
+    }
+
     /** Its changes of the time until it comes back would be skipped by the next start; canal keeps them, too. */
     @Test
     void theCursorOfTheLastClientStaysInTheFile() throws IOException {
@@ -368,6 +393,8 @@ class FileCursorStoreTest {
                 "{\"clientDatas\":[]} | its destination is missing",
                 "{\"clientDatas\":[],\"destination\":\"other\"} | its destination is \"other\", not \"example\"",
                 "{\"clientDatas\":[1],\"destination\":\"example\"} | has no clientIdentity.clientId",
+                "{\"clientDatas\":[{\"clientIdentity\":{\"clientId\":7}},{\"clientIdentity\":{\"clientId\":7}}],\"destination\":\"example\"}"
+                        + " | has the client 7 twice",
                 "{\"clientDatas\":[{\"clientIdentity\":{\"clientId\":1001},\"cursor\":{}}],\"destination\":\"example\"}"
                         + " | a cursor's identity is not an object but missing",
             })

@@ -19,6 +19,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.state.ConnectionStateListener;
 import org.apache.curator.retry.RetryOneTime;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -406,6 +407,39 @@ class ZooKeeperCursorStoreIT {
             assertThat(new String(zooKeeper.getData().forPath(CanalNodes.filterOrder(shop)), StandardCharsets.UTF_8))
                     .isEqualTo("[]");
         }
+    }
+
+    /** A server closes the connection of such a request, which all instances of the process share. */
+    @Test
+    void whatIsTooLargeForZooKeeperIsRefusedAndTheSessionIsKept() throws Exception {
+        put("1001/cursor", CANALS);
+        long session = zooKeeper.getZookeeperClient().getZooKeeper().getSessionId();
+        AtomicInteger losses = new AtomicInteger();
+        ConnectionStateListener listener = (client, state) -> losses.incrementAndGet();
+        zooKeeper.getConnectionStateListenable().addListener(listener);
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
+            store.save(1001, withGtids(1_100_000));
+
+            assertThatThrownBy(store::flush)
+                    .isInstanceOf(CursorException.class)
+                    .hasMessageContaining("jute.maxbuffer")
+                    .hasMessageContaining("it accepts 1048575");
+            ZooKeeperCursorEditor editor = new ZooKeeperCursorEditor(zooKeeper, shop);
+            assertThatThrownBy(() -> editor.replace(List.of(new Subscription(1001, "", withGtids(1_100_000)))))
+                    .isInstanceOf(CursorException.class)
+                    .hasMessageContaining("jute.maxbuffer");
+
+            store.save(1001, withGtids(1_047_000)); // as much as there is room for
+        }
+
+        assertThat(text("1001/cursor")).hasSizeGreaterThan(1_047_000);
+        assertThat(zooKeeper.getZookeeperClient().getZooKeeper().getSessionId()).isEqualTo(session);
+        assertThat(losses).hasValue(0);
+        zooKeeper.getConnectionStateListenable().removeListener(listener);
+    }
+
+    private static Cursor withGtids(int length) {
+        return new Cursor("no.such.host", 3306, new BinlogPosition("mysql-bin.000001", 4), "g".repeat(length), 1, 1);
     }
 
     @Test

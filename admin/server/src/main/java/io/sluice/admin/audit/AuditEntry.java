@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param from the address
  * @param before what was there, without secrets
  * @param after what is there now, without secrets
- * @param outcome {@code done}, {@code refused}, {@code failed}, or {@code begun} if it has no end yet or that could not be recorded
+ * @param outcome {@code done}, {@code unchanged} if it was so before, {@code refused}, {@code failed}, or {@code begun} if it has no end yet or that could not be recorded
  * @param detail why it was not done
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)

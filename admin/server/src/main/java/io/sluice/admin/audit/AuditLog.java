@@ -67,7 +67,7 @@ public class AuditLog {
      *
      * @param entry of {@link #begin}
      * @param after what is there now, without secrets; null if nothing is, or it was not made
-     * @param outcome {@code done}, {@code refused} or {@code failed}
+     * @param outcome {@code done}, {@code unchanged} if it was so before, {@code refused} or {@code failed}
      * @param detail why it was not made; null if it was
      */
     public void end(long entry, @Nullable String after, String outcome, @Nullable String detail) {

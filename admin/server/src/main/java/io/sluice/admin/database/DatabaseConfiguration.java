@@ -14,6 +14,7 @@ import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.flyway.autoconfigure.FlywayConfigurationCustomizer;
+import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.NestedExceptionUtils;
@@ -121,5 +122,10 @@ class DatabaseConfiguration {
                 .table("sluice_schema_version")
                 .baselineOnMigrate(true)
                 .baselineVersion("0");
+    }
+
+    @Bean
+    FlywayMigrationStrategy tableMigration(DatabaseProperties properties) {
+        return new TableMigration(properties);
     }
 }

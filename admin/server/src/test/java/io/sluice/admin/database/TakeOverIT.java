@@ -1,6 +1,7 @@
 package io.sluice.admin.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.admin.Browser;
@@ -10,6 +11,7 @@ import io.sluice.admin.config.InstanceStore;
 import io.sluice.admin.config.Owner;
 import io.sluice.admin.fleet.stream.BrowserStreams;
 import io.sluice.admin.retention.Retention;
+import io.sluice.admin.web.StartProblem;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.io.InputStream;
@@ -102,11 +104,12 @@ class TakeOverIT {
             String[] properties = {
                 "sluice.database.url=jdbc:mysql://" + mysql.host() + ":" + mysql.port()
                         + "/canal_manager?sslMode=disable&useUnicode=true",
-                "sluice.database.user=root",
-                "sluice.database.password=",
+                "sluice.database.user=sluice",
+                "sluice.database.password=secret",
                 "sluice.admin.polling-password=admin",
                 "sluice.admin.auto-register=true"
             };
+            aMigrationThatFailsIsCompletedLater(mysql, properties);
             try (RunningAdmin admin = RunningAdmin.start(data, properties)) {
                 usersLogInAsBefore(admin);
                 configurationsHaveTheirFirstVersion(admin);
@@ -127,6 +130,24 @@ class TakeOverIT {
                 aDatabaseThatIsGoneIsSaid(again, mysql);
             }
         }
+    }
+
+    /** The account does not have all rights; MySQL keeps the tables that were created before the statement that needs the missing one. */
+    private void aMigrationThatFailsIsCompletedLater(MySqlServer mysql, String... properties) {
+        mysql.execute(
+                "CREATE USER sluice@'%' IDENTIFIED WITH mysql_native_password BY 'secret'",
+                "GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX ON canal_manager.* TO sluice@'%'");
+        for (int start = 1; start <= 2; start++) {
+            assertThatThrownBy(() -> RunningAdmin.start(data, properties).close())
+                    .as("start %d", start)
+                    .rootCause()
+                    .isInstanceOf(StartProblem.class)
+                    .hasMessageContaining("REFERENCES command denied to user 'sluice'@");
+        }
+        mysql.execute(
+                "DELETE FROM canal_manager.sluice_schema_version WHERE version = '2'", // as if the process had been
+                // killed
+                "GRANT REFERENCES ON canal_manager.* TO sluice@'%'");
     }
 
     private static void usersLogInAsBefore(RunningAdmin admin) {

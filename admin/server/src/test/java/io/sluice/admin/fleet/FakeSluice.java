@@ -48,8 +48,10 @@ public final class FakeSluice implements AutoCloseable {
     private volatile boolean isWithoutStreams;
     private volatile String refused = "/pause";
     private volatile String state = "running";
+    private volatile String paused = "";
     private volatile String reload = "{\"changed\":true}";
     private volatile String configurationProblem = "null";
+    private volatile String restartKeys = "[]";
     private volatile int trialStatus = 404;
     private volatile String trial = "{\"status\":404,\"title\":\"x\",\"detail\":\"there is no such path\"}";
 
@@ -123,6 +125,11 @@ public final class FakeSluice implements AutoCloseable {
         state = "not_here";
     }
 
+    /** Has one of its instances be paused. */
+    public void pauses(String instance) {
+        paused = instance;
+    }
+
     /** What it answers when it is to try a configuration; an older server knows no such path. */
     public void trial(int status, String body) {
         trialStatus = status;
@@ -137,6 +144,11 @@ public final class FakeSluice implements AutoCloseable {
     /** What it reports of the configuration that it has read last; null: it is in force. */
     public void configurationProblem(@Nullable String problem) {
         configurationProblem = problem == null ? "null" : '"' + problem + '"';
+    }
+
+    /** The keys that it reports to wait for a restart, as a JSON array. */
+    public void restartKeys(String keys) {
+        restartKeys = keys;
     }
 
     /** How many streams of its state are open. */
@@ -162,7 +174,8 @@ public final class FakeSluice implements AutoCloseable {
                                 .map(name -> report(name)
                                         .replace(
                                                 "\"state\":\"running\",\"healthy\"",
-                                                "\"state\":\"%s\",\"healthy\"".formatted(state)))
+                                                "\"state\":\"%s\",\"healthy\"".formatted(state))
+                                        .replace("\"paused\":false", "\"paused\":" + name.equals(paused)))
                                 .toList())
                 + "]";
     }
@@ -209,7 +222,7 @@ public final class FakeSluice implements AutoCloseable {
                         200,
                         "application/json",
                         "{\"version\":\"9.9\",\"destinations\":[\"a\"],\"configurationProblem\":" + configurationProblem
-                                + "}");
+                                + ",\"restartKeys\":" + restartKeys + "}");
             } else if (path.endsWith("/errors")) {
                 answer(context, 200, "application/json", """
                         [{"time":"2026-03-01T10:00:00Z","times":2,"part":"source","kind":"denied","message":"no","remedy":"grant"}]""");

@@ -436,6 +436,45 @@ class FleetTest {
     }
 
     @Test
+    void instancesAreListedThatArePaused() {
+        try (FakeSluice server = new FakeSluice("t", "shop", "till")) {
+            server.pauses("till");
+            long id = add("one", 1, server, "t");
+            awaitState(id, "running");
+
+            for (boolean isPaused : new boolean[] {true, false}) {
+                assertThat(browser.get("/api/v2/instances?server=%d&paused=%s".formatted(id, isPaused))
+                                .expect(200)
+                                .json()
+                                .path("items")
+                                .findValuesAsString("name"))
+                        .containsExactly(isPaused ? "till" : "shop");
+            }
+        }
+    }
+
+    @Test
+    void anActionThatChangedNothingIsRecordedAsThat() {
+        try (FakeSluice server = new FakeSluice("t", "shop")) {
+            long id = add("one", 1, server, "t");
+            awaitState(id, "running");
+
+            JsonNode result = browser.post("/api/v2/servers/" + id + "/start", null)
+                    .expect(200)
+                    .json();
+
+            assertThat(result.path("changed").asBoolean()).isFalse();
+            JsonNode entry = browser.get("/api/v2/audit?action=server.start")
+                    .expect(200)
+                    .json()
+                    .path("items")
+                    .path(0);
+            assertThat(entry.path("outcome").asString()).isEqualTo("unchanged");
+            assertThat(entry.path("after").asString()).isEqualTo("There is no instance to start.");
+        }
+    }
+
+    @Test
     void allInstancesOfAServerWhoseStateIsNotKnownAreNotMistakenForNone() {
         try (FakeSluice server = new FakeSluice("t", "shop")) {
             long id = add("one", 1, server, "t");
@@ -647,6 +686,30 @@ class FleetTest {
 
             server.configurationProblem(null);
             await().atMost(PATIENCE).until(() -> !problems().contains("is not in force"));
+        }
+    }
+
+    /** The save is answered, and the server has read it; all the same the old values are in force. */
+    @Test
+    void aSavedKeyThatNeedsARestartIsAProblemUntilTheServerIsRestarted() {
+        try (FakeSluice server = new FakeSluice("t", "other")) {
+            server.onCall(call -> {
+                if (call.startsWith("POST /api/v1/reload")) {
+                    server.restartKeys("[\"kafka.acks\"]");
+                }
+            });
+            server.reload("{\"changed\":[],\"restartKeys\":[\"kafka.acks\"]}");
+            long id = add("one", 1, server, "t");
+            awaitState(id, "running");
+            assertThat(problems()).doesNotContain("kafka.acks");
+
+            save("/api/v2/servers/" + id + "/config");
+
+            await().atMost(PATIENCE)
+                    .until(() -> problems()
+                            .contains("changed keys are not in force on one until it is restarted: kafka.acks"));
+            server.restartKeys("[]");
+            await().atMost(PATIENCE).until(() -> !problems().contains("kafka.acks"));
         }
     }
 

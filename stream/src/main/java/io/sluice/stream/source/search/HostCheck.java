@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Checks before a dump that a server can be read from a start point without a gap; an exception states what is missing.
  */
 public final class HostCheck {
+    /** The characters of a set in a message, which alarms and pages show. */
+    private static final int MAX_SHOWN = 400;
+
     private HostCheck() {}
 
     /**
@@ -39,7 +42,7 @@ public final class HostCheck {
             throw new SourceException(
                     SourceFailure.PURGED,
                     "%s has purged transactions that are still needed: %s; it still has %s"
-                            .formatted(facts.address(), purged.subtract(ours), remaining(facts)));
+                            .formatted(facts.address(), shown(purged.subtract(ours)), remaining(facts)));
         }
     }
 
@@ -56,7 +59,7 @@ public final class HostCheck {
         if (!missing.isEmpty()) {
             throw missing(
                     "%s does not have the transactions %s, which were read already; it has executed %s"
-                            .formatted(facts.address(), missing, executed),
+                            .formatted(facts.address(), shown(missing), shown(executed)),
                     deletedDomains(missing, executed),
                     facts);
         }
@@ -154,7 +157,23 @@ public final class HostCheck {
 
     private static String remaining(ServerFacts facts) throws IOException {
         MySqlGtidSet purged = facts.purged();
-        return files(facts) + (purged.isEmpty() ? "" : ", without the transactions " + purged);
+        return files(facts) + (purged.isEmpty() ? "" : ", without the transactions " + shown(purged));
+    }
+
+    /** A set in a message: as MySQL prints it, sorted, but not all of many servers. */
+    static String shown(GtidSet set) {
+        List<String> parts = List.of(set.toString().split(","));
+        if (set instanceof MySqlGtidSet) {
+            parts = parts.stream().sorted().toList();
+        }
+        int count = 0;
+        int length = 0;
+        while (count < parts.size() && (count == 0 || length + parts.get(count).length() <= MAX_SHOWN)) {
+            length += parts.get(count).length() + 1;
+            count++;
+        }
+        String text = String.join(",", parts.subList(0, count));
+        return count == parts.size() ? text : "%s and those of %d more servers".formatted(text, parts.size() - count);
     }
 
     private static String files(ServerFacts facts) throws IOException {

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
+import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class HostCheckTest {
@@ -23,5 +27,18 @@ class HostCheckTest {
                         SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED))
                 .hasMessageContaining("binlog.000007:4294967296")
                 .hasMessageContaining("gtid_mode=ON");
+    }
+
+    @Test
+    void aSetOfManyServersIsSortedAndShortenedInMessages() {
+        List<String> servers = IntStream.range(0, 100)
+                .mapToObj(i -> "%02d11fa47-71ca-11e1-9e33-c80aa9429562:1-5:7".formatted(i))
+                .toList();
+
+        assertThat(HostCheck.shown(MySqlGtidSet.parse(String.join(",", servers))))
+                .isEqualTo(String.join(",", servers.subList(0, 9)) + " and those of 91 more servers");
+        assertThat(HostCheck.shown(MySqlGtidSet.parse(servers.get(1) + "," + servers.get(0))))
+                .isEqualTo(servers.get(0) + "," + servers.get(1));
+        assertThat(HostCheck.shown(MariaDbGtidSet.parse("2-1-7,10-1-3"))).isEqualTo("2-1-7,10-1-3");
     }
 }

@@ -74,10 +74,12 @@ class InstanceController {
             @RequestParam(required = false) @Nullable Long server,
             @RequestParam(required = false) @Nullable String state,
             @RequestParam(required = false) @Nullable Boolean healthy,
+            @RequestParam(required = false) @Nullable Boolean paused,
             @RequestParam(required = false) @Nullable String sort,
             @RequestParam(defaultValue = "1") int page,
             @RequestParam(defaultValue = "50") int size) {
-        return Page.of(new InstanceQuery(search, cluster, server, state, healthy, sort).run(fleet.now()), page, size);
+        return Page.of(
+                new InstanceQuery(search, cluster, server, state, healthy, paused, sort).run(fleet.now()), page, size);
     }
 
     @PostMapping
@@ -213,7 +215,7 @@ class InstanceController {
                         "instance " + name,
                         stateOf(name),
                         move,
-                        lines -> body.toString(),
+                        body.toString(),
                         lines -> lines.with(RecordedActions.NOT_RECORDED));
     }
 
@@ -225,26 +227,7 @@ class InstanceController {
 
     /** Does something, and records that. */
     private ActionResult recorded(String name, String action, @Nullable String what, Supplier<ActionResult> change) {
-        return recorded.run(
-                "instance." + action,
-                "instance " + name,
-                stateOf(name),
-                change,
-                result -> shown(result, what),
-                result -> result.with(RecordedActions.NOT_RECORDED));
-    }
-
-    private static String shown(ActionResult result, @Nullable String what) {
-        List<String> after = new ArrayList<>();
-        if (what != null) {
-            after.add(what);
-        }
-        String message = result.message();
-        after.add(result.changed() ? "changed" : "it was so before");
-        if (message != null) {
-            after.add(message);
-        }
-        return String.join("\n", after);
+        return recorded.run("instance." + action, "instance " + name, stateOf(name), what, change);
     }
 
     private String stateOf(String name) {

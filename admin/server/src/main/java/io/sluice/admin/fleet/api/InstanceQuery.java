@@ -24,6 +24,7 @@ record InstanceQuery(
         @Nullable Long server,
         @Nullable String state,
         @Nullable Boolean healthy,
+        @Nullable Boolean paused,
         @Nullable String sort) {
     /** Those that need a look first. */
     private static final List<String> STATES = List.of(
@@ -48,6 +49,7 @@ record InstanceQuery(
                 .filter(one -> cluster == null || Objects.equals(one.clusterId(), cluster))
                 .filter(one -> state == null || one.state().equals(state))
                 .filter(one -> healthy == null || one.healthy() == healthy)
+                .filter(one -> paused == null || one.paused() == paused)
                 .sorted(order())
                 .toList();
     }

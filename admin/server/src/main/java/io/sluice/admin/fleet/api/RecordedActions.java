@@ -2,9 +2,12 @@ package io.sluice.admin.fleet.api;
 
 import io.sluice.admin.audit.AuditLog;
 import io.sluice.admin.web.ProblemException;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,10 +32,35 @@ class RecordedActions {
     }
 
     /**
-     * Does something, and records that.
+     * Does something, and records that, or that it was so before.
      *
      * @param before the state before
-     * @param after what there is to record of a result; null if nothing
+     * @param what what is set; null if there is nothing to say of it
+     * @throws ProblemException why it was not done
+     */
+    ActionResult run(
+            String action, String target, String before, @Nullable String what, Supplier<ActionResult> change) {
+        return run(
+                action,
+                target,
+                before,
+                change,
+                result -> after(result, what),
+                result -> result.changed() ? "done" : "unchanged",
+                result -> result.with(NOT_RECORDED));
+    }
+
+    private static @Nullable String after(ActionResult result, @Nullable String what) {
+        String lines =
+                Stream.of(what, result.message()).filter(Objects::nonNull).collect(Collectors.joining("\n"));
+        return lines.isEmpty() ? null : lines;
+    }
+
+    /**
+     * Does something that always changes something, and records that.
+     *
+     * @param before the state before
+     * @param after what is set
      * @param notRecorded the result with {@link #NOT_RECORDED}
      * @throws ProblemException why it was not done
      */
@@ -41,18 +69,31 @@ class RecordedActions {
             String target,
             String before,
             Supplier<T> change,
+            String after,
+            UnaryOperator<T> notRecorded) {
+        return run(action, target, before, change, result -> after, result -> "done", notRecorded);
+    }
+
+    private <T> T run(
+            String action,
+            String target,
+            String before,
+            Supplier<T> change,
             Function<T, @Nullable String> after,
+            Function<T, String> outcome,
             UnaryOperator<T> notRecorded) {
         long entry = audit.begin(action, target, before);
         T result;
         try {
             result = change.get();
         } catch (ProblemException e) {
-            String outcome = e.problem().status() < 500 ? "refused" : "failed";
-            end(entry, action, target, null, outcome, e.problem().detail());
+            String failed = e.problem().status() < 500 ? "refused" : "failed";
+            end(entry, action, target, null, failed, e.problem().detail());
             throw e;
         }
-        return end(entry, action, target, after.apply(result), "done", null) ? result : notRecorded.apply(result);
+        return end(entry, action, target, after.apply(result), outcome.apply(result), null)
+                ? result
+                : notRecorded.apply(result);
     }
 
     private boolean end(

@@ -158,13 +158,7 @@ class ServerController {
         }
         String before = stateOf(id);
         try {
-            return recorded.run(
-                    "server." + action,
-                    "server " + server.name(),
-                    before,
-                    () -> run(server, action),
-                    ActionResult::message,
-                    result -> result.with(RecordedActions.NOT_RECORDED));
+            return recorded.run("server." + action, "server " + server.name(), before, null, () -> run(server, action));
         } finally {
             fleet.hurry(id);
         }

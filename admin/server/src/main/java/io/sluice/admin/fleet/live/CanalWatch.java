@@ -98,6 +98,7 @@ final class CanalWatch implements ServerWatch {
                     isRunning ? null : "it was stopped; its management port still answers",
                     null,
                     null,
+                    List.of(),
                     clock.instant(),
                     instances(answers.get(1)));
             return;

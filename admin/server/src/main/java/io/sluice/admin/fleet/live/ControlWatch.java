@@ -169,6 +169,7 @@ final class ControlWatch implements ServerWatch {
                     isStopped ? "all its instances are stopped" : null,
                     status.version(),
                     status.configurationProblem(),
+                    status.restartKeys(),
                     clock.instant(),
                     reports);
         }
@@ -187,9 +188,10 @@ final class ControlWatch implements ServerWatch {
                 JsonNode json = answer.json();
                 String version = ReportReader.text(json, "version");
                 String problem = ReportReader.text(json, "configurationProblem");
+                List<String> restartKeys = ReportReader.texts(json, "restartKeys");
                 synchronized (this) {
                     if (attempt == one) {
-                        status = status.with(version == null ? status.version() : version, problem);
+                        status = status.with(version == null ? status.version() : version, problem, restartKeys);
                     }
                 }
             } catch (ControlFailure e) {

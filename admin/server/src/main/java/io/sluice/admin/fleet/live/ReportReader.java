@@ -17,6 +17,7 @@ final class ReportReader {
     private static final JsonMapper JSON = new JsonMapper();
     private static final int MAX_INSTANCES = 5000;
     private static final int LONGEST_TEXT = 4000;
+    private static final int MOST_TEXTS = 20;
     private static final int LONGEST_NAME = 200;
 
     private ReportReader() {}
@@ -160,8 +161,23 @@ final class ReportReader {
         return value.isIntegralNumber() && value.canConvertToLong() ? value.asLong() : -1;
     }
 
+    /** The texts of a list; at most {@value #MOST_TEXTS}. */
+    static List<String> texts(JsonNode json, String name) {
+        List<String> texts = new ArrayList<>();
+        for (JsonNode value : json.path(name)) {
+            String text = shortened(value);
+            if (text != null && texts.size() < MOST_TEXTS) {
+                texts.add(text);
+            }
+        }
+        return texts;
+    }
+
     static @Nullable String text(JsonNode json, String name) {
-        JsonNode value = json.path(name);
+        return shortened(json.path(name));
+    }
+
+    private static @Nullable String shortened(JsonNode value) {
         if (!value.isString()) {
             return null;
         }

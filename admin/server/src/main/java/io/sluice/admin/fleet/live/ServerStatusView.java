@@ -1,6 +1,7 @@
 package io.sluice.admin.fleet.live;
 
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind {@code sluice}, {@code canal} or {@code unknown}
  * @param detail why it is not running, and what to do; null if it is
  * @param configurationProblem why its newest {@code canal.properties} is not in force, as it reports; null if it is, or not known
+ * @param restartKeys keys that have changed since it was started, and take effect at its next start, as it reports
  * @param lastSeen when it was heard of last; null if never
  */
 public record ServerStatusView(
@@ -17,6 +19,7 @@ public record ServerStatusView(
         @Nullable String detail,
         @Nullable String version,
         @Nullable String configurationProblem,
+        List<String> restartKeys,
         @Nullable Instant lastSeen) {
     static ServerStatusView of(ServerStatus status) {
         return new ServerStatusView(
@@ -25,6 +28,7 @@ public record ServerStatusView(
                 status.detail(),
                 status.version(),
                 status.configurationProblem(),
+                status.restartKeys(),
                 status.lastSeen());
     }
 }

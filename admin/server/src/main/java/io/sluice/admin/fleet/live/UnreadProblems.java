@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Finds saved configurations that are not in force, since servers have not read them or have rejected them. Has no state. */
+/** Finds saved configurations that are not in force, since servers have not read them, have rejected them, or need a restart. Has no state. */
 final class UnreadProblems {
     /** A server that is told to read, or asks regularly, has done so in this time. */
     private static final Duration USUAL = Duration.ofSeconds(15);
@@ -36,6 +36,9 @@ final class UnreadProblems {
             String rejected = server.status().configurationProblem();
             if (rejected != null && changes.stream().allMatch(change -> change.failure() == null)) {
                 problems.add(rejected(server, rejected, now));
+            }
+            if (rejected == null && !server.status().restartKeys().isEmpty()) { // else the reason has them
+                problems.add(waiting(server, server.status().restartKeys(), now));
             }
         }
         return overview.withProblems(problems, problems.size());
@@ -77,6 +80,20 @@ final class UnreadProblems {
                 "the newest configuration is not in force on %s: %s"
                         .formatted(server.row().name(), why),
                 REMOVE_CAUSE,
+                now);
+    }
+
+    /** What a server has read, and takes over when it is restarted: unnoticed, with a crash weeks later, on each server of a cluster at another time. */
+    private static FleetProblem waiting(ServerView server, List<String> keys, Instant now) {
+        return new FleetProblem(
+                "warning",
+                null,
+                server.row().id(),
+                server.row().name(),
+                "server_restart_needed",
+                "changed keys are not in force on %s until it is restarted: %s"
+                        .formatted(server.row().name(), String.join(", ", keys)),
+                "restart the process of the server, in a cluster one server after the other; or restore the former values",
                 now);
     }
 

@@ -1,6 +1,6 @@
 -- What Sluice's admin keeps besides. Times are milliseconds since the epoch.
 
--- How a server's control API is reached. The token is encrypted with the key in conf/.
+-- How a server's control API is reached. The token is encrypted with the key in admin.key.
 CREATE TABLE sluice_server_access (
     server_id INTEGER NOT NULL PRIMARY KEY,
     control_url TEXT,

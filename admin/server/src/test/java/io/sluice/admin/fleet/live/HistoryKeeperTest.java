@@ -18,7 +18,7 @@ class HistoryKeeperTest {
 
     private static Fleet fleet(Instant at) {
         ServerStatus status = new ServerStatus(
-                "sluice", ServerState.RUNNING, null, "1", null, at, List.of(InstanceReport.running("shop")));
+                "sluice", ServerState.RUNNING, null, "1", null, List.of(), at, List.of(InstanceReport.running("shop")));
         return Merger.merge(new Configured(List.of(SERVER), List.of(), Map.of()), Map.of(1L, status), at);
     }
 

@@ -31,7 +31,7 @@ class MergerTest {
     }
 
     private static ServerStatus answering(InstanceReport... reports) {
-        return new ServerStatus("sluice", ServerState.RUNNING, null, "1", null, NOW, List.of(reports));
+        return new ServerStatus("sluice", ServerState.RUNNING, null, "1", null, List.of(), NOW, List.of(reports));
     }
 
     private static ServerStatus silent() {

@@ -16,7 +16,7 @@ class UnreadProblemsTest {
 
     /** The problems of one server, so many seconds after the change. */
     private static List<FleetProblem> problems(String controlUrl, ServerState state, Change change, long seconds) {
-        ServerStatus status = new ServerStatus("sluice", state, null, "1", null, NOW, List.of());
+        ServerStatus status = new ServerStatus("sluice", state, null, "1", null, List.of(), NOW, List.of());
         return problems(controlUrl, status, List.of(change), seconds);
     }
 
@@ -60,7 +60,14 @@ class UnreadProblemsTest {
     @Test
     void whatWasRejectedIsOneProblem() {
         ServerStatus status = new ServerStatus(
-                "sluice", ServerState.RUNNING, null, "1", "canal.zkServers has changed", NOW, List.of());
+                "sluice",
+                ServerState.RUNNING,
+                null,
+                "1",
+                "canal.zkServers has changed",
+                List.of("canal.zkServers"),
+                NOW,
+                List.of());
         Change rejected = new Change(OwnerKind.SERVER, "1", NOW, "canal.zkServers has changed");
         assertThat(problems("https://h:1", status, List.of(rejected), 0))
                 .extracting(FleetProblem::kind)
@@ -73,6 +80,22 @@ class UnreadProblemsTest {
                 .satisfies(problem -> {
                     assertThat(problem.serverId()).isEqualTo(1);
                     assertThat(problem.remedy()).contains("reload the server");
+                });
+    }
+
+    @Test
+    void keysThatWaitForARestartAreNamed() {
+        ServerStatus status = new ServerStatus(
+                "sluice", ServerState.RUNNING, null, "1", null, List.of("kafka.acks", "canal.port"), NOW, List.of());
+        assertThat(problems("https://h:1", status, List.of(), 0))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.kind()).isEqualTo("server_restart_needed");
+                    assertThat(problem.serverId()).isEqualTo(1);
+                    assertThat(problem.message())
+                            .isEqualTo(
+                                    "changed keys are not in force on one until it is restarted: kafka.acks, canal.port");
+                    assertThat(problem.remedy()).contains("restart the process");
                 });
     }
 
