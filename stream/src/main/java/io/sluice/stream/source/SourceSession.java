@@ -200,6 +200,7 @@ final class SourceSession implements AutoCloseable {
         @Override
         void abort() {
             connection.abort();
+            queries.abort();
         }
 
         @Override
