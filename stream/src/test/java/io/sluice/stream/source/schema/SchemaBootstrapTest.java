@@ -483,6 +483,40 @@ class SchemaBootstrapTest {
         }
     }
 
+    /** After a way back to canal, which writes rows that name no server, and drops from the cursor to which row it refers. */
+    @Test
+    void whatCanalReadMeanwhileIsNotAppliedTwice() throws IOException {
+        SchemaTracker tracker = start(WIDE, end());
+        statement("CREATE TABLE made (a text)");
+        tracker.moveTo(newest());
+        tracker.apply(MAKE, "shop");
+        String exchange = "ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a";
+        statement(exchange);
+        EventPosition event = newest();
+        database.change(
+                "insert into meta_history (gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id, binlog_timestamp,"
+                        + " use_schema, sql_schema, sql_table, sql_text, sql_type) values (0, 0, 'shop', '%s', %d, '7', %d, 'shop', 'shop', 'other', '%s', 'ALTER')"
+                                .formatted(event.file(), event.offset(), event.timeMillis(), exchange));
+        statement("ALTER TABLE orders ADD unrecorded int");
+        BinlogPosition cursor = end();
+        statement("CREATE TABLE unread (id int)");
+        present.put(OTHER, "CREATE TABLE `other` (`id` int NOT NULL, `b` int, `a` int, PRIMARY KEY (`id`))");
+        reference = null;
+
+        tracker = start(WIDE, cursor);
+
+        assertThat(columns(tracker.table(OTHER))).containsExactly("id", "b", "a");
+        assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "a", "unrecorded");
+    }
+
+    /** The newest event of the binlog. */
+    private EventPosition newest() {
+        List<SyntheticBinlog.Event> events = binlog.events();
+        SyntheticBinlog.Event event = events.get(events.size() - 1);
+        return new EventPosition(
+                event.file(), event.start(), (int) (event.end() - event.start()), 7, binlog.seconds() * 1000, null);
+    }
+
     /** A table, and a column of it that is renamed in a file that the other server does not have yet. */
     private static void writeAsCanal(Path file, long serverId) throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
