@@ -3,6 +3,12 @@ package io.sluice.stream.source.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.time.ZoneOffset;
+import java.util.OptionalLong;
+import io.sluice.stream.reader.EventReader;
+import io.sluice.stream.options.StreamOptions;
+import io.sluice.schema.history.HistoryEnd;
+import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ConnectOptions;
@@ -436,6 +442,42 @@ class SchemaBootstrapTest {
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             assertThat(history.end(SERVER.toString()).file()).isEqualTo(binlog.newestFile());
             assertThat(history.end(OTHER_SERVER).file()).isEqualTo(found.file());
+        }
+    }
+
+    /** Another server is read from an earlier time, and a DDL before that is only known in memory. */
+    @Test
+    void whatTheHistoryHasLostIsWrittenToItBeforeAFailOver() throws IOException {
+        String rename = "ALTER TABLE orders RENAME COLUMN a TO b";
+        SyntheticBinlog second =
+                new SyntheticBinlog(Flavour.MYSQL_GTID, 8, UUID.fromString(OTHER_SERVER), 1_700_000_000, false);
+        second.open(0);
+        second.query("shop", rename);
+        second.close();
+        BinlogPosition found = new BinlogPosition(second.newestFile(), second.end());
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(bootstrap, end(), end());
+            statement(rename);
+            tracker.moveTo(newest());
+            tracker.apply(rename, "shop");
+            bootstrap.setReader(new EventReader(
+                    new SourceServer(ADDRESS.host(), ADDRESS.port(), SERVER.toString()),
+                    end(),
+                    null,
+                    StreamOptions.DEFAULT,
+                    tracker,
+                    new TableFilter("", ""),
+                    ColumnTypes.defaults(ZoneOffset.UTC)));
+            database.loseTail(1);
+
+            bootstrap.restoreEarlier(StartPoint.at(found, 8, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, second));
+
+            assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
+        }
+        try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            assertThat(history.end(SERVER.toString()))
+                    .isEqualTo(new HistoryEnd(
+                            SERVER.toString(), end().file(), end().offset(), OptionalLong.of(end().offset())));
         }
     }
 
