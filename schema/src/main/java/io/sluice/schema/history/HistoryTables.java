@@ -369,6 +369,15 @@ final class HistoryTables {
         }
     }
 
+    /** When the newest event was written that has a row or a snapshot; 0 if there is none with a time. */
+    long newestMillis() throws IOException {
+        long newest = newestSnapshotUpTo(Long.MAX_VALUE);
+        for (@Nullable String[] row : database.query("select max(binlog_timestamp) from meta_history" + OF_DESTINATION, destination)) {
+            newest = Math.max(newest, number(row[0]));
+        }
+        return newest;
+    }
+
     /** The time of the newest snapshot that is not newer than a time; 0 if there is none with a time. */
     long newestSnapshotUpTo(long millis) throws IOException {
         List<@Nullable String[]> rows = database.query(

@@ -133,6 +133,16 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     }
 
     /**
+     * When the newest event was written that has something in it, in milliseconds since the epoch, whatever the binlog.
+     *
+     * @return 0 if nothing with a time was written
+     * @throws IOException if its server cannot be reached
+     */
+    public long newestMillis() throws IOException {
+        return tables.newestMillis();
+    }
+
+    /**
      * The newest binlog position up to which this history knows the DDL of a source, as it is in the database now: another server of the
      * cluster may have written to it.
      *

@@ -133,6 +133,7 @@ class MySqlHistoryIT {
             takesOver(server);
             takesWhatDoesNotFitIntoTablesOfCanal(server);
             usesTablesOfCanalThatItCannotChange(server);
+            reportsWhatAnAccountMayDo(server);
             tellsInstancesApartWhoseNamesDifferInCaseOnly(server);
             readsOnWithoutASnapshotThatIsTooLarge(server);
             connectsAgainIfTheConnectionWasClosedMeanwhile(server);
@@ -260,6 +261,34 @@ class MySqlHistoryIT {
                             e -> assertThat(e.remedy())
                                     .contains("alter table meta_history convert to character set utf8mb4"));
         }
+    }
+
+    private void reportsWhatAnAccountMayDo(MySqlServer server) throws IOException {
+        server.createUser("viewer", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
+        server.execute("grant select, insert on narrow.* to viewer");
+
+        HistoryServerReport of = report(server, "narrow", "narrow");
+        assertThat(of.tables()).containsExactlyInAnyOrder("meta_history", "meta_identity", "meta_snapshot");
+        assertThat(of.denied()).isEmpty();
+        assertThat(of.changes()).hasSize(2);
+        assertThat(of.maxPacketBytes()).isGreaterThan(1 << 20);
+        assertThat(of.snapshotBytes()).isPositive();
+        assertThat(report(server, "narrow", "viewer").denied())
+                .hasSize(6)
+                .allMatch(why -> why.contains("UPDATE command denied") || why.contains("DELETE command denied"));
+        assertThat(report(server, "wide", "root").changes()).isEmpty();
+        assertThat(report(server, "not_there", "root").hasSchema()).isFalse();
+    }
+
+    private static HistoryServerReport report(MySqlServer server, String schema, String user) throws IOException {
+        HistoryConfig config = new HistoryConfig(
+                "shop",
+                location(server, schema),
+                user,
+                user.equals("root") ? "" : "secret",
+                Duration.ofHours(24),
+                Duration.ofHours(360));
+        return HistoryServerReport.read((HistoryLocation.MySql) config.location(), config, Duration.ofSeconds(20));
     }
 
     private void tellsInstancesApartWhoseNamesDifferInCaseOnly(MySqlServer server) throws IOException {
