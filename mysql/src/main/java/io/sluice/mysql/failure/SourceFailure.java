@@ -14,7 +14,12 @@ public enum SourceFailure {
             Reaction.RETRY_THEN_STOP,
             "check canal.instance.dbUsername and canal.instance.dbPassword, the account's host and plugin, and"
                     + " canal.instance.master.sslMode and its keys"),
-    /** The server, or a setting of it, does not fit this instance: binlog off, a format that is not accepted, missing privileges. */
+    /** The server writes no binlog, or lets none be read, as the readers of a cluster that has one writer. */
+    NO_BINLOG(
+            Reaction.RETRY_THEN_STOP,
+            "start the server with log_bin; of a cluster of which only the writer has a binlog (Amazon Aurora, PolarDB), name the writer's"
+                    + " address (the cluster endpoint), not that of a reader"),
+    /** The server, or a setting of it, does not fit this instance: a format that is not accepted, missing privileges. */
     MISCONFIGURED(
             Reaction.NEXT_HOST_OR_STOP,
             "change what the message names: a setting of the source or here, or the account's privileges"),

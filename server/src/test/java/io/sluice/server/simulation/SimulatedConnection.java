@@ -92,6 +92,11 @@ final class SimulatedConnection implements SourceConnection, ServerFacts, Binlog
     }
 
     @Override
+    public boolean writesBinlog() {
+        return true;
+    }
+
+    @Override
     public boolean hasGtids() {
         return binlog().flavour().hasGtids();
     }

@@ -101,6 +101,7 @@ final class Locator {
     StartPoint locate(SourceHost host, SourceConnection connection, Runnable onFailure)
             throws IOException, InterruptedException {
         ServerFacts facts = connection.facts();
+        HostCheck.requireBinlog(facts);
         SourceServer server = facts.server(); // asked before anything is moved
         schemas.searchIn(host, connection);
         String found = server.identity();

@@ -61,6 +61,11 @@ public record OneBinlog(ServerAddress address, SyntheticBinlog binlog)
     }
 
     @Override
+    public boolean writesBinlog() {
+        return true;
+    }
+
+    @Override
     public boolean hasGtids() {
         return binlog.flavour().hasGtids();
     }

@@ -208,7 +208,7 @@ final class HistoryGap {
 
     private static boolean isToBeTriedAgain(Exception e) {
         return switch (FailureClassifier.of(e)) {
-            case UNREACHABLE, AUTHENTICATION, HISTORY_UNREACHABLE, HISTORY_UNUSABLE, CURSOR_NOT_STORED, INTERNAL ->
+            case UNREACHABLE, AUTHENTICATION, NO_BINLOG, HISTORY_UNREACHABLE, HISTORY_UNUSABLE, CURSOR_NOT_STORED, INTERNAL ->
                 true;
             case MISCONFIGURED,
                     LAGGING,

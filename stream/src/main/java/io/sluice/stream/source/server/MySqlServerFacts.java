@@ -51,6 +51,11 @@ public final class MySqlServerFacts implements ServerFacts {
     }
 
     @Override
+    public boolean writesBinlog() throws IOException {
+        return !isOff(variable("log_bin"));
+    }
+
+    @Override
     public boolean hasGtids() throws IOException {
         return mariaDb() || "ON".equalsIgnoreCase(variable("gtid_mode"));
     }
@@ -131,6 +136,11 @@ public final class MySqlServerFacts implements ServerFacts {
                 && !provider.equalsIgnoreCase("none");
     }
 
+    /** Whether a variable is off; not if the server has none of that name. */
+    private static boolean isOff(@Nullable String value) {
+        return "0".equals(value) || "OFF".equalsIgnoreCase(value);
+    }
+
     private static String text(@Nullable String gtidSet) {
         return gtidSet == null ? "" : gtidSet.replaceAll("\\s", "");
     }
@@ -142,8 +152,7 @@ public final class MySqlServerFacts implements ServerFacts {
         String file = row == null ? null : row.text(0);
         String offset = row == null ? null : row.text(1);
         if (file == null || offset == null) {
-            throw new SourceException(
-                    SourceFailure.MISCONFIGURED, "%s writes no binlog: start it with log_bin".formatted(address()));
+            throw new SourceException(SourceFailure.NO_BINLOG, "%s writes no binlog".formatted(address()));
         }
         return new End(new BinlogPosition(file, Long.parseLong(offset)), executed);
     }
@@ -159,8 +168,7 @@ public final class MySqlServerFacts implements ServerFacts {
             }
         }
         if (files.isEmpty()) {
-            throw new SourceException(
-                    SourceFailure.MISCONFIGURED, "%s has no binlog: start it with log_bin".formatted(address()));
+            throw new SourceException(SourceFailure.NO_BINLOG, "%s has no binlog".formatted(address()));
         }
         return files;
     }

@@ -52,6 +52,9 @@ public interface ServerFacts {
     /** Its own {@code server_id}. */
     long serverId() throws IOException;
 
+    /** Whether it writes a binlog. Readers of a cluster that has one writer may not, and write one as soon as they are the writer. */
+    boolean writesBinlog() throws IOException;
+
     /** Whether every transaction has a GTID, so that the binlog can be requested by GTIDs. */
     boolean hasGtids() throws IOException;
 
