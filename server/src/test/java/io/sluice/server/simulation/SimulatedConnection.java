@@ -139,6 +139,11 @@ final class SimulatedConnection implements SourceConnection, ServerFacts, Binlog
     }
 
     @Override
+    public boolean logsReplicated() {
+        return true;
+    }
+
+    @Override
     public End end() throws IOException {
         GtidSet executed = hasGtids() ? executed() : null;
         return new End(new BinlogPosition(binlog().newestFile(), binlog().end()), executed);

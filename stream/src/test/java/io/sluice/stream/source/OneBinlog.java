@@ -17,8 +17,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A server that has nothing but a binlog. */
-public record OneBinlog(ServerAddress address, SyntheticBinlog binlog)
+public record OneBinlog(ServerAddress address, SyntheticBinlog binlog, Role role)
         implements SourceConnection, ServerFacts, BinlogScan {
+    /** What it is among servers. */
+    public record Role(boolean writesBinlog, boolean isReplica, boolean logsReplicated) {
+        static final Role SOURCE = new Role(true, false, true);
+    }
+
+    /** A source. */
+    public OneBinlog(ServerAddress address, SyntheticBinlog binlog) {
+        this(address, binlog, Role.SOURCE);
+    }
+
     @Override
     public ServerFacts facts() {
         return this;
@@ -62,7 +72,7 @@ public record OneBinlog(ServerAddress address, SyntheticBinlog binlog)
 
     @Override
     public boolean writesBinlog() {
-        return true;
+        return role.writesBinlog();
     }
 
     @Override
@@ -97,7 +107,12 @@ public record OneBinlog(ServerAddress address, SyntheticBinlog binlog)
 
     @Override
     public boolean isReplica() {
-        return false;
+        return role.isReplica();
+    }
+
+    @Override
+    public boolean logsReplicated() {
+        return role.logsReplicated();
     }
 
     @Override

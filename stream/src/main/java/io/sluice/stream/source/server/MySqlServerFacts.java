@@ -109,6 +109,13 @@ public final class MySqlServerFacts implements ServerFacts {
         return hasSource || isOfGroup() || isOfCluster();
     }
 
+    /** Newer servers of MySQL have another name for the variable. */
+    @Override
+    public boolean logsReplicated() throws IOException {
+        String logged = variable("log_slave_updates");
+        return !isOff(logged == null && !mariaDb() ? variable("log_replica_updates") : logged);
+    }
+
     /** Whether it is a member of a group (Group Replication), whose members have no channels that are shown as those of replicas. */
     private boolean isOfGroup() throws IOException {
         String group = variable("group_replication_group_name");

@@ -81,6 +81,9 @@ public interface ServerFacts {
      */
     boolean isReplica() throws IOException;
 
+    /** Whether its binlog has what it replicates, too, if it replicates. */
+    boolean logsReplicated() throws IOException;
+
     /** Where the binlog ends now. The transactions are at most older than the position, never newer. */
     End end() throws IOException;
 
