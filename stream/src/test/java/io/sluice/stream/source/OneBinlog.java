@@ -19,9 +19,18 @@ import org.jspecify.annotations.Nullable;
 /** A server that has nothing but a binlog. */
 public record OneBinlog(ServerAddress address, SyntheticBinlog binlog, Role role)
         implements SourceConnection, ServerFacts, BinlogScan {
-    /** What it is among servers. */
-    public record Role(boolean writesBinlog, boolean isReplica, boolean logsReplicated) {
-        static final Role SOURCE = new Role(true, false, true);
+    /**
+     * What it is among servers.
+     *
+     * @param identity empty for the UUID of its binlog
+     */
+    public record Role(boolean writesBinlog, boolean isReplica, boolean logsReplicated, String identity) {
+        static final Role SOURCE = new Role(true, false, true, "");
+
+        /** One with an identity. */
+        public static Role of(String identity) {
+            return new Role(true, true, true, identity);
+        }
     }
 
     /** A source. */
@@ -62,7 +71,7 @@ public record OneBinlog(ServerAddress address, SyntheticBinlog binlog, Role role
 
     @Override
     public String identity() {
-        return binlog.uuid().toString();
+        return role.identity().isEmpty() ? binlog.uuid().toString() : role.identity();
     }
 
     @Override

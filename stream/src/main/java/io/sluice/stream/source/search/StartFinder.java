@@ -67,7 +67,7 @@ public final class StartFinder {
     /** Where to continue from a cursor. */
     public StartPoint from(Cursor cursor) throws IOException {
         boolean isHere = facts.isServerOf(cursor, host);
-        if (!cursor.gtidSet().isEmpty() && rules.followsGtids() && hasGtids) {
+        if (!cursor.gtidSet().isEmpty() && rules.followsGtids() && hasGtids && facts.sharesGtidsOf(cursor, host)) {
             BinlogPosition position = isHere && cursor.position().isKnown() ? position(cursor) : null;
             GtidSet executed = parse(cursor.gtidSet());
             return logged(
@@ -233,8 +233,7 @@ public final class StartFinder {
      * @throws SourceException PURGED if the server's binlog does not go back so far; MISCONFIGURED if it does not have what the server replicates
      */
     public StartPoint since(long knownMillis, long writer, String why) throws IOException {
-        ReplicatedChanges.requireLogged(
-                name, Instant.ofEpochMilli(knownMillis).minus(rules.fallback()), facts);
+        ReplicatedChanges.requireLogged(name, Instant.ofEpochMilli(knownMillis).minus(rules.fallback()), facts);
         return searchSince(knownMillis, writer, why);
     }
 

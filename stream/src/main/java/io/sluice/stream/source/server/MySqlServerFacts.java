@@ -41,7 +41,10 @@ public final class MySqlServerFacts implements ServerFacts {
     @Override
     public String identity() throws IOException {
         String uuid = variable("server_uuid");
-        return uuid == null ? "server %d at %s".formatted(serverId(), address()) : uuid;
+        if (uuid != null) {
+            return uuid;
+        }
+        return GaleraNode.identity("server %d at %s".formatted(serverId(), address()), this::variable);
     }
 
     @Override
@@ -106,7 +109,7 @@ public final class MySqlServerFacts implements ServerFacts {
     @Override
     public boolean isReplica() throws IOException {
         boolean hasSource = !RenamedStatements.replicaStatus(connection).rows().isEmpty();
-        return hasSource || isOfGroup() || isOfCluster();
+        return hasSource || isOfGroup() || GaleraNode.is(this::variable);
     }
 
     /** Newer servers of MySQL have another name for the variable. */
@@ -131,16 +134,6 @@ public final class MySqlServerFacts implements ServerFacts {
         } catch (ServerErrorException e) {
             return true; // without SELECT on that table the name is all that is known
         }
-    }
-
-    /** Whether it is a node of a Galera cluster. */
-    private boolean isOfCluster() throws IOException {
-        String on = variable("wsrep_on");
-        String provider = variable("wsrep_provider");
-        return ("1".equals(on) || "ON".equalsIgnoreCase(on))
-                && provider != null
-                && !provider.isEmpty()
-                && !provider.equalsIgnoreCase("none");
     }
 
     /** Whether a variable is off; not if the server has none of that name. */

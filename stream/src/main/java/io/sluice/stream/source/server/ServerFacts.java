@@ -49,6 +49,16 @@ public interface ServerFacts {
                 && (identity.isEmpty() || identity.equals(identity()));
     }
 
+    /**
+     * Whether a cursor's GTIDs are of the same transactions on this server.
+     *
+     * @param host at which this server answers
+     */
+    default boolean sharesGtidsOf(Cursor cursor, SourceHost host) throws IOException {
+        return isServerOf(cursor, host)
+                || GaleraNode.areGtidsShared(cursor.source().identity(), identity());
+    }
+
     /** Its own {@code server_id}. */
     long serverId() throws IOException;
 

@@ -26,7 +26,7 @@ class HostCheckTest {
         OneBinlog reader = new OneBinlog(
                 new ServerAddress("db", 3306),
                 new SyntheticBinlog(Flavour.MYSQL_GTID, 7, new UUID(1, 2), 1_700_000_000, false),
-                new OneBinlog.Role(false, false, true));
+                new OneBinlog.Role(false, false, true, ""));
 
         assertThatThrownBy(() -> HostCheck.requireBinlog(reader))
                 .isInstanceOfSatisfying(

@@ -10,10 +10,12 @@ import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.ScanOnly;
 import io.sluice.stream.source.SyntheticScan;
 import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.GaleraNode;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.RandomTransactions;
@@ -36,7 +38,7 @@ class StartFinderTest {
     private static final long BEGUN = 1_700_000_000;
     private static final PositionOptions SHOWN = new PositionOptions(true, true, false, Duration.ZERO);
 
-    private static final OneBinlog.Role NOT_LOGGING_REPLICA = new OneBinlog.Role(true, true, false);
+    private static final OneBinlog.Role NOT_LOGGING_REPLICA = new OneBinlog.Role(true, true, false, "");
 
     private final SyntheticBinlog withoutGtids = binlog(Flavour.MYSQL_ANONYMOUS);
 
@@ -256,8 +258,8 @@ class StartFinderTest {
     @Test
     void aReplicaThatDoesNotLogWhatItReplicatesIsNotReadInPlaceOfAnotherServer() {
         StartFinder finder = finder(NOT_LOGGING_REPLICA, new StartPosition.Newest());
-        Cursor elsewhere = new Cursor(
-                "other", ADDRESS.port(), new BinlogPosition("binlog.000001", 4), "", 7, (BEGUN + 20) * 1000);
+        Cursor elsewhere =
+                new Cursor("other", ADDRESS.port(), new BinlogPosition("binlog.000001", 4), "", 7, (BEGUN + 20) * 1000);
         Cursor timeOnly = new Cursor("other", ADDRESS.port(), BinlogPosition.UNKNOWN, "", 7, (BEGUN + 20) * 1000);
         StartFinder configured = finder(NOT_LOGGING_REPLICA, new StartPosition.Earliest());
 
@@ -271,7 +273,7 @@ class StartFinderTest {
     /** A promoted server has what clients change on it from then on. */
     @Test
     void aServerThatReplicatesNoMoreIsReadInPlaceOfAnotherOne() throws IOException {
-        StartFinder finder = finder(new OneBinlog.Role(true, false, false), new StartPosition.Newest());
+        StartFinder finder = finder(new OneBinlog.Role(true, false, false, ""), new StartPosition.Newest());
 
         assertThat(finder.since((BEGUN + 20) * 1000, 7, "the server is another one")
                         .position())
@@ -283,20 +285,50 @@ class StartFinderTest {
     void readingBeginsAtAReplicaThatDoesNotLogWhatItReplicates() throws IOException {
         StartFinder finder = finder(NOT_LOGGING_REPLICA, new StartPosition.Earliest());
         BinlogPosition end = new BinlogPosition(withoutGtids.newestFile(), withoutGtids.end());
-        Cursor timeOnly = new Cursor(
-                ADDRESS.host(), ADDRESS.port(), BinlogPosition.UNKNOWN, "", 7, (BEGUN + 20) * 1000);
+        Cursor timeOnly =
+                new Cursor(ADDRESS.host(), ADDRESS.port(), BinlogPosition.UNKNOWN, "", 7, (BEGUN + 20) * 1000);
 
         assertThat(finder.fromConfiguration().position()).isNotNull();
         assertThat(finder.from(cursor(end)).position()).isEqualTo(end);
         assertThat(finder.from(timeOnly).position()).isNotNull();
     }
 
+    /** The nodes number transactions by themselves: the same GTID may be another transaction on the next one. */
+    @Test
+    void gtidsOfANodeOfAGaleraClusterAreContinuedThereOnly() throws IOException {
+        String node = GaleraNode.identity("server 1 at db:3306", "n1", true);
+        String next = GaleraNode.identity("server 1 at db:3306", "n2", true);
+        SyntheticBinlog binlog = binlog(Flavour.MARIADB);
+        BinlogPosition end = new BinlogPosition(binlog.newestFile(), binlog.end());
+        Cursor cursor = new Cursor(
+                new SourceServer(ADDRESS.host(), ADDRESS.port(), node),
+                end,
+                binlog.executed(),
+                7,
+                (BEGUN + 20) * 1000,
+                null,
+                0);
+
+        StartPoint there = galera(binlog, node).from(cursor);
+        StartPoint elsewhere = galera(binlog, next).from(cursor);
+
+        assertThat(there.position()).isEqualTo(end);
+        assertThat(there.executed()).hasToString(binlog.executed());
+        assertThat(elsewhere.position()).as("by time").isEqualTo(endOf(binlog, 1));
+        assertThat(elsewhere.executed()).as("those before it on this node").isNotEqualTo(there.executed());
+    }
+
+    private static StartFinder galera(SyntheticBinlog binlog, String identity) {
+        OneBinlog source = new OneBinlog(ADDRESS, binlog, OneBinlog.Role.of(identity));
+        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new StartPosition.Newest());
+        return new StartFinder("shop", SHOWN, host, source, source, true, () -> 0);
+    }
+
     private static void requireNotLogging(ThrowableAssert.ThrowingCallable start) {
-        assertThatThrownBy(start)
-                .isInstanceOfSatisfying(SourceException.class, e -> {
-                    assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
-                    assertThat(e.remedy()).contains("log_replica_updates=ON", "RESET REPLICA ALL");
-                });
+        assertThatThrownBy(start).isInstanceOfSatisfying(SourceException.class, e -> {
+            assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
+            assertThat(e.remedy()).contains("log_replica_updates=ON", "RESET REPLICA ALL");
+        });
     }
 
     private StartFinder finder(OneBinlog.Role role, StartPosition start) {
