@@ -5,6 +5,7 @@ import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
@@ -120,6 +121,11 @@ final class SimulatedConnection implements SourceConnection, ServerFacts, Binlog
     public GtidSet executed() throws IOException {
         servers.requireReachable(host);
         return mariaDb() ? MariaDbGtidSet.parse(binlog().executed()) : MySqlGtidSet.parse(binlog().executed());
+    }
+
+    @Override
+    public List<MariaDbGtid> newestOfServers() {
+        return List.of();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.sluice.stream.source;
 
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
@@ -102,6 +103,11 @@ public record OneBinlog(ServerAddress address, SyntheticBinlog binlog, Role role
     @Override
     public GtidSet executed() {
         return mariaDb() ? MariaDbGtidSet.parse(binlog.executed()) : MySqlGtidSet.parse(binlog.executed());
+    }
+
+    @Override
+    public List<MariaDbGtid> newestOfServers() {
+        return List.of();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.sluice.stream.source.server;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.MySqlConnection;
@@ -77,6 +78,15 @@ public final class MySqlServerFacts implements ServerFacts {
     public GtidSet executed() throws IOException {
         String executed = text(variable(mariaDb() ? "gtid_binlog_pos" : "gtid_executed"));
         return mariaDb() ? MariaDbGtidSet.parse(executed) : MySqlGtidSet.parse(executed);
+    }
+
+    @Override
+    public List<MariaDbGtid> newestOfServers() throws IOException {
+        String state = text(mariaDb() ? variable("gtid_binlog_state") : null);
+        return Arrays.stream(state.split(","))
+                .filter(gtid -> !gtid.isEmpty())
+                .map(MariaDbGtid::parse)
+                .toList();
     }
 
     /** Of those that other servers have committed first, an applier owns the GTIDs before their events are in the binlog. */

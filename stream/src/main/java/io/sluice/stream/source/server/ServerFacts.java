@@ -1,6 +1,7 @@
 package io.sluice.stream.source.server;
 
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
@@ -75,6 +76,12 @@ public interface ServerFacts {
 
     /** The transactions that it has executed, in its flavour. */
     GtidSet executed() throws IOException;
+
+    /**
+     * The newest transaction in its binlog of each server in each domain, as {@code gtid_binlog_state} of MariaDB; empty for MySQL. {@link #executed}
+     * has the last one of each domain, which need not have the highest number if several servers write the domain.
+     */
+    List<MariaDbGtid> newestOfServers() throws IOException;
 
     /**
      * The transactions of its own that it is committing: their events are in its binlog, and are sent, while it still waits for a replica to
