@@ -25,6 +25,11 @@ public enum SourceFailure {
             "change what the message names: a setting of the source or here, or the account's privileges"),
     /** The server is a replica that does not have all transactions yet that were read elsewhere. */
     LAGGING(Reaction.RETRY, "wait until the replica has caught up, or name another host"),
+    /** The host's address leads to another server now, which writes, while nothing comes any more from the one that is still read. */
+    OTHER_SERVER(
+            Reaction.RETRY,
+            "see where the address leads, and end connections to a server that was replaced; if the address leads to several servers on purpose, see"
+                    + " whether the one that is read still replicates"),
     /** The server does not have the binlog any more that is needed next. */
     PURGED(
             Reaction.NEXT_HOST_OR_STOP,

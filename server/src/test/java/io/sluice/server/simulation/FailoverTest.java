@@ -42,6 +42,8 @@ class FailoverTest {
 
     private static final PositionOptions BY_TIME = new PositionOptions(false, false, false, Duration.ofSeconds(20));
 
+    private static final Duration HEARTBEAT = Duration.ofSeconds(10);
+
     private final SimulatedClock time = new SimulatedClock();
     private final SimulatedHost source = host("db1", SOURCE.toString(), false);
     private final SimulatedHost replica = host("db2", "00000000-e4de-11f1-8f50-02fc00000002", true);
@@ -104,6 +106,45 @@ class FailoverTest {
                     .contains(IntStream.rangeClosed(1, nextNode.transactions().images())
                             .boxed()
                             .toArray(Integer[]::new));
+            reader.close();
+        }
+    }
+
+    /** The former server is still up, and is not written to any more. */
+    @Test
+    void theServerToWhichTheAddressLeadsNowIsRead() throws Exception {
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null);
+            images(reader);
+            servers.redirect(source, replica);
+            replica.write(Form.ROWS, time.sourceSeconds());
+
+            reader.followAddress();
+            time.pass(HEARTBEAT.toNanos());
+
+            assertThat(images(reader)).contains(replica.transactions().images());
+            reader.close();
+        }
+    }
+
+    @Test
+    void aServerThatSendsSomethingIsReadOnWhereverItsAddressLeads() throws Exception {
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null);
+            images(reader);
+            long connections = servers.connections();
+            servers.redirect(source, replica);
+
+            reader.followAddress();
+            source.write(Form.ROWS, time.sourceSeconds());
+            time.pass(HEARTBEAT.toNanos());
+
+            assertThat(images(reader)).contains(source.transactions().images());
+            time.pass(HEARTBEAT.toNanos());
+            assertThat(images(reader)).isEmpty();
+            assertThat(servers.connections()).isEqualTo(connections);
             reader.close();
         }
     }
@@ -517,7 +558,7 @@ class FailoverTest {
                         positions,
                         List.of(),
                         List.of(),
-                        Duration.ofSeconds(10),
+                        HEARTBEAT,
                         0,
                         null),
                 SimulatedStream.ofAllTables(),
