@@ -215,10 +215,16 @@ final class HistoryGap {
 
     private static boolean isToBeTriedAgain(Exception e) {
         return switch (FailureClassifier.of(e)) {
-            case UNREACHABLE, AUTHENTICATION, HISTORY_UNREACHABLE, HISTORY_UNUSABLE, CURSOR_NOT_STORED, INTERNAL ->
-                true;
+            case UNREACHABLE,
+                    AUTHENTICATION,
+                    NO_BINLOG,
+                    HISTORY_UNREACHABLE,
+                    HISTORY_UNUSABLE,
+                    CURSOR_NOT_STORED,
+                    INTERNAL -> true;
             case MISCONFIGURED,
                     LAGGING,
+                    OTHER_SERVER,
                     PURGED,
                     DIVERGED,
                     DUPLICATE_SERVER_ID,
