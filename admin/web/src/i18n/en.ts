@@ -294,8 +294,10 @@ const en = {
     kind: {
       unreachable: 'Source unreachable',
       authentication: 'Login failed',
+      no_binlog: 'No binlog',
       misconfigured: 'Source misconfigured',
       lagging: 'Replica behind',
+      other_server: 'Address leads to another server',
       purged: 'Binlog purged',
       diverged: 'Different history',
       duplicate_server_id: 'Server id in use',

@@ -295,8 +295,10 @@ const zh: typeof en = {
     kind: {
       unreachable: '源库无法连接',
       authentication: '源库登录失败',
+      no_binlog: '源库没有 binlog',
       misconfigured: '源库配置不符合要求',
       lagging: '从库落后',
+      other_server: '地址已指向另一台服务器',
       purged: '所需的 binlog 已被删除',
       diverged: '源库的事务历史不一致',
       duplicate_server_id: 'server id 重复',

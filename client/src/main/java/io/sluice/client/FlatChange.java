@@ -7,10 +7,13 @@ import io.sluice.protocol.flat.FlatMessage;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -21,15 +24,23 @@ final class FlatChange {
     private final FlatMessage message;
     private final EventType type;
 
+    /** Whether each row has its old values. Some senders leave out objects that are empty, or keep those of rows that a column filter has emptied. */
+    private final boolean isMatched;
+
+    /** The columns that have an old value in any row. */
+    private final Set<String> stated = new HashSet<>();
+
     private FlatChange(FlatMessage message, EventType type) {
         this.message = message;
         this.type = type;
+        isMatched = message.old().size() == message.data().size();
+        message.old().forEach(old -> stated.addAll(old.keySet()));
     }
 
     /**
-     * Reads one.
+     * Reads the change that a message states.
      *
-     * @throws IOException if it does what we do not know
+     * @throws IOException if it is of a type that this version does not know
      */
     static TableChange of(FlatMessage message) throws IOException {
         EventType type;
@@ -53,42 +64,41 @@ final class FlatChange {
         List<ChangedRow> rows = new ArrayList<>();
         for (int i = 0; i < message.data().size(); i++) {
             Map<String, @Nullable String> data = message.data().get(i);
-            Map<String, @Nullable String> old = old(i);
             rows.add(
                     switch (type) {
-                        case INSERT -> new ChangedRow(NONE, image(data, name -> true));
-                        case DELETE -> new ChangedRow(image(data, name -> false), NONE);
-                        default -> old.isEmpty() ? withoutOld(data) : withOld(data, old);
+                        case INSERT -> new ChangedRow(NONE, image(data, name -> true, Set.of()));
+                        case DELETE -> new ChangedRow(image(data, name -> false, Set.of()), NONE);
+                        default -> updated(data, i);
                     });
         }
         return rows;
     }
 
     /**
-     * What the row held before; empty if it is not known. Some senders shorten the list. One that is longer has objects of rows that a
-     * column filter has emptied, so it cannot be told which belongs to which row.
+     * The row before the update is the row after it, with the old values that the message states. Of a row without any that differs, a column
+     * has changed whose value before the source does not log, or that a filter has dropped.
      */
-    private Map<String, @Nullable String> old(int row) {
-        boolean isStated = row < message.old().size()
-                && message.old().size() <= message.data().size();
-        return isStated ? message.old().get(row) : Map.of();
+    private ChangedRow updated(Map<String, @Nullable String> data, int row) {
+        Map<String, @Nullable String> old = isMatched ? message.old().get(row) : Map.of();
+        boolean isStated = data.keySet().stream().anyMatch(name -> isUpdated(name, data, old));
+        Set<String> unknown = isStated ? Set.of() : unknown(data);
+        Map<String, @Nullable String> before = new LinkedHashMap<>(data);
+        before.putAll(old);
+        return new ChangedRow(
+                image(before, name -> false, unknown),
+                image(data, name -> unknown.contains(name) || isUpdated(name, data, old), Set.of()));
     }
 
     /**
-     * The source has logged no value before of what has changed, or a filter has dropped these columns. Which they are is not known, so all
-     * count as updated but the key: that is in every image before a change, so a changed one would have been stated.
+     * The columns that may be those that have changed. Not those that the source logs before a change, unless it cannot be told which old
+     * values are the row's: these are the key, and the columns that have an old value in any row, since all images of an event have the same.
      */
-    private ChangedRow withoutOld(Map<String, @Nullable String> data) {
-        Map<String, @Nullable String> key = new LinkedHashMap<>(data);
-        key.keySet().retainAll(message.pkNames());
-        return new ChangedRow(image(key, name -> false), image(data, name -> !key.containsKey(name)));
-    }
-
-    /** The row before the update is the row after it, with the old values that the message states. */
-    private ChangedRow withOld(Map<String, @Nullable String> data, Map<String, @Nullable String> old) {
-        Map<String, @Nullable String> before = new LinkedHashMap<>(data);
-        before.putAll(old);
-        return new ChangedRow(image(before, name -> false), image(data, name -> isUpdated(name, data, old)));
+    private Set<String> unknown(Map<String, @Nullable String> data) {
+        Set<String> unknown = new LinkedHashSet<>(data.keySet());
+        unknown.removeIf(name -> isMatched
+                ? stated.contains(name) || message.pkNames().contains(name)
+                : !stated.contains(name) && message.pkNames().contains(name));
+        return unknown;
     }
 
     /** canal states, for the later rows of an update, also columns that changed in the earlier ones: with equal values. */
@@ -97,7 +107,7 @@ final class FlatChange {
         return old.containsKey(name) && !Objects.equals(old.get(name), data.get(name));
     }
 
-    private RowImage image(Map<String, @Nullable String> row, Predicate<String> updated) {
+    private RowImage image(Map<String, @Nullable String> row, Predicate<String> updated, Set<String> unknown) {
         List<Column> columns = new ArrayList<>(row.size());
         row.forEach((name, value) -> {
             Column.Builder column = Column.newBuilder()
@@ -108,6 +118,6 @@ final class FlatChange {
                     .setSqlType(message.sqlType().getOrDefault(name, 0));
             columns.add((value == null ? column.setIsNull(true) : column.setValue(value)).build());
         });
-        return new RowImage(columns);
+        return new RowImage(columns, unknown);
     }
 }

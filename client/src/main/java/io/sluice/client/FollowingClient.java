@@ -62,18 +62,26 @@ final class FollowingClient implements PullClient {
 
     @Override
     public void subscribe(String newFilter) throws IOException {
+        if (newFilter.isEmpty() && filter != null) {
+            subscribeNow(newFilter); // the filter remains that of the client
+            return;
+        }
         String former = filter;
         // A new connection does not begin with the former filter, which the server may refuse.
         filter = null;
         try {
-            call(Duration.ZERO, current -> {
-                current.subscribe(newFilter, options.timeout());
-                return true;
-            });
+            subscribeNow(newFilter);
             former = newFilter;
         } finally {
             filter = former;
         }
+    }
+
+    private void subscribeNow(String newFilter) throws IOException {
+        call(Duration.ZERO, current -> {
+            current.subscribe(newFilter, options.timeout());
+            return true;
+        });
     }
 
     @Override
@@ -93,7 +101,8 @@ final class FollowingClient implements PullClient {
 
     @Override
     public ChangeBatch getWithoutAck(int size, Duration longest) throws IOException {
-        return call(longest, current -> noted(current.getWithoutAck(size, longest)));
+        Duration wait = Duration.ofMillis(PacketStream.millis(longest));
+        return call(wait, current -> noted(current.getWithoutAck(size, wait)));
     }
 
     private ChangeBatch noted(ChangeBatch batch) {
@@ -150,13 +159,22 @@ final class FollowingClient implements PullClient {
             } catch (IOException e) {
                 Duration beyond = Duration.ofNanos(time.nanos() - begin).minus(wait);
                 if (isFound && !beyond.isNegative()) {
-                    search.spend(beyond);
+                    search.spend(shorter(beyond, mostOfAttempt()));
                 }
                 drop(e);
                 requireOpen();
                 giveUpOn(search, e);
             }
         }
+    }
+
+    /** How much of a search one server may take, so that one that hangs leaves time for another. */
+    private Duration mostOfAttempt() {
+        return timeout.dividedBy(2);
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     /** Logs once per connection that it works; before that it may be to a server that does not run the destination. */
@@ -213,7 +231,7 @@ final class FollowingClient implements PullClient {
 
     /** Connects to a server and restores the subscription. */
     private ServerConnection enter(ServerAddress address, Duration left) throws IOException {
-        Duration limit = left.compareTo(options.timeout()) < 0 ? left : options.timeout();
+        Duration limit = shorter(shorter(left, mostOfAttempt()), options.timeout());
         ServerConnection opening = new ServerConnection(options.at(address));
         synchronized (this) {
             connection = opening;

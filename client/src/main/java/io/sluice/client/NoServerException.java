@@ -9,7 +9,7 @@ public final class NoServerException extends IOException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Makes one.
+     * Makes the failure of a search.
      *
      * @param whyNone why there was no attempt, if there was none
      * @param last why the last attempt failed; null if there was none

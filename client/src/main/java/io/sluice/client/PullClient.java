@@ -44,12 +44,15 @@ public interface PullClient extends AutoCloseable {
      *
      * @param options whose host and port do not count, see {@link ClientOptions#of(String)}
      * @param servers where to look; for this client alone, and closed with it
-     * @param timeout how long a call looks for a server before it fails with a {@link NoServerException}; more than 0. The time of
-     *     requests does not count, but of those that fail at servers that this call has found
-     * @throws IllegalArgumentException if the timeout is 0 or less
+     * @param timeout how long a call looks for a server before it fails with a {@link NoServerException}; more than 0. Only the search counts:
+     *     pauses, connecting with login and subscription, and requests that fail at a server found by this call, beyond the time that they
+     *     let it wait. No such step counts for more than half of it, so that a server that hangs leaves time for another
+     * @throws IllegalArgumentException if the timeout is 0 or less; the finder is closed then
+     * @throws IllegalStateException if the finder is that of another client
      */
     static PullClient follow(ClientOptions options, ServerFinder servers, Duration timeout) {
         if (timeout.isNegative() || timeout.isZero()) {
+            servers.close();
             throw new IllegalArgumentException("a timeout of " + timeout);
         }
         return new FollowingClient(options, servers, timeout, Time.SYSTEM);
@@ -59,7 +62,7 @@ public interface PullClient extends AutoCloseable {
      * Subscribes to changes.
      *
      * @param filter the tables, as regular expressions of {@code schema.table} separated by commas; it counts for all clients
-     *     of the destination. Empty leaves the filter in force
+     *     of the destination. Empty leaves the filter in force, and the one that this client restores after it has connected again
      */
     void subscribe(String filter) throws IOException;
 

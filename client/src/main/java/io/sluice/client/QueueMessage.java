@@ -53,14 +53,20 @@ public sealed interface QueueMessage {
 
     /**
      * Rows of one table that one event changed, or one statement. As a {@link TableChange} it has no position, and of an update it
-     * has what the message states, the values before of columns that changed:
+     * has what the message states, the values before of columns that changed. In the image before it, columns without one have the value
+     * after it. That is exact with {@code binlog_row_image=FULL} and without a column filter. Otherwise:
      *
      * <ul>
-     *   <li>Columns without one are taken to be as after it. That is right with {@code binlog_row_image=FULL}.
-     *   <li>If a row has none at all, as with {@code MINIMAL} unless the key changed, or where a filter has dropped the columns that changed,
-     *       the image before it has the primary key only, if the message has it, and all other columns count as updated.
+     *   <li>If no old value of a row differs, as with {@code MINIMAL} unless the key changed, and where a filter has dropped the columns that
+     *       changed, it is not known which columns have changed. All that may have count as updated, and their values in the image before
+     *       are not known: {@link RowImage#isKnown}. They are all but the primary key and columns with an old value in another row.
+     *   <li>Nor is it known if the message has more or fewer objects of old values than rows, as canal may send with a column filter. A
+     *       column of the key that one of them names counts as updated then, too.
      *   <li>Changed columns that the source logged without a value before ({@code NOBLOB}: BLOB and TEXT; {@code MINIMAL}: those beside a
-     *       changed key) cannot be told from unchanged ones if another column has one: they count as not updated.
+     *       changed key) cannot be told from unchanged ones if another column of the row has one that differs: they count as known, and as
+     *       not updated.
+     *   <li>The image before lacks the primary key if the message does ({@code MINIMAL}), and is empty if the message has no column of the
+     *       row.
      * </ul>
      *
      * <p>Packets state which columns have changed, and have the image before as it was logged.

@@ -7,22 +7,38 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A row as it was before or after a change. Column names are case-sensitive. Immutable. */
 public final class RowImage {
     private final Map<String, Column> columns = new LinkedHashMap<>();
 
+    private final Set<String> unknown;
+
     RowImage(List<Column> columns) {
-        columns.forEach(column -> this.columns.put(column.getName(), column));
+        this(columns, Set.of());
     }
 
-    /** Whether there is no such image: before an insert, after a delete. */
+    /**
+     * An image some of whose values are not known.
+     *
+     * @param unknown the columns that have the value of the image after the change instead
+     */
+    RowImage(List<Column> columns, Set<String> unknown) {
+        columns.forEach(column -> this.columns.put(column.getName(), column));
+        this.unknown = Set.copyOf(unknown);
+    }
+
+    /**
+     * Whether it has no columns, as before an insert and after a delete. The image of an update has none, too, if the binlog or a column filter
+     * leaves it none: {@link TableChange#type} tells them apart.
+     */
     public boolean isEmpty() {
         return columns.isEmpty();
     }
 
-    /** The names of its columns, in the table's order. With {@code binlog_row_image=MINIMAL} not all are there. */
+    /** The names of its columns, in the table's order. Not all are there if the binlog or a column filter leaves some out. */
     public List<String> names() {
         return List.copyOf(columns.keySet());
     }
@@ -46,8 +62,17 @@ public final class RowImage {
     }
 
     /**
-     * Whether the change has changed this column; of images after a change only. Of flat messages it is exact with
-     * {@code binlog_row_image=FULL} only: {@link QueueMessage.OfRows}.
+     * Whether the value is known. False only in the image before a flat update, for a column of which it is not known what it held, nor
+     * whether it has changed: it has the value of the image after then, and counts as updated there. When that is so, and what else
+     * flat updates do not state: {@link QueueMessage.OfRows}.
+     */
+    public boolean isKnown(String name) {
+        return !unknown.contains(column(name).getName());
+    }
+
+    /**
+     * Whether the change has changed this column; of images after a change only. Of a flat update it is exact with
+     * {@code binlog_row_image=FULL} and without a column filter only: {@link QueueMessage.OfRows}.
      */
     public boolean isUpdated(String name) {
         return column(name).getUpdated();

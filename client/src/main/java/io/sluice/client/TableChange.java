@@ -34,7 +34,10 @@ public record TableChange(
         rows = List.copyOf(rows);
     }
 
-    /** A row before and after; the image that does not exist is empty: before an insert, after a delete. */
+    /**
+     * A row before and after; the image that does not exist is empty: before an insert, after a delete. An image that is empty does not tell
+     * the type of the change: see {@link RowImage#isEmpty}.
+     */
     public record ChangedRow(RowImage before, RowImage after) {
         /** The row as it is now, or was last. */
         public RowImage newest() {
@@ -43,7 +46,7 @@ public record TableChange(
     }
 
     /**
-     * Reads one.
+     * Reads a change from an entry of rows.
      *
      * @throws IOException if it cannot be read, or is of a type that this version does not know
      */

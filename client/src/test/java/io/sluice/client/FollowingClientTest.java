@@ -7,7 +7,11 @@ import io.sluice.protocol.time.Time;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -96,6 +100,24 @@ class FollowingClientTest {
         }
     }
 
+    @Test
+    void aSubscriptionWithoutAFilterLeavesTheFormerOneAfterALostConnection() throws IOException {
+        try (PullClient client = client(one, two)) {
+            client.subscribe("shop\\..*");
+            one.close();
+            client.subscribe("");
+            assertThat(two.filters).containsExactly("shop\\..*", "");
+            two.onGet(out -> {
+                two.onGet(FakeServer::sendNothing);
+                throw new EOFException();
+            });
+
+            assertThat(client.getWithoutAck(1).isEmpty()).isTrue();
+
+            assertThat(two.filters).containsExactly("shop\\..*", "", "shop\\..*");
+        }
+    }
+
     private void hang(DataOutputStream out) throws IOException {
         clock.pass(LIMIT.plusSeconds(1)); // what the client would have waited
         throw new EOFException();
@@ -110,8 +132,44 @@ class FollowingClientTest {
             assertThatThrownBy(() -> client.getWithoutAck(1)).isInstanceOf(NoServerException.class);
 
             assertThat(one.gets)
-                    .as("the one that lost the server, and one of the search")
-                    .hasValue(2);
+                    .as("the one that lost the server, and two of the search")
+                    .hasValue(3);
+        }
+    }
+
+    /** With a limit that is not longer than the time that a request may take. */
+    @Test
+    void aServerThatHangsLeavesTimeForTheNextOne() throws IOException {
+        one.onGet(this::hang);
+        try (PullClient client = client(one, two)) {
+            assertThat(client.getWithoutAck(1).isEmpty()).isTrue();
+
+            assertThat(one.gets).hasValue(1);
+            assertThat(two.gets).hasValue(1);
+        }
+    }
+
+    @Test
+    void aServerThatHangsInTheLoginLeavesTimeForTheNextOne() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            ServerList list =
+                    ServerList.of(List.of(new ServerAddress("127.0.0.1", silent.getLocalPort()), two.address()));
+            try (PullClient client = PullClient.follow(ClientOptions.of("example"), list, Duration.ofSeconds(4))) {
+                assertThat(client.getWithoutAck(1).isEmpty()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void aNegativeWaitTakesNothingFromTheSearch() throws IOException {
+        one.onGet(out -> {
+            if (one.gets.get() < 4) {
+                throw new EOFException();
+            }
+            FakeServer.sendNothing(out);
+        });
+        try (PullClient client = client(one)) {
+            assertThat(client.getWithoutAck(1, LIMIT.negated()).isEmpty()).isTrue();
         }
     }
 
@@ -127,11 +185,35 @@ class FollowingClientTest {
         }
     }
 
+    /** A finder that was made in the call itself cannot be closed by the caller. */
     @Test
-    void aSearchThatMayTakeNoTimeIsRejected() {
-        ServerList list = ServerList.of(one.address().toString());
-        assertThatThrownBy(() -> PullClient.follow(ClientOptions.of("example"), list, Duration.ZERO))
+    void aSearchThatMayTakeNoTimeIsRejectedAndItsFinderClosed() {
+        Finder finder = new Finder();
+        assertThatThrownBy(() -> PullClient.follow(ClientOptions.of("example"), finder, Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a timeout of PT0S");
+        assertThat(finder.closed).isTrue();
+    }
+
+    private static final class Finder implements ServerFinder {
+        boolean closed;
+
+        @Override
+        public Optional<ServerAddress> find() {
+            return Optional.empty();
+        }
+
+        @Override
+        public boolean isReplaced(ServerAddress server) {
+            return false;
+        }
+
+        @Override
+        public void onChange(Runnable listener) {}
+
+        @Override
+        public void close() {
+            closed = true;
+        }
     }
 }

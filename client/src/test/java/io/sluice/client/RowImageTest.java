@@ -7,6 +7,7 @@ import io.sluice.protocol.entry.Column;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RowImageTest {
@@ -35,6 +36,18 @@ class RowImageTest {
         assertThat(row.isNull("note")).isTrue();
         assertThat(row.text("note")).isNull();
         assertThatThrownBy(() -> row.number("note")).hasMessage("column note is NULL");
+    }
+
+    @Test
+    void aValueIsKnownUnlessItIsTakenFromTheImageAfter() {
+        Column a = Column.newBuilder().setName("a").setValue("1").build();
+        RowImage flat =
+                new RowImage(List.of(a, Column.newBuilder(a).setName("b").build()), Set.of("b"));
+        assertThat(flat.isKnown("a")).isTrue();
+        assertThat(flat.isKnown("b")).isFalse();
+        assertThat(flat.text("b")).isEqualTo("1");
+        assertThatThrownBy(() -> flat.isKnown("c")).isInstanceOf(NoSuchElementException.class);
+        assertThat(row.isKnown("id")).isTrue();
     }
 
     @Test

@@ -88,6 +88,7 @@ public final class Launcher {
     }
 
     public static void main(String[] args) {
+        AddressCache.limit();
         Thread.setDefaultUncaughtExceptionHandler(
                 (thread, failure) -> LOG.error("uncaught exception: thread={}", thread.getName(), failure));
         ServerTls.rejectRenegotiation();

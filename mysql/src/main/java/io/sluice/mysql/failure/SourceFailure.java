@@ -14,12 +14,22 @@ public enum SourceFailure {
             Reaction.RETRY_THEN_STOP,
             "check canal.instance.dbUsername and canal.instance.dbPassword, the account's host and plugin, and"
                     + " canal.instance.master.sslMode and its keys"),
-    /** The server, or a setting of it, does not fit this instance: binlog off, a format that is not accepted, missing privileges. */
+    /** The server writes no binlog, or lets none be read, as the readers of a cluster that has one writer. */
+    NO_BINLOG(
+            Reaction.RETRY_THEN_STOP,
+            "start the server with log_bin; of a cluster of which only the writer has a binlog (Amazon Aurora, PolarDB), name the writer's"
+                    + " address (the cluster endpoint), not that of a reader"),
+    /** The server, or a setting of it, does not fit this instance: a format that is not accepted, missing privileges. */
     MISCONFIGURED(
             Reaction.NEXT_HOST_OR_STOP,
             "change what the message names: a setting of the source or here, or the account's privileges"),
     /** The server is a replica that does not have all transactions yet that were read elsewhere. */
     LAGGING(Reaction.RETRY, "wait until the replica has caught up, or name another host"),
+    /** The host's address leads to another server now, which writes, while nothing comes any more from the one that is still read. */
+    OTHER_SERVER(
+            Reaction.RETRY,
+            "see where the address leads, and end connections to a server that was replaced; if the address leads to several servers on purpose, see"
+                    + " whether the one that is read still replicates"),
     /** The server does not have the binlog any more that is needed next. */
     PURGED(
             Reaction.NEXT_HOST_OR_STOP,

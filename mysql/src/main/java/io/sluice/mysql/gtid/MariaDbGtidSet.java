@@ -96,6 +96,24 @@ public final class MariaDbGtidSet implements GtidSet {
                 Arrays.stream(newest).filter(gtid -> !other.contains(gtid)).toArray(MariaDbGtid[]::new));
     }
 
+    /**
+     * Returns the transactions of this set that a server does not have which tells the newest one of each server in each domain: servers that write one
+     * domain may number on their own, so that a later transaction of it has a lower number.
+     *
+     * @param newestOfServers as {@code gtid_binlog_state} has them
+     */
+    public MariaDbGtidSet subtract(Collection<MariaDbGtid> newestOfServers) {
+        return new MariaDbGtidSet(Arrays.stream(newest)
+                .filter(gtid -> newestOfServers.stream().noneMatch(has -> isUpTo(gtid, has)))
+                .toArray(MariaDbGtid[]::new));
+    }
+
+    private static boolean isUpTo(MariaDbGtid gtid, MariaDbGtid newestOfServer) {
+        return gtid.domain() == newestOfServer.domain()
+                && gtid.server() == newestOfServer.server()
+                && Long.compareUnsigned(gtid.sequence(), newestOfServer.sequence()) <= 0;
+    }
+
     /** Returns this set without the domains of which the other one has no transaction. */
     public MariaDbGtidSet inDomainsOf(MariaDbGtidSet other) {
         return new MariaDbGtidSet(Arrays.stream(newest)

@@ -3,6 +3,8 @@ package io.sluice.mysql.gtid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +58,25 @@ class MariaDbGtidSetTest {
 
         assertThat(set.subtract(MariaDbGtidSet.parse(other))).hasToString(missing);
         assertThat(set.inDomainsOf(MariaDbGtidSet.parse(other))).hasToString(inItsDomains);
+    }
+
+    /** Two servers may number in one domain on their own. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0-1-900,3-1-9 | 0-1-900,0-2-52,3-1-9 | ''",
+                "0-1-900       | 0-1-899,0-2-950      | 0-1-900",
+                "0-1-900       | 1-1-900              | 0-1-900",
+                "0-1-5         | ''                   | 0-1-5",
+            })
+    void differsByServer(String text, String newestOfServers, String missing) {
+        List<MariaDbGtid> newest = Arrays.stream(newestOfServers.split(","))
+                .filter(gtid -> !gtid.isEmpty())
+                .map(MariaDbGtid::parse)
+                .toList();
+
+        assertThat(MariaDbGtidSet.parse(text).subtract(newest)).hasToString(missing);
     }
 
     @ParameterizedTest

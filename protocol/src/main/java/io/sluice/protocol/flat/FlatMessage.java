@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param sqlType the number in {@code java.sql.Types} of each column
  * @param mysqlType the type of each column as in {@code CREATE TABLE}
  * @param data the rows as they are now, or were last if they were deleted: column to value
- * @param old for updates, what changed columns held before, an object for each row of {@code data}
+ * @param old for updates, what changed columns held before, an object for each row of {@code data}; other
+ *     senders may have more or fewer. A null in its place is read as an empty one
  * @param gtid the executed GTID set; empty unless the server states it
  */
 public record FlatMessage(
@@ -88,7 +89,7 @@ public record FlatMessage(
 
         @Nullable List<LinkedHashMap<String, @Nullable String>> data;
 
-        @Nullable List<LinkedHashMap<String, @Nullable String>> old;
+        @Nullable List<@Nullable LinkedHashMap<String, @Nullable String>> old;
 
         @Nullable String gtid;
     }
@@ -111,7 +112,6 @@ public record FlatMessage(
         requireNoNull("sqlType", fields.sqlType == null ? null : fields.sqlType.values());
         requireNoNull("mysqlType", fields.mysqlType == null ? null : fields.mysqlType.values());
         requireNoNull("data", fields.data);
-        requireNoNull("old", fields.old);
         return new FlatMessage(
                 fields.id,
                 orEmpty(fields.database),
@@ -140,8 +140,13 @@ public record FlatMessage(
     }
 
     private static List<Map<String, @Nullable String>> rows(
-            @Nullable List<LinkedHashMap<String, @Nullable String>> rows) {
-        return rows == null ? List.of() : new ArrayList<>(rows);
+            @Nullable List<? extends @Nullable Map<String, @Nullable String>> rows) {
+        if (rows == null) {
+            return List.of();
+        }
+        List<Map<String, @Nullable String>> read = new ArrayList<>(rows.size());
+        rows.forEach(row -> read.add(row == null ? Map.of() : row));
+        return read;
     }
 
     /** The bytes of a value of a binary column. */

@@ -8,7 +8,7 @@ import java.util.Objects;
  * @param host its host, as configured or as in a cursor file; empty if canal could not resolve it
  * @param port its TCP port, 1 to 65535
  * @param identity distinguishes it from another server at the same address: MySQL's {@code server_uuid}, or for MariaDB, which has none, its
- *     {@code server_id} and address; empty if it is not known, as in cursors of canal
+ *     {@code server_id} and address, and the node's name in a Galera cluster; empty if it is not known, as in cursors of canal
  */
 public record SourceServer(String host, int port, String identity) {
     public SourceServer {

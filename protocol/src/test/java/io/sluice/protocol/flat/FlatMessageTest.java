@@ -52,6 +52,13 @@ class FlatMessageTest {
         assertThat(message.pkNames()).isEmpty();
     }
 
+    @Test
+    void aNullInsteadOfWhatARowHeldBeforeStatesNothing() throws IOException {
+        assertThat(read("{\"type\":\"INSERT\",\"data\":[{\"a\":\"1\"}],\"old\":[null]}")
+                        .old())
+                .containsExactly(Map.of());
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"", "null", "[]", "{", "{}", "{\"data\":7}", "{\"op\":\"c\",\"after\":{\"id\":1}}", "\u0000"})
@@ -62,12 +69,7 @@ class FlatMessageTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {
-                "pkNames   | [null]",
-                "data      | [null]",
-                "old       | [null]",
-                "sqlType   | {\"a\":null}",
-                "mysqlType | {\"a\":null}"
+            value = {"pkNames   | [null]", "data      | [null]", "sqlType   | {\"a\":null}", "mysqlType | {\"a\":null}"
             })
     void aNullWhereNoneIsPossibleIsReported(String field, String value) {
         assertThatThrownBy(() -> read("{\"type\":\"UPDATE\",\"data\":[{\"a\":\"1\"}],\"old\":[{}],\"%s\":%s}"

@@ -56,9 +56,12 @@ public interface SchemaRecorder {
     /**
      * Records the definition of a table that the source returned.
      *
+     * @param before returns the table schemas without it
      * @throws IOException if it could not be written
      */
-    default void recordDefinition(EventPosition at, TableName table, String createStatement) throws IOException {
+    default void recordDefinition(
+            EventPosition at, TableName table, String createStatement, Supplier<SchemaState> before)
+            throws IOException {
         // records nothing
     }
 

@@ -203,7 +203,7 @@ final class TableCatalog {
 
     private TableSchema take(Answer answer) throws IOException {
         if (at != null && !answer.written()) {
-            recorder.recordDefinition(at, answer.table().name(), answer.createStatement());
+            recorder.recordDefinition(at, answer.table().name(), answer.createStatement(), this::state);
         }
         put(answer.table(), RecheckReason.NONE);
         return answer.table();

@@ -44,6 +44,17 @@ interface HistoryDatabase extends AutoCloseable {
      */
     void createIndex(String name, String table, String columns) throws IOException;
 
+    /** Adds a column to a table unless it has one of that name. */
+    void addColumn(String table, String column, String type) throws IOException;
+
+    /**
+     * Gives tables that canal or an earlier version has made the form that new ones have, so that any text fits. An account that may not do so gets a
+     * warning in the log.
+     *
+     * @throws IOException as {@link #query}
+     */
+    void adaptTables() throws IOException;
+
     /** The type of the id of a new table. */
     String idType();
 

@@ -11,13 +11,42 @@ import org.jspecify.annotations.Nullable;
  * <p>Rows and snapshots are numbered in one ascending sequence, and an id is never used twice: the newest one is stored in the
  * transaction that writes its row. So a history that has reached an id holds, or held until it was purged, everything up to it. Histories
  * of earlier versions and of canal number rows and snapshots separately; the sequence begins after both. A history that has lost its newest rows
- * gets another identity before their ids are used again. For one thread.
+ * gets another identity before their ids are used again, also if they are lost while it is open: its server may be restored from a backup, or fail over to
+ * a replica that lags. For one thread.
  */
 final class HistoryIdentity {
+    /**
+     * The format of what is written. A later version that gives rows or snapshots a meaning that this one does not know raises it, so that this one does not
+     * read them as if they had the old one.
+     */
+    static final int FORMAT = 1;
+
+    private static final String FORMAT_COLUMN = "format_version";
+    private static final String FORMAT_TYPE = "bigint default " + FORMAT;
+
     private static final String OF_DESTINATION = " where destination = ?";
 
     private final HistoryDatabase database;
     private final String destination;
+
+    /** As this process has it: what the database had when it was opened, and what was written since. */
+    private Reached known = new Reached("", 0);
+    /** Whether a transaction has failed, and may be committed all the same. */
+    private boolean isUncertain;
+
+    private boolean isWrittenByOthers;
+
+    /**
+     * How far a history reaches.
+     *
+     * @param historyId its UUID
+     * @param lastId the newest id, whether or not its row has been purged
+     */
+    private record Reached(String historyId, long lastId) {
+        boolean covers(Reached other) {
+            return historyId.equals(other.historyId) && lastId >= other.lastId;
+        }
+    }
 
     HistoryIdentity(HistoryDatabase database, String destination) {
         this.database = database;
@@ -28,19 +57,38 @@ final class HistoryIdentity {
     static void createTable(HistoryDatabase database) throws IOException {
         database.update("create table if not exists meta_identity (destination varchar(128) not null primary key,"
                 + " history_id varchar(36) not null, last_id bigint not null, numbered_apart bigint not null,"
-                + " imported varchar(64))" + database.tableOptions());
+                + " imported varchar(64), " + FORMAT_COLUMN + " " + FORMAT_TYPE + ")" + database.tableOptions());
+        database.addColumn("meta_identity", FORMAT_COLUMN, FORMAT_TYPE);
+    }
+
+    /** @throws HistoryException if a later version has written what this one cannot read */
+    void requireKnownFormat() throws IOException {
+        long format = number("select " + FORMAT_COLUMN + " from meta_identity" + OF_DESTINATION, destination);
+        if (format > FORMAT) {
+            throw new HistoryException(
+                    ("the schema history %s of %s was written by a later version, in format %d, and this version reads formats up to %d: start that version,"
+                                    + " or restore the history from a backup of before the upgrade")
+                            .formatted(database.location(), destination, format, FORMAT));
+        }
     }
 
     /** Gives the history an identity unless it has one. Several processes may do so at a time: one succeeds, for all of them. */
     void establish() throws IOException {
+        insertUnlessThere();
+        known = required();
+    }
+
+    private void insertUnlessThere() throws IOException {
         long newest = Math.max(newestId("meta_history"), newestId("meta_snapshot"));
         database.update(
                 database.insertUnlessThere()
-                        + " into meta_identity (destination, history_id, last_id, numbered_apart) values (?, ?, ?, ?)",
+                        + " into meta_identity (destination, history_id, last_id, numbered_apart, " + FORMAT_COLUMN
+                        + ") values (?, ?, ?, ?, ?)",
                 destination,
                 UUID.randomUUID().toString(),
                 newest,
-                newest);
+                newest,
+                FORMAT);
         database.update( // canal has written since
                 "update meta_identity set last_id = ?" + OF_DESTINATION + " and last_id < ?",
                 newest,
@@ -54,15 +102,76 @@ final class HistoryIdentity {
 
     /** The UUID of the history. */
     String historyId() throws IOException {
+        return required().historyId();
+    }
+
+    /** The same as this process knows it, without asking the database. */
+    String knownHistoryId() {
+        return known.historyId();
+    }
+
+    private @Nullable Reached reached() throws IOException {
         List<@Nullable String[]> rows =
-                database.query("select history_id from meta_identity" + OF_DESTINATION, destination);
+                database.query("select history_id, last_id from meta_identity" + OF_DESTINATION, destination);
         String id = rows.isEmpty() ? null : rows.get(0)[0];
-        if (id == null) {
+        String last = rows.isEmpty() ? null : rows.get(0)[1];
+        return id == null || last == null ? null : new Reached(id, Long.parseLong(last));
+    }
+
+    private Reached required() throws IOException {
+        Reached reached = reached();
+        if (reached == null) {
             throw new HistoryException(
                     "the schema history %s has lost its row in meta_identity: it was removed while this instance ran; start the instance again"
                             .formatted(database.location()));
         }
+        return reached;
+    }
+
+    /** Whether rows were lost that this process knows: the database has another history, or one that does not reach as far. */
+    boolean isCutOff() throws IOException {
+        Reached reached = reached();
+        if (reached == null || !reached.covers(known)) {
+            return true;
+        }
+        isWrittenByOthers |= !isUncertain && reached.lastId() > known.lastId();
+        return false;
+    }
+
+    /** Whether another process has written since this one opened the history, or wrote last, and that was not asked since then. */
+    boolean takeWrittenByOthers() {
+        boolean isWritten = isWrittenByOthers;
+        isWrittenByOthers = false;
+        return isWritten;
+    }
+
+    /** States that a transaction has failed, and may have taken an id all the same. */
+    void markUncertain() {
+        isUncertain = true;
+    }
+
+    /**
+     * Gives a history that {@linkplain #isCutOff is cut off} another UUID, and has it continue after the ids that this process knows, so that none of them
+     * becomes that of another row. Must run in the transaction that writes a snapshot of what was lost.
+     *
+     * @return the UUID, for {@link #markWritten}
+     */
+    String renewAfterLoss() throws IOException {
+        insertUnlessThere();
+        String id = UUID.randomUUID().toString();
+        database.update("update meta_identity set history_id = ?" + OF_DESTINATION, id, destination);
+        database.update(
+                "update meta_identity set last_id = ?" + OF_DESTINATION + " and last_id < ?",
+                known.lastId(),
+                destination,
+                known.lastId());
         return id;
+    }
+
+    /** States that a transaction that took an id is committed. */
+    void markWritten(String historyId, long id) {
+        known = new Reached(historyId, id);
+        isUncertain = false;
     }
 
     /**
@@ -76,7 +185,8 @@ final class HistoryIdentity {
                 UUID.randomUUID().toString(),
                 destination,
                 lost);
-        return historyId();
+        known = required();
+        return known.historyId();
     }
 
     /** The newest id, whether or not its row has been purged. */

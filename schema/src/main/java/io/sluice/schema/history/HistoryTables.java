@@ -36,6 +36,8 @@ final class HistoryTables {
     /** Creates the tables, the indexes and the identity, unless they are there. */
     void create() throws IOException {
         createTables(database);
+        database.adaptTables();
+        identity.requireKnownFormat();
         identity.establish();
     }
 
@@ -107,17 +109,25 @@ final class HistoryTables {
         try {
             return new SchemaState(TextMapJson.read(text(rows.get(0)[0])), extra(rows.get(0)[1]));
         } catch (IllegalArgumentException e) {
-            throw new HistoryException(
-                    "a snapshot in the schema history %s cannot be read: meta_snapshot.data of id %d is %s; delete the row to use an older snapshot"
-                            .formatted(database.location(), snapshot.id(), e.getMessage()),
-                    e);
+            throw unreadable(snapshot, e);
         }
+    }
+
+    /** The failure of a snapshot whose contents are not those that are written here. */
+    HistoryException unreadable(HistorySnapshot snapshot, IllegalArgumentException cause) {
+        return new HistoryException(
+                ("a snapshot in the schema history %s cannot be read, it is damaged, or of a later version: meta_snapshot, id %d: %s;"
+                                + " start the version that wrote it, or delete the row to use an older snapshot")
+                        .formatted(database.location(), snapshot.id(), cause.getMessage()),
+                cause);
     }
 
     /**
      * Writes a snapshot, which replaces one of the same position, and is a beginning if that was one.
      *
      * @param executed the transactions whose DDL it holds; null if the position decides
+     * <p>If {@linkplain HistoryIdentity#isCutOff rows were lost}, it is a beginning, and of a history with another identity.
+     *
      * @param isBeginning whether DDL before it may be missing
      * @return its id
      */
@@ -138,8 +148,14 @@ final class HistoryTables {
         extra.remove(HistorySnapshot.BEGINNING);
         String data = TextMapJson.write(state.definitions());
         long[] id = new long[1];
-        database.atomically(() -> {
+        String[] historyId = {identity.knownHistoryId()};
+        commit(() -> {
             identity.lock();
+            boolean isCutOff = identity.isCutOff();
+            if (isCutOff) {
+                historyId[0] = identity.renewAfterLoss();
+            }
+            boolean begins = isBeginning || isCutOff && !position.isFirst();
             long replaced = beginningAt(position);
             database.update(
                     "delete from meta_snapshot where destination = ? and binlog_master_id = ? and binlog_file = ? and binlog_offest = ?",
@@ -148,8 +164,8 @@ final class HistoryTables {
                     position.file(),
                     position.offset());
             id[0] = identity.next();
-            if (isBeginning || replaced != 0) {
-                extra.put(HistorySnapshot.BEGINNING, Long.toString(isBeginning ? id[0] : replaced));
+            if (begins || replaced != 0) {
+                extra.put(HistorySnapshot.BEGINNING, Long.toString(begins ? id[0] : replaced));
             }
             database.update(
                     "insert into meta_snapshot (id, gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id, binlog_timestamp, extra, data) values (?, current_timestamp, current_timestamp, ?, ?, ?, ?, ?, ?, ?)",
@@ -162,7 +178,17 @@ final class HistoryTables {
                     TextMapJson.write(extra),
                     data);
         });
+        identity.markWritten(historyId[0], id[0]);
         return id[0];
+    }
+
+    private void commit(HistoryDatabase.Changes changes) throws IOException {
+        try {
+            database.atomically(changes);
+        } catch (IOException e) {
+            identity.markUncertain();
+            throw e;
+        }
     }
 
     private long beginningAt(HistoryPosition position) throws IOException {
@@ -221,9 +247,10 @@ final class HistoryTables {
         return rows;
     }
 
-    /** The text of a row; null if it has been purged. */
+    /** The text of a row; null if it has been purged, or was lost: then its id may be that of another instance's row. */
     @Nullable String text(long id) throws IOException {
-        List<@Nullable String[]> rows = database.query("select sql_text from meta_history where id = ?", id);
+        List<@Nullable String[]> rows =
+                database.query("select sql_text from meta_history" + OF_DESTINATION + " and id = ?", destination, id);
         return rows.isEmpty() ? null : text(rows.get(0)[0]);
     }
 
@@ -267,9 +294,10 @@ final class HistoryTables {
      * The result of writing a row.
      *
      * @param id the id of the row, or of the equal row that existed
+     * @param position the position of the same
      * @param written whether it was written, since there was no equal row
      */
-    record Added(long id, boolean written) {}
+    record Added(long id, HistoryPosition position, boolean written) {}
 
     /**
      * Writes a row, unless there is one with the same content for the same event, which gets its text and its use of temporary tables. If other rows of the event are
@@ -277,15 +305,23 @@ final class HistoryTables {
      * server is missing whose binlog it is, has room for one row at each offset only. It is within the event unless all these are taken.
      *
      * @param length the length of the event, in bytes
+     * @return null if {@linkplain HistoryIdentity#isCutOff rows were lost}, and nothing was written: a snapshot must be written before
      */
-    Added add(HistoryRow row, int length) throws IOException {
-        Added[] added = new Added[1];
-        database.atomically(() -> added[0] = addInTransaction(row, length));
-        return added[0];
+    @Nullable Added add(HistoryRow row, int length) throws IOException {
+        @Nullable Added[] added = new Added[1];
+        commit(() -> added[0] = addInTransaction(row, length));
+        Added result = added[0];
+        if (result != null && result.written()) {
+            identity.markWritten(identity.knownHistoryId(), result.id());
+        }
+        return result;
     }
 
-    private Added addInTransaction(HistoryRow row, int length) throws IOException {
+    private @Nullable Added addInTransaction(HistoryRow row, int length) throws IOException {
         identity.lock();
+        if (identity.isCutOff()) {
+            return null;
+        }
         HistoryPosition position = row.position();
         long offset = position.offset();
         long end = offset + Math.max(1, length);
@@ -301,7 +337,7 @@ final class HistoryTables {
             if (other.position().isOfSameBinlog(position) && other.position().epoch() == position.epoch()) {
                 if (other.isAboutTheSame(row)) {
                     replace(other, row);
-                    return new Added(other.id(), false);
+                    return new Added(other.id(), other.position(), false);
                 }
                 offset = Math.max(offset, other.position().offset() + 1);
             }
@@ -324,7 +360,7 @@ final class HistoryTables {
                 row.type(),
                 TextMapJson.write(row.extra()),
                 row.text());
-        return new Added(id, true);
+        return new Added(id, position, true);
     }
 
     private boolean isTaken(HistoryPosition position, long offset) throws IOException {
@@ -346,6 +382,15 @@ final class HistoryTables {
                     TextMapJson.write(by.extra()),
                     row.id());
         }
+    }
+
+    /** When the newest event was written that has a row or a snapshot; 0 if there is none with a time. */
+    long newestMillis() throws IOException {
+        long newest = newestSnapshotUpTo(Long.MAX_VALUE);
+        for (@Nullable String[] row : database.query("select max(binlog_timestamp) from meta_history" + OF_DESTINATION, destination)) {
+            newest = Math.max(newest, number(row[0]));
+        }
+        return newest;
     }
 
     /** The time of the newest snapshot that is not newer than a time; 0 if there is none with a time. */

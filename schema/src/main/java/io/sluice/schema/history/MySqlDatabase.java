@@ -8,6 +8,8 @@ import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.query.QueryResult;
 import io.sluice.mysql.wire.tls.TlsOptions;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +21,20 @@ final class MySqlDatabase implements HistoryDatabase {
     private static final Logger LOG = LoggerFactory.getLogger(MySqlDatabase.class);
     private static final int UNKNOWN_DATABASE = 1049;
     private static final int DUPLICATE_KEY_NAME = 1061;
+    private static final int INTERACTION_TIMEOUT = 4031;
     /** Shorter than an answer is waited for, so that a wait for a lock of a frozen process succeeds. */
     private static final int MAX_SILENCE_SECONDS = 15;
+
+    /** The largest value of {@code max_allowed_packet}. */
+    private static final long MAX_PACKET_BYTES = 1 << 30;
+
+    private static final long MIB = 1 << 20;
+
+    /** How long an {@code ALTER TABLE} of a history with many rows may take. */
+    private static final Duration LONG_CHANGE = Duration.ofMinutes(10);
+
+    /** How long it waits for transactions of other instances, which are shorter. */
+    private static final int LOCK_SECONDS = 20;
 
     private static final String REFUSED =
             "check canal.instance.tsdb.dbUsername and canal.instance.tsdb.dbPassword, the privileges of"
@@ -29,6 +43,11 @@ final class MySqlDatabase implements HistoryDatabase {
     private final HistoryLocation.MySql location;
     private final ConnectOptions options;
     private volatile @Nullable MySqlConnection connection;
+    private volatile boolean isAborted;
+    private boolean isInTransaction;
+
+    /** {@code max_allowed_packet} of the connection. */
+    private long maxPacketBytes = MAX_PACKET_BYTES;
 
     MySqlDatabase(HistoryLocation.MySql location, String user, String password) {
         this.location = location;
@@ -40,19 +59,24 @@ final class MySqlDatabase implements HistoryDatabase {
     @Override
     public List<@Nullable String[]> query(String sql, Object... values) throws IOException {
         List<@Nullable String[]> rows = new ArrayList<>();
-        for (QueryResult.Row row : run(filled(sql, values)).rows()) {
-            @Nullable String[] texts = new String[row.size()];
-            for (int i = 0; i < texts.length; i++) {
-                texts[i] = row.text(i);
-            }
-            rows.add(texts);
+        for (QueryResult.Row row : run(filled(sql, values), !isInTransaction).rows()) {
+            rows.add(texts(row));
         }
         return rows;
     }
 
+    /** The values of a row as texts. */
+    static @Nullable String[] texts(QueryResult.Row row) {
+        @Nullable String[] texts = new String[row.size()];
+        for (int i = 0; i < texts.length; i++) {
+            texts[i] = row.text(i);
+        }
+        return texts;
+    }
+
     @Override
     public void update(String sql, Object... values) throws IOException {
-        run(filled(sql, values));
+        run(filled(sql, values), false);
     }
 
     /**
@@ -63,14 +87,16 @@ final class MySqlDatabase implements HistoryDatabase {
      */
     @Override
     public void atomically(Changes changes) throws IOException {
-        run("SET SESSION wait_timeout = " + MAX_SILENCE_SECONDS);
+        run("SET SESSION wait_timeout = " + MAX_SILENCE_SECONDS, true);
         boolean committed = false;
+        isInTransaction = true;
         try {
-            run("START TRANSACTION");
+            run("START TRANSACTION", false);
             changes.run();
-            run("COMMIT");
+            run("COMMIT", false);
             committed = true;
         } finally {
+            isInTransaction = false;
             if (!committed) {
                 tidy("ROLLBACK");
             }
@@ -118,19 +144,80 @@ final class MySqlDatabase implements HistoryDatabase {
         }
     }
 
-    private QueryResult run(String sql) throws IOException {
+    /**
+     * Runs a statement.
+     *
+     * @param isRepeatable whether it may be run again on another connection. The one that is open is used at a DDL only, so the server, or something
+     *     on the way to it, may have closed it since.
+     */
+    private QueryResult run(String sql, boolean isRepeatable) throws IOException {
+        boolean isUsedAgain = connection != null;
         MySqlConnection open = connection();
+        requireRoom(sql);
+        IOException failure;
         try {
             return open.query(sql);
         } catch (ServerErrorException e) {
-            throw new SourceException(
-                    SourceFailure.HISTORY_UNREACHABLE, // not with the statement, which may be long and holds DDL
-                    "the schema history at %s cannot be used: server error %d: %s"
-                            .formatted(location(), e.errno(), e.serverMessage()),
-                    e);
+            if (!e.isTemporary() && e.errno() != INTERACTION_TIMEOUT) {
+                throw new HistoryRefusedException( // not with the statement, which may be long and holds DDL
+                        "the schema history at %s cannot be used: server error %d: %s"
+                                .formatted(location(), e.errno(), e.serverMessage()),
+                        remedy(e),
+                        e);
+            }
+            failure = e;
         } catch (IOException e) {
-            throw unreachable(e);
+            failure = e;
         }
+        close();
+        if (isRepeatable && isUsedAgain && !isAborted) {
+            LOG.debug("connecting to the schema history again: at={}", location(), failure);
+            return run(sql, false);
+        }
+        throw unreachable(failure);
+    }
+
+    /** The server would close the connection without an answer. */
+    private void requireRoom(String sql) throws HistoryRefusedException {
+        if (3L * sql.length() < maxPacketBytes) {
+            return;
+        }
+        long bytes = 1L + sql.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes < maxPacketBytes) {
+            return;
+        }
+        long max = maxPacketBytes;
+        close(); // another one has what the setting is then
+        throw new HistoryRefusedException(
+                "the schema history at %s cannot be written: a statement with the schemas of many tables has %d bytes, and max_allowed_packet is %d there"
+                        .formatted(location(), bytes, max),
+                remedyOfSize(bytes));
+    }
+
+    private static String remedyOfSize(long bytes) {
+        return "set global max_allowed_packet = %d on the server of canal.instance.tsdb.url, and in its configuration file"
+                .formatted(Math.min(MAX_PACKET_BYTES, (2 * bytes / MIB + 1) * MIB));
+    }
+
+    private String remedy(ServerErrorException error) {
+        return switch (error.errno()) {
+            case 1153 -> // ER_NET_PACKET_TOO_LARGE
+                "raise max_allowed_packet on the server of canal.instance.tsdb.url, up to 1G";
+            case 1044, // ER_DBACCESS_DENIED_ERROR
+                    1142, // ER_TABLEACCESS_DENIED_ERROR
+                    1143, // ER_COLUMNACCESS_DENIED_ERROR
+                    1227 // ER_SPECIFIC_ACCESS_DENIED_ERROR
+            -> REFUSED;
+            case 1049, // ER_BAD_DB_ERROR
+                    1146 // ER_NO_SUCH_TABLE
+            -> "its tables are gone: restore them, or start the instance again, which begins a new history";
+            case 1366, // ER_TRUNCATED_WRONG_VALUE_FOR_FIELD
+                    1406 // ER_DATA_TOO_LONG
+            ->
+                "its tables are those of canal, and too narrow: grant ALTER on them and start the instance again, or run in that schema: "
+                        + MySqlTableForms.all();
+            default -> SourceFailure.HISTORY_UNREACHABLE.remedy();
+        };
     }
 
     private SourceException unreachable(IOException cause) {
@@ -180,7 +267,18 @@ final class MySqlDatabase implements HistoryDatabase {
             prepare(made, "USE `%s`".formatted(location.schema().replace("`", "``")));
         }
         prepare(made, "SET SESSION sql_mode = 'STRICT_ALL_TABLES', autocommit = 1"); // nothing may be cut off
+        maxPacketBytes = maxPacketBytes(made);
         return made;
+    }
+
+    private static long maxPacketBytes(MySqlConnection made) throws IOException {
+        try {
+            return Long.parseLong(String.valueOf(
+                    made.query("SELECT @@max_allowed_packet").rows().get(0).text(0)));
+        } catch (IOException | RuntimeException | Error e) {
+            made.close();
+            throw e;
+        }
     }
 
     /** Runs a statement on a connection that is not in use yet, and closes it if that fails. */
@@ -216,13 +314,66 @@ final class MySqlDatabase implements HistoryDatabase {
     }
 
     @Override
+    public void addColumn(String table, String column, String type) throws IOException {
+        if (query(
+                        "select column_name from information_schema.columns where table_schema = ? and table_name = ? and column_name = ?",
+                        location.schema(),
+                        table,
+                        column)
+                .isEmpty()) {
+            update("alter table %s add column %s %s".formatted(table, column, type));
+        }
+    }
+
+    @Override
+    public void adaptTables() throws IOException {
+        if (changesOfForm().isEmpty()) {
+            return;
+        }
+        try {
+            connection().changeReadTimeout(LONG_CHANGE);
+            waitForOtherInstances();
+            run("SET SESSION lock_wait_timeout = " + LOCK_SECONDS, false);
+            for (String change : changesOfForm()) {
+                run(change, false);
+                LOG.info(
+                        "changed a table of the schema history, so that any text fits: at={} sql={}",
+                        location(),
+                        change);
+            }
+        } catch (HistoryRefusedException e) {
+            LOG.warn(
+                    "the tables of the schema history are as canal makes them, and cannot be changed, so long texts and characters of four bytes do not fit,"
+                            + " and instances whose names differ in case only share their rows: at={} error={} remedy=grant ALTER on them, or run there: {}",
+                    location(),
+                    e.getMessage(),
+                    String.join("; ", changesOfForm()));
+        } finally {
+            close(); // ends the lock and what was set
+        }
+    }
+
+    private List<String> changesOfForm() throws IOException {
+        return MySqlTableForms.changes(query(MySqlTableForms.QUERY, location.schema()));
+    }
+
+    /** So that instances of one server, which start at the same time, do not change the same tables in turn. */
+    private void waitForOtherInstances() throws IOException {
+        try {
+            query("select get_lock('sluice.schema.history', ?)", LONG_CHANGE.toSeconds() / 2);
+        } catch (HistoryRefusedException e) {
+            LOG.debug("the server has no such locks: at={}", location(), e); // as in some clusters
+        }
+    }
+
+    @Override
     public String idType() {
         return "bigint unsigned not null auto_increment";
     }
 
     @Override
     public String tableOptions() {
-        return " default charset = utf8mb4";
+        return " default " + MySqlTableForms.CHARSET;
     }
 
     @Override
@@ -242,6 +393,7 @@ final class MySqlDatabase implements HistoryDatabase {
 
     @Override
     public void abort() {
+        isAborted = true;
         MySqlConnection open = connection;
         if (open != null) {
             open.abort();

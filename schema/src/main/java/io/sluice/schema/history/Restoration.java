@@ -26,6 +26,7 @@ final class Restoration {
     private final long referredId;
     private final RecalledDefinitions recalled = new RecalledDefinitions();
     private final AppliedStatements applied = new AppliedStatements();
+    private RowsOfCanal ofCanal = new RowsOfCanal(null);
     /** The binlog from which each statement was taken, if there are several. */
     private final Map<Digest, String> binlogOf = new HashMap<>();
     /** The statements in the second of the snapshot that it has, from its own binlog; in others their time does not tell. */
@@ -69,9 +70,8 @@ final class Restoration {
             snapshot = isOfBeginning ? beginning : snapshot;
         }
         base = snapshot;
-        SchemaState state = snapshot == null ? new SchemaState(Map.of(), Map.of()) : tables.state(snapshot);
-        filter = SnapshotFilter.of(state);
-        tracker.restore(state);
+        ofCanal = new RowsOfCanal(snapshot);
+        restoreSnapshot(snapshot);
         lastId = snapshot == null ? 0 : snapshot.id();
         selection = selection(snapshot);
         OrderedRows rows = rows();
@@ -79,6 +79,20 @@ final class Restoration {
             findWhatIsInSecondOf(snapshot);
         }
         rows.forEach(row -> take(row, rows.hasSeveralBinlogs()));
+    }
+
+    private void restoreSnapshot(@Nullable HistorySnapshot snapshot) throws IOException {
+        if (snapshot == null) {
+            tracker.restore(new SchemaState(Map.of(), Map.of()));
+            return;
+        }
+        SchemaState state = tables.state(snapshot);
+        try {
+            filter = SnapshotFilter.of(state);
+            tracker.restore(state);
+        } catch (IllegalArgumentException e) {
+            throw tables.unreadable(snapshot, e);
+        }
     }
 
     private OrderedRows rows() throws IOException {
@@ -153,6 +167,7 @@ final class Restoration {
             if (!isInSnapshot(row) && !(fromSeveralBinlogs && wasTakenFromAnother(row))) {
                 apply(row);
                 applied.add(row, start);
+                ofCanal.add(row);
                 rowsApplied++;
             }
         }
@@ -258,6 +273,11 @@ final class Restoration {
     /** The recorded definitions of tables at later positions. */
     RecalledDefinitions recalled() {
         return recalled;
+    }
+
+    /** The rows of canal that were applied. */
+    RowsOfCanal ofCanal() {
+        return ofCanal;
     }
 
     /** The applied statements that the stream may read again. */

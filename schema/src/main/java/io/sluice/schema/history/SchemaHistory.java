@@ -45,6 +45,8 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private long epoch;
     private RecalledDefinitions recalled = new RecalledDefinitions();
     private AppliedStatements applied = new AppliedStatements();
+    private RowsOfCanal ofCanal = new RowsOfCanal(null);
+    private boolean hasWarnedOfOthers;
     private @Nullable Restoration restoring;
     private long snapshotMillis;
     private SchemaReference reference = new SchemaReference("", 0, BinlogPosition.UNKNOWN);
@@ -128,6 +130,16 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     /** Whether canal has written all of it, so that it names no source. */
     public boolean isOfCanal() throws IOException {
         return extent.isOfCanal();
+    }
+
+    /**
+     * When the newest event was written that has something in it, in milliseconds since the epoch, whatever the binlog.
+     *
+     * @return 0 if nothing with a time was written
+     * @throws IOException if its server cannot be reached
+     */
+    public long newestMillis() throws IOException {
+        return tables.newestMillis();
     }
 
     /**
@@ -298,9 +310,33 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                 state);
     }
 
+    /**
+     * Writes all table schemas as they are at a position, if rows were lost since this history was opened, on which they may depend: what is restored next
+     * would be without them.
+     *
+     * @param at as in {@link #beginAt}; up to there the stream was read
+     * @param state returns the table schemas
+     * @throws IOException if its server cannot be reached
+     */
+    public void keepAfterLoss(StreamStart at, Supplier<SchemaState> state) throws IOException {
+        if (tables.identity().isCutOff()) {
+            warnOfLoss(at.file(), at.offset());
+            beginAt(at, state.get());
+        }
+    }
+
+    private void warnOfLoss(String file, long offset) {
+        LOG.warn(
+                "the schema history has lost its newest rows while this instance ran, all table schemas are written to it again: instance={} history={} at={}:{}",
+                config.destination(),
+                database.location(),
+                file,
+                offset);
+    }
+
     private void raiseReference(long id) {
         if (id > reference.rowId()) {
-            reference = new SchemaReference(reference.historyId(), id, BinlogPosition.UNKNOWN);
+            reference = new SchemaReference(tables.identity().knownHistoryId(), id, BinlogPosition.UNKNOWN);
         }
     }
 
@@ -345,6 +381,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
         recalled = restoration.recalled();
         applied = restoration.applied();
+        ofCanal = restoration.ofCanal();
         restoredFilter = restoration.filter();
         rowsSinceSnapshot = restoration.rowsSinceBase();
         raiseReference(restoration.lastId());
@@ -423,8 +460,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
             return false;
         }
         if (isSnapshotDue()) {
-            write(position(at), null, false, before.get());
-            purge(at.timeMillis());
+            writeDueSnapshot(at, before.get());
         }
         Map<String, String> more = new HashMap<>(HistoryRow.extraOf(statement.temporary(), statement.session()));
         more.put(HistoryRow.MODE, statement.mode().toString());
@@ -433,7 +469,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
         StatementChange first =
                 statement.changes().isEmpty() ? null : statement.changes().get(0);
-        append(
+        HistoryTables.Added row = append(
                 at,
                 new HistoryRow(
                         0,
@@ -443,12 +479,22 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                         first == null || first.table() == null ? "" : first.table(),
                         statement.sql(),
                         first == null ? "QUERY" : first.type().name(),
-                        extra(at, more)));
+                        extra(at, more)),
+                before);
+        if (!row.written() && ofCanal.has(row.id(), row.position())) {
+            LOG.info(
+                    "a DDL is in the schema history already, written by canal: instance={} at={}",
+                    config.destination(),
+                    at);
+            return false;
+        }
         return true;
     }
 
     @Override
-    public void recordDefinition(EventPosition at, TableName table, String createStatement) throws IOException {
+    public void recordDefinition(
+            EventPosition at, TableName table, String createStatement, Supplier<SchemaState> before)
+            throws IOException {
         append(
                 at,
                 new HistoryRow(
@@ -459,7 +505,8 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                         table.table(),
                         createStatement,
                         "CREATE",
-                        extra(at, Map.of(HistoryRow.KIND, HistoryRow.DEFINITION))));
+                        extra(at, Map.of(HistoryRow.KIND, HistoryRow.DEFINITION))),
+                before);
     }
 
     @Override
@@ -484,13 +531,29 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         return recalled.changesLater(position(at), at.length(), table);
     }
 
-    private void append(EventPosition at, HistoryRow row) throws IOException {
+    private HistoryTables.Added append(EventPosition at, HistoryRow row, Supplier<SchemaState> before)
+            throws IOException {
         HistoryTables.Added added = tables.add(row, at.length());
+        while (added == null) {
+            warnOfLoss(at.file(), at.offset());
+            write(position(at), null, true, before.get());
+            added = tables.add(row, at.length());
+        }
         raiseReference(added.id());
         if (added.written()) {
             rowsSinceSnapshot++;
             rowsWritten++;
         }
+        if (tables.identity().takeWrittenByOthers() && !hasWarnedOfOthers) {
+            hasWarnedOfOthers = true;
+            LOG.warn(
+                    "another process writes to the schema history of this instance: if it is not a server of this cluster that has just lost the destination,"
+                            + " each deployment needs a schema of its own: instance={} history={} at={}",
+                    config.destination(),
+                    database.location(),
+                    at);
+        }
+        return added;
     }
 
     /** How many rows were written since it was opened. */
@@ -530,6 +593,23 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
         extra.values().removeIf(String::isEmpty);
         return extra;
+    }
+
+    /** Without it the stream is read on: it only has the next starts apply fewer rows. */
+    private void writeDueSnapshot(EventPosition at, SchemaState state) throws IOException {
+        try {
+            write(position(at), null, false, state);
+            purge(at.timeMillis());
+        } catch (HistoryRefusedException e) {
+            snapshotMillis = time.millis();
+            rowsSinceSnapshot = 0;
+            LOG.warn(
+                    "a snapshot of all table schemas cannot be written, so the next start reads the DDL since the one before, and none is removed that has expired:"
+                            + " instance={} cause={} remedy={}",
+                    config.destination(),
+                    e.getMessage(),
+                    e.remedy());
+        }
     }
 
     private boolean isSnapshotDue() {

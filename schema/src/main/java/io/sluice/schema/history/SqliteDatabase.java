@@ -172,6 +172,19 @@ final class SqliteDatabase implements HistoryDatabase {
         update("create index if not exists %s on %s (%s)".formatted(name, table, columns));
     }
 
+    @Override
+    public void addColumn(String table, String column, String type) {
+        if (query("select name from pragma_table_info(?) where name = ?", table, column)
+                .isEmpty()) {
+            update("alter table %s add column %s %s".formatted(table, column, type));
+        }
+    }
+
+    @Override
+    public void adaptTables() {
+        // any text fits into any column
+    }
+
     private static HistoryException failed(Path file, String action, SQLException e) {
         int code = e instanceof SQLiteException sqlite ? sqlite.getResultCode().code & 0xff : 0;
         return switch (code) {

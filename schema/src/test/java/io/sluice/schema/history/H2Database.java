@@ -163,6 +163,16 @@ final class H2Database implements HistoryDatabase {
     }
 
     @Override
+    public void addColumn(String table, String column, String type) {
+        update("alter table %s add column if not exists %s %s".formatted(table, column, type));
+    }
+
+    @Override
+    public void adaptTables() {
+        // any text fits into any column
+    }
+
+    @Override
     public String insertUnlessThere() {
         return "insert ignore";
     }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,6 +34,7 @@ class HistoryReferenceTest {
     private Path folder;
 
     private final Map<TableName, String> onSource = new HashMap<>();
+    private final SimulatedHistory simulated = new SimulatedHistory();
     private SchemaHistory history;
     private SchemaTracker tracker;
 
@@ -42,16 +44,35 @@ class HistoryReferenceTest {
     }
 
     private void open(String name, Duration interval) throws IOException {
-        HistoryConfig config = new HistoryConfig(
-                "shop", HistoryLocation.parse("jdbc:h2:" + name, folder), "", "", interval, Duration.ofDays(15));
-        history = SchemaHistory.open(config, Time.SYSTEM);
+        history = SchemaHistory.open(config(name, interval), Time.SYSTEM);
         history.setSource("uuid");
         tracker = new SchemaTracker(onSource::get, SourceTraits.DEFAULT, history);
+    }
+
+    private HistoryConfig config(String name, Duration interval) {
+        return new HistoryConfig(
+                "shop", HistoryLocation.parse("jdbc:h2:" + name, folder), "", "", interval, Duration.ofDays(15));
+    }
+
+    private void useSimulated() throws IOException {
+        history.close();
+        reopenSimulated();
+    }
+
+    private void reopenSimulated() throws IOException {
+        history = simulated.open(config("unused", Duration.ofHours(24)), Time.SYSTEM);
+        history.setSource("uuid");
+        tracker = new SchemaTracker(onSource::get, SourceTraits.DEFAULT, history);
+    }
+
+    private List<String> columns() throws IOException {
+        return tracker.table(T).columns().stream().map(column -> column.name()).toList();
     }
 
     @AfterEach
     void close() {
         history.close();
+        simulated.close();
     }
 
     private static EventPosition event(String file, long offset) {
@@ -155,6 +176,107 @@ class HistoryReferenceTest {
         assertThat(history.holds(history.reference())).isTrue();
         assertThat(history.holds(lost)).isFalse();
         assertThat(history.holds(before)).isFalse();
+    }
+
+    /** As in a server that fails over to a replica that lags. */
+    @Test
+    void rowsThatAreLostWhileItIsOpenAreNotMissingAfterwards() throws IOException {
+        useSimulated();
+        history.begin(tracker.state());
+        apply(100, "create table t (a int, b int)");
+        SchemaReference kept = history.reference();
+        apply(300, "alter table t change a c int, change b a int");
+        SchemaReference lost = history.reference();
+        simulated.loseTail(1);
+        apply(500, "alter table t add d int");
+        SchemaReference last = history.reference();
+
+        assertThat(last.rowId()).as("no id is used twice").isGreaterThan(lost.rowId());
+        reopenSimulated();
+        assertThat(history.holds(last)).isTrue();
+        assertThat(history.holds(lost)).isFalse();
+        assertThat(history.holds(kept)).as("the identity is another one").isFalse();
+        history.restore(tracker, start(600), last.rowId());
+        assertThat(columns()).containsExactly("c", "a", "d");
+        HistorySkip skip = history.skipAfter("uuid", new BinlogPosition("binlog.000001", 400));
+        assertThat(skip).as("what is missing before the loss was noticed").isNotNull();
+        assertThat(skip.until()).isEqualTo(new BinlogPosition("binlog.000001", 500));
+        assertThat(skip.after()).isEqualTo(new HistoryEnd("uuid", "binlog.000001", 100, OptionalLong.of(200)));
+    }
+
+    @Test
+    void aDefinitionThatIsWrittenAfterALossIsPrecededByWhatWasLost() throws IOException {
+        useSimulated();
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        apply(300, "alter table t rename column a to b");
+        simulated.loseTail(1);
+        TableName other = new TableName("shop", "other");
+        onSource.put(other, "CREATE TABLE `other` (`x` int)");
+        tracker.moveTo(event("binlog.000001", 500));
+        tracker.table(other);
+
+        reopenSimulated();
+        history.restore(tracker, start(600));
+        assertThat(columns()).containsExactly("b");
+        assertThat(tracker.table(other).columns()).hasSize(1);
+    }
+
+    @Test
+    void aPeriodicSnapshotAfterALossIsABeginning() throws IOException {
+        useSimulated();
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        apply(300, "alter table t rename column a to b");
+        simulated.loseTail(1);
+        history.snapshot(start(500), tracker.state());
+
+        assertThat(history.skipAfter("uuid", new BinlogPosition("binlog.000001", 400)))
+                .isNotNull();
+        apply(500, "alter table t add c int");
+        reopenSimulated();
+        history.restore(tracker, start(600));
+        assertThat(columns()).containsExactly("b", "c");
+    }
+
+    /** An operator has dropped and restored a part of the schema. */
+    @Test
+    void aRowOfTheIdentityThatIsLostWhileItIsOpenIsWrittenAgain() throws IOException {
+        useSimulated();
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        SchemaReference before = history.reference();
+        simulated.change("delete from meta_identity");
+        apply(300, "alter table t add b int");
+
+        assertThat(history.reference().historyId()).isNotEqualTo(before.historyId());
+        assertThat(history.holds(history.reference())).isTrue();
+        reopenSimulated();
+        history.restore(tracker, start(400));
+        assertThat(columns()).containsExactly("a", "b");
+    }
+
+    /** What is restored for an earlier position of another server begins with what was lost. */
+    @Test
+    void whatWasLostIsWrittenBeforeAnEarlierPositionIsRestored() throws IOException {
+        useSimulated();
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        history.keepAfterLoss(start(200), tracker::state);
+        assertThat(history.end("uuid")).as("nothing was lost").isEqualTo(end(100));
+        apply(300, "alter table t rename column a to b");
+        simulated.loseTail(1);
+        history.keepAfterLoss(start(450), tracker::state);
+
+        assertThat(history.reference().rowId()).isPositive();
+        history.setSource("other");
+        history.restore(tracker, new StreamStart("other", "binlog.000007", 4, 2, TIME + 250));
+        assertThat(columns()).as("to be moved back by the binlog there").containsExactly("b");
+        assertThat(history.beginningAfterStart()).isEqualTo(new HistoryBeginning(null, TIME + 450));
+    }
+
+    private static HistoryEnd end(long offset) {
+        return new HistoryEnd("uuid", "binlog.000001", offset, OptionalLong.of(offset + LENGTH));
     }
 
     @Test

@@ -27,6 +27,7 @@ import io.sluice.testkit.mysql.ServerRelease;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -81,8 +82,7 @@ class MySqlHistoryIT {
 
     private static SchemaHistory open(MySqlServer server, String schema, String user, String password)
             throws IOException {
-        HistoryLocation location = HistoryLocation.parse(
-                "jdbc:mysql://127.0.0.1:%d/%s?useSSL=false".formatted(server.port(), schema), Path.of("/"));
+        HistoryLocation location = location(server, schema);
         assertThat(location)
                 .isEqualTo(new HistoryLocation.MySql(
                         new ServerAddress("127.0.0.1", server.port()),
@@ -94,6 +94,11 @@ class MySqlHistoryIT {
         SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM);
         history.setSource("uuid");
         return history;
+    }
+
+    private static HistoryLocation location(MySqlServer server, String schema) {
+        return HistoryLocation.parse(
+                "jdbc:mysql://127.0.0.1:%d/%s?useSSL=false".formatted(server.port(), schema), Path.of("/"));
     }
 
     private static String columns(SchemaTracker tracker, TableName name) throws IOException {
@@ -126,6 +131,12 @@ class MySqlHistoryIT {
             storesWhatIsRecorded(server);
             storesTheDoubtWhetherADdlWasOfATemporaryTable(server);
             takesOver(server);
+            takesWhatDoesNotFitIntoTablesOfCanal(server);
+            usesTablesOfCanalThatItCannotChange(server);
+            reportsWhatAnAccountMayDo(server);
+            tellsInstancesApartWhoseNamesDifferInCaseOnly(server);
+            readsOnWithoutASnapshotThatIsTooLarge(server);
+            connectsAgainIfTheConnectionWasClosedMeanwhile(server);
             isSharedByServersOfACluster(server);
             replacesASnapshotAsAWhole(server);
             reportsARefusalAsOneOfTheHistory(server);
@@ -183,10 +194,7 @@ class MySqlHistoryIT {
     }
 
     private void takesOver(MySqlServer server) throws IOException {
-        server.execute("create database canals");
-        for (String table : TABLES_OF_CANAL) {
-            server.execute(table.replace("TABLE `", "TABLE canals.`"));
-        }
+        makeTablesOfCanal(server, "canals");
         server.execute(
                 "insert into canals.meta_snapshot values (1, now(), now(), 'shop', '0', 0, '-1', -2,"
                         + " '{\"shop\":\"CREATE TABLE `t` (\\\\n\\\\t`a` int(11) NOT NULL,\\\\n\\\\tPRIMARY KEY (`a`)\\\\n)"
@@ -204,6 +212,155 @@ class MySqlHistoryIT {
             history.restore(tracker, start(500));
             assertThat(columns(tracker, T)).isEqualTo("a int(11), b INT, c INTEGER");
         }
+        assertThat(server.query("select count(*) from information_schema.columns where table_schema = 'canals'"
+                        + " and collation_name <> 'utf8mb4_bin'"))
+                .isEqualTo("0");
+        server.createUser("reader", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
+        server.execute("grant select, insert, update, delete, create on canals.* to reader");
+        try (SchemaHistory history = open(server, "canals", "reader", "secret")) {
+            assertThat(history.isEmpty()).as("needs no ALTER any more").isFalse();
+        }
+    }
+
+    private void takesWhatDoesNotFitIntoTablesOfCanal(MySqlServer server) throws IOException {
+        makeTablesOfCanal(server, "wide");
+        try (SchemaHistory history = open(server, "wide")) {
+            SchemaTracker tracker = tracker(history);
+            history.begin(tracker.state());
+            tracker.moveTo(event(100));
+            tracker.apply("create table t (a enum('\uD83D\uDE00'))", "shop");
+            Map<String, String> notes = Map.of("long", "\uD83D\uDE00".repeat(35_000));
+            history.snapshot(start(300), new SchemaState(tracker.state().definitions(), notes));
+            for (long offset : List.of(200L, 300L)) {
+                history.restore(tracker, start(offset));
+                assertThat(columns(tracker, T)).isEqualTo("a enum('\uD83D\uDE00')");
+            }
+        }
+    }
+
+    private static void makeTablesOfCanal(MySqlServer server, String schema) {
+        server.execute("create database " + schema);
+        for (String table : TABLES_OF_CANAL) {
+            server.execute(table.replace("TABLE `", "TABLE %s.`".formatted(schema)));
+        }
+    }
+
+    /** Without ALTER it works, as far as what is written fits. */
+    private void usesTablesOfCanalThatItCannotChange(MySqlServer server) throws IOException {
+        makeTablesOfCanal(server, "narrow");
+        server.createUser("narrow", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
+        server.execute("grant select, insert, update, delete, create, index on narrow.* to narrow");
+        try (SchemaHistory history = open(server, "narrow", "narrow", "secret")) {
+            SchemaTracker tracker = tracker(history);
+            history.begin(tracker.state());
+            tracker.moveTo(event(100));
+            tracker.apply("create table t (a INT)", "shop");
+            assertThatThrownBy(() -> tracker.apply("create table u (a enum('\uD83D\uDE00'))", "shop"))
+                    .isInstanceOfSatisfying(
+                            SourceException.class,
+                            e -> assertThat(e.remedy())
+                                    .contains("alter table meta_history convert to character set utf8mb4"));
+        }
+    }
+
+    private void reportsWhatAnAccountMayDo(MySqlServer server) throws IOException {
+        server.createUser("viewer", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
+        server.execute("grant select, insert on narrow.* to viewer");
+
+        HistoryServerReport of = report(server, "narrow", "narrow");
+        assertThat(of.tables()).containsExactlyInAnyOrder("meta_history", "meta_identity", "meta_snapshot");
+        assertThat(of.denied()).isEmpty();
+        assertThat(of.changes()).hasSize(2);
+        assertThat(of.maxPacketBytes()).isGreaterThan(1 << 20);
+        assertThat(of.snapshotBytes()).isPositive();
+        assertThat(report(server, "narrow", "viewer").denied())
+                .hasSize(6)
+                .allMatch(why -> why.contains("UPDATE command denied") || why.contains("DELETE command denied"));
+        assertThat(report(server, "wide", "root").changes()).isEmpty();
+        assertThat(report(server, "not_there", "root").hasSchema()).isFalse();
+    }
+
+    private static HistoryServerReport report(MySqlServer server, String schema, String user) throws IOException {
+        HistoryConfig config = new HistoryConfig(
+                "shop",
+                location(server, schema),
+                user,
+                user.equals("root") ? "" : "secret",
+                Duration.ofHours(24),
+                Duration.ofHours(360));
+        return HistoryServerReport.read((HistoryLocation.MySql) config.location(), config, Duration.ofSeconds(20));
+    }
+
+    private void tellsInstancesApartWhoseNamesDifferInCaseOnly(MySqlServer server) throws IOException {
+        try (SchemaHistory one = open(server, "cases");
+                SchemaHistory two = SchemaHistory.open(
+                        new HistoryConfig(
+                                "Shop",
+                                location(server, "cases"),
+                                "root",
+                                "",
+                                Duration.ofHours(24),
+                                Duration.ofHours(360)),
+                        Time.SYSTEM)) {
+            one.begin(tracker(one).state());
+
+            assertThat(two.isEmpty()).isTrue();
+            assertThat(two.reference().historyId()).isNotEqualTo(one.reference().historyId());
+        }
+    }
+
+    /** Of two tables, whose definitions fit into a statement one by one only. */
+    private void readsOnWithoutASnapshotThatIsTooLarge(MySqlServer server) throws IOException {
+        String max = server.query("select @@global.max_allowed_packet");
+        server.execute("set global max_allowed_packet = 1048576");
+        String large = "(a enum('" + "x".repeat(600_000) + "'))";
+        HistoryConfig config = new HistoryConfig(
+                "shop", location(server, "large"), "root", "", Duration.ofMillis(1), Duration.ofHours(360));
+        try (SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM)) {
+            history.setSource("uuid");
+            SchemaTracker tracker = tracker(history);
+            history.begin(tracker.state());
+            tracker.moveTo(event(100));
+            tracker.apply("create table t " + large, "shop");
+            tracker.moveTo(event(200));
+            tracker.apply("create table u " + large, "shop");
+            tracker.moveTo(event(300));
+            tracker.apply("create table v (a int)", "shop");
+            assertThat(server.query("select group_concat(binlog_offest order by id) from large.meta_history"))
+                    .isEqualTo("100,200,300");
+
+            SourceException failure =
+                    catchThrowableOfType(SourceException.class, () -> history.snapshot(start(400), tracker.state()));
+            assertThat(failure.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE);
+            assertThat(failure).hasMessageContaining("max_allowed_packet is 1048576 there");
+            assertThat(failure.remedy()).contains("set global max_allowed_packet = 3145728 ");
+
+            server.execute("set global max_allowed_packet = 3145728");
+            history.snapshot(start(400), tracker.state());
+            assertThat(server.query("select max(binlog_offest) from large.meta_snapshot"))
+                    .isEqualTo("400");
+        } finally {
+            server.execute("set global max_allowed_packet = " + max);
+        }
+    }
+
+    /** DDL is rare, so the connection was idle for long, and is closed by the server or a firewall. */
+    private void connectsAgainIfTheConnectionWasClosedMeanwhile(MySqlServer server) throws IOException {
+        try (SchemaHistory history = open(server, "idle")) {
+            SchemaTracker tracker = tracker(history);
+            history.begin(tracker.state());
+            killConnections(server);
+            tracker.moveTo(event(100));
+            tracker.apply("create table t (a INT)", "shop");
+            killConnections(server);
+            assertThat(history.isEmpty()).isFalse();
+            assertThat(history.rowsWritten()).isEqualTo(1);
+        }
+    }
+
+    private static void killConnections(MySqlServer server) {
+        String id = server.query("select group_concat(id) from information_schema.processlist where db = 'idle'");
+        server.execute("kill " + id);
     }
 
     private void isSharedByServersOfACluster(MySqlServer server) throws IOException {

@@ -1,6 +1,7 @@
 package io.sluice.schema.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
@@ -191,6 +192,79 @@ class SchemaHistoryTest {
         history.begin(tracker.state());
         apply(100, "create table t (a int)");
         assertThat(history.wasRead()).isTrue();
+    }
+
+    /** As after a return to an earlier version. */
+    @Test
+    void aHistoryOfALaterFormatIsNotRead() throws IOException {
+        history.begin(tracker.state());
+        change("update meta_identity set format_version = format_version + 1");
+
+        assertThatThrownBy(() -> open(folder.resolve("h2")))
+                .isInstanceOf(HistoryException.class)
+                .hasMessageContaining("was written by a later version, in format 2")
+                .hasMessageContaining("start that version");
+        change("update meta_identity set format_version = 1");
+        open(folder.resolve("h2"));
+        assertThat(history.isEmpty()).isFalse();
+    }
+
+    @Test
+    void aHistoryWithoutAFormatGetsTheFirst() throws IOException {
+        history.begin(tracker.state());
+        change("alter table meta_identity drop column format_version");
+
+        open(folder.resolve("h2"));
+
+        history.close();
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
+            assertThat(database.query("select format_version from meta_identity"))
+                    .containsExactly(new String[] {"1"});
+        }
+    }
+
+    @Test
+    void aWordOfALaterVersionInASnapshotIsReportedWithTheRemedy() throws IOException {
+        apply(100, "create table t (a int)");
+        history.snapshot(start(300), tracker.state());
+        change("update meta_snapshot set extra = '{\"doubt shop.t\":\"LATER\"}'");
+        open(folder.resolve("h2"));
+
+        assertThatThrownBy(() -> history.restore(tracker, start(400)))
+                .isInstanceOf(HistoryException.class)
+                .hasMessageContaining("LATER")
+                .hasMessageContaining("start the version that wrote it, or delete the row");
+    }
+
+    private void change(String sql) {
+        history.close();
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
+            database.update(sql);
+        }
+    }
+
+    /** Two deployments, or a former owner that does not know it yet. */
+    @Test
+    void itIsNoticedThatAnotherProcessWritesToo() throws IOException {
+        history.close();
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
+            HistoryTables one = new HistoryTables(database, "shop");
+            HistoryTables two = new HistoryTables(database, "shop");
+            HistoryTables ofAnotherInstance = new HistoryTables(database, "other");
+            one.create();
+            two.create();
+            ofAnotherInstance.create();
+            one.add(HistoryPosition.first(SOURCE), null, false, tracker.state());
+            ofAnotherInstance.add(HistoryPosition.first(SOURCE), null, false, tracker.state());
+            one.add(HistoryPosition.first(SOURCE), null, false, tracker.state());
+            assertThat(one.identity().takeWrittenByOthers()).isFalse();
+
+            two.add(HistoryPosition.first(SOURCE), null, false, tracker.state());
+
+            assertThat(two.identity().takeWrittenByOthers()).isTrue();
+            assertThat(two.identity().takeWrittenByOthers()).isFalse();
+            assertThat(ofAnotherInstance.identity().takeWrittenByOthers()).isFalse();
+        }
     }
 
     @Test

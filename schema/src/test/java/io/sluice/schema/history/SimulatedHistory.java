@@ -58,7 +58,7 @@ public final class SimulatedHistory implements AutoCloseable {
         }
     }
 
-    /** Loses the transactions that were committed last, while no process has it open. */
+    /** Loses the transactions that were committed last, also while a process has it open, but not in the middle of a transaction. */
     public void loseTail(int transactions) {
         List<List<Change>> kept = List.copyOf(committed.subList(0, Math.max(0, committed.size() - transactions)));
         committed.clear();
@@ -68,6 +68,13 @@ public final class SimulatedHistory implements AutoCloseable {
             changes.forEach(this::execute);
             committed.add(changes);
         }
+    }
+
+    /** Makes a change as an operator does, by a statement. */
+    public void change(String sql) {
+        Change change = new Change(sql, List.of());
+        execute(change);
+        committed.add(List.of(change));
     }
 
     /** How many transactions are committed. */
@@ -193,6 +200,17 @@ public final class SimulatedHistory implements AutoCloseable {
         public void createIndex(String name, String table, String columns) throws IOException {
             update("create index if not exists %s on %s (%s)".formatted(name, table, columns));
         }
+
+        @Override
+        public void addColumn(String table, String column, String type) throws IOException {
+            if (query("select name from pragma_table_info(?) where name = ?", table, column)
+                    .isEmpty()) {
+                update("alter table %s add column %s %s".formatted(table, column, type));
+            }
+        }
+
+        @Override
+        public void adaptTables() {}
 
         @Override
         public String idType() {

@@ -32,6 +32,7 @@ public record Standing(
     private static final Set<SourceFailure> QUOTABLE = EnumSet.of(
             SourceFailure.UNREACHABLE,
             SourceFailure.AUTHENTICATION,
+            SourceFailure.NO_BINLOG,
             SourceFailure.MISCONFIGURED,
             SourceFailure.LAGGING,
             SourceFailure.PURGED,

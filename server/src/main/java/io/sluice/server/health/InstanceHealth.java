@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param destination its name
  * @param stall where its work waited for longer than it may, when it was looked at last; null if it did not
- * @param failure why its source is not being read at the moment, or that another replica keeps ending the dump; null if neither is so
+ * @param failure why its source is not being read at the moment, that another replica keeps ending the dump, or that its address leads to another server
+ *     and nothing comes any more; null if none of that is so
  */
 public record InstanceHealth(
         String destination,
@@ -18,11 +19,12 @@ public record InstanceHealth(
         @Nullable SourceFailure failure) {
     /**
      * Whether no action is needed: it has not failed, and if it waits, then for clients; and no other replica ends its dump, which would soon
-     * make one of the two fail.
+     * make one of the two fail, and the source is not one whose changes are made on another server now.
      */
     public boolean isWell() {
         return state != InstanceState.FAILED
                 && failure != SourceFailure.DUPLICATE_SERVER_ID
+                && failure != SourceFailure.OTHER_SERVER
                 && (stall == null || stall.stage() == Stage.CLIENTS);
     }
 }

@@ -188,7 +188,8 @@ public final class Instance {
 
     /**
      * Why the source is not being read at the moment; empty if it is, or was never tried. {@link SourceFailure#DUPLICATE_SERVER_ID} also while it
-     * is read, until a minute after another replica ended the dump.
+     * is read, until a minute after another replica ended the dump, and {@link SourceFailure#OTHER_SERVER} while a server is read that its address does
+     * not lead to any more.
      */
     public Optional<SourceFailure> sourceFailure() {
         SourceState now = source.state();
@@ -202,7 +203,11 @@ public final class Instance {
             return Optional.of(failed.failure());
         }
         boolean isDisturbed = !(now instanceof SourceState.Stopped) && source.isServerIdInDoubleUse();
-        return isDisturbed ? Optional.of(SourceFailure.DUPLICATE_SERVER_ID) : Optional.empty();
+        if (isDisturbed) {
+            return Optional.of(SourceFailure.DUPLICATE_SERVER_ID);
+        }
+        boolean isMoved = now instanceof SourceState.Streaming && source.isAddressMoved();
+        return isMoved ? Optional.of(SourceFailure.OTHER_SERVER) : Optional.empty();
     }
 
     /** How often the source has failed, by kind, since the instance was made. */

@@ -8,6 +8,8 @@ import io.sluice.connector.api.producer.Connector;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.protocol.time.Time;
+import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryLocation;
 import io.sluice.schema.table.TableName;
 import io.sluice.server.check.StoredState;
 import io.sluice.server.config.ClusterConfig;
@@ -35,7 +37,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
- * Tries everything that some instances of a configuration need: each host of their sources, the broker, ZooKeeper, and the ports of a server that does not run. Changes nothing
+ * Tries everything that some instances of a configuration need: each host of their sources, a schema history in MySQL, the broker, ZooKeeper, and the ports of a server that does not run. Changes nothing
  * on any of these. Used once, by one thread.
  */
 public final class ConnectCheck {
@@ -254,12 +256,23 @@ public final class ConnectCheck {
         if (hosts.size() < all.size()) {
             targets.add(untried("other sources", "only the first %d hosts of a text are".formatted(MOST_HOSTS)));
         }
+        List<TableName> tables = probes.stream()
+                .map(SourceProbe::tables)
+                .filter(found -> !found.isEmpty())
+                .findFirst()
+                .orElse(List.of());
+        HistoryConfig history = instance.schema().history();
+        if (history != null && history.location() instanceof HistoryLocation.MySql location) {
+            String target = "schema history " + location.address() + "/" + location.schema();
+            targets.add(
+                    sent.isPresent()
+                            ? untried(target, "its account is not used for a text that was sent")
+                            : threads.run(
+                                    instance.destination(),
+                                    target,
+                                    new HistoryProbe(history, location, tables.size())));
+        }
         if (server.mode().isQueue()) {
-            List<TableName> tables = probes.stream()
-                    .map(SourceProbe::tables)
-                    .filter(found -> !found.isEmpty())
-                    .findFirst()
-                    .orElse(List.of());
             targets.add(tryBroker(instance, tables, threads));
         }
         return new ConnectReport.Instance(instance.destination(), targets);

@@ -70,7 +70,8 @@ final class StartProbe {
             judgeConfigured(stored.place());
         } else if (!cursor.gtidSet().isEmpty()
                 && (positions.showsGtids() || positions.keepsGtids())
-                && facts.hasGtids()) {
+                && facts.hasGtids()
+                && facts.sharesGtidsOf(cursor, host)) {
             judgeGtids(cursor, facts.isServerOf(cursor, host));
         } else if (!cursor.position().isKnown()) {
             judgeTime(cursor, "the cursor has a time only");

@@ -18,4 +18,10 @@ class InstanceHealthTest {
         assertThat(isWell(SourceFailure.UNREACHABLE)).isTrue();
         assertThat(isWell(null)).isTrue();
     }
+
+    /** Else changes would be missed without a sign: it reads a server that has no more. */
+    @Test
+    void anInstanceWhoseAddressLeadsToAnotherServerNeedsAttentionThoughItReads() {
+        assertThat(isWell(SourceFailure.OTHER_SERVER)).isFalse();
+    }
 }

@@ -300,6 +300,67 @@ class ConnectCheckIT {
     }
 
     @Test
+    void theServerOfASchemaHistoryIsTried() throws Exception {
+        boolean isOld = mysql.release().authPlugins().contains(AuthPlugin.MYSQL_NATIVE_PASSWORD);
+        mysql.createUser(
+                "keeper", "secret", isOld ? AuthPlugin.MYSQL_NATIVE_PASSWORD : AuthPlugin.CACHING_SHA2_PASSWORD);
+        assertThat(only(history(), "login")).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+            assertThat(finding.evidence()).contains("1044");
+        });
+        mysql.execute("grant select on kept.* to keeper");
+        assertThat(only(history(), "tables").verdict()).isEqualTo(Verdict.UNKNOWN);
+
+        mysql.execute(
+                "create database kept",
+                "create table kept.meta_snapshot (destination varchar(128), data longtext, extra text) default charset = utf8mb4",
+                "insert into kept.meta_snapshot values ('shop', repeat('x', 20000000), '')");
+        assertThat(only(history(), "tables")).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+            assertThat(finding.evidence()).contains("INSERT command denied");
+            assertThat(finding.remedy()).contains("on `kept`.* to the account");
+        });
+
+        mysql.execute("grant insert, update, delete on kept.* to keeper");
+        List<Finding> findings = history();
+        assertThat(only(findings, "tables").verdict()).isEqualTo(Verdict.OK);
+        assertThat(only(findings, "form of tables")).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+            assertThat(finding.remedy()).contains("modify extra longtext");
+        });
+        assertThat(only(findings, "max_allowed_packet").verdict()).isEqualTo(Verdict.OK);
+        String max = mysql.query("select @@global.max_allowed_packet");
+        mysql.execute("set global max_allowed_packet = 33554432");
+        try {
+            assertThat(only(history(), "max_allowed_packet")).satisfies(finding -> {
+                assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+                assertThat(finding.evidence())
+                        .startsWith(
+                                "max_allowed_packet is 32 MiB, and a snapshot of all table schemas has about 19531 KiB:");
+            });
+        } finally {
+            mysql.execute("set global max_allowed_packet = " + max);
+        }
+    }
+
+    private List<Finding> history() throws Exception {
+        List<TargetReport> targets = check(
+                        mysql,
+                        List.of(
+                                "canal.instance.tsdb.url=jdbc:mysql://%s:%d/kept?allowPublicKeyRetrieval=true"
+                                        .formatted(mysql.host(), mysql.port()),
+                                "canal.instance.tsdb.dbUsername=keeper",
+                                "canal.instance.tsdb.dbPassword=secret"),
+                        Optional.empty())
+                .instances()
+                .get(0)
+                .targets();
+        assertThat(targets.get(1).target())
+                .isEqualTo("schema history %s:%d/kept".formatted(mysql.host(), mysql.port()));
+        return targets.get(1).findings();
+    }
+
+    @Test
     void nodesThatOthersOwnMayNotBeMade() throws Exception {
         try (ZooKeeperNode node = ZooKeeperNode.start();
                 CuratorFramework stranger = CuratorFrameworkFactory.builder()

@@ -18,6 +18,7 @@ import io.sluice.stream.source.SourceListener;
 import io.sluice.stream.source.SourceOptions;
 import io.sluice.stream.source.SourceState;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.GaleraNode;
 import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.RandomTransactions.Form;
 import io.sluice.testkit.binlog.SyntheticBinlog;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,12 +42,16 @@ class FailoverTest {
 
     private static final PositionOptions BY_TIME = new PositionOptions(false, false, false, Duration.ofSeconds(20));
 
+    private static final Duration HEARTBEAT = Duration.ofSeconds(10);
+
     private final SimulatedClock time = new SimulatedClock();
     private final SimulatedHost source = host("db1", SOURCE.toString(), false);
     private final SimulatedHost replica = host("db2", "00000000-e4de-11f1-8f50-02fc00000002", true);
+    private final SimulatedHost node = node("n1");
+    private final SimulatedHost nextNode = node("n2");
     private final EntryRing ring = new EntryRing(new RingConfig(1 << 10, 1024, false));
     private final SimulatedServers servers =
-            new SimulatedServers(List.of(source, replica), time, () -> false, () -> false, false);
+            new SimulatedServers(List.of(source, replica, node, nextNode), time, () -> false, () -> false, false);
 
     private List<SimulatedHost> hosts = List.of(source, replica);
     private @Nullable Cursor first;
@@ -59,6 +65,88 @@ class FailoverTest {
                 isReplica,
                 new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SOURCE, time.sourceSeconds(), false),
                 1);
+    }
+
+    /** Of a Galera cluster of MariaDB in which each numbers transactions by itself. */
+    private SimulatedHost node(String name) {
+        return new SimulatedHost(
+                new ServerAddress(name, 3306),
+                GaleraNode.identity("server 7 at db:3306", name, true),
+                true,
+                new SyntheticBinlog(Flavour.MARIADB, 7, SOURCE, time.sourceSeconds(), false),
+                1);
+    }
+
+    /** The first node has logged more, so its GTIDs are later transactions on the other one. */
+    @Test
+    void aNodeThatNumbersByItselfIsNotContinuedByTheGtidsOfAnotherOne() throws Exception {
+        hosts = List.of(node, nextNode);
+        for (int i = 0; i < 5; i++) {
+            node.binlog().open(0);
+            node.binlog().query("shop", "BEGIN");
+            node.binlog().xid();
+            node.binlog().close();
+        }
+        for (int i = 0; i < 3; i++) {
+            node.write(Form.ROWS, time.sourceSeconds());
+            nextNode.write(Form.ROWS, time.sourceSeconds());
+        }
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null);
+            List<Integer> images = images(reader);
+            node.setDown(true);
+            for (int i = 0; i < 12; i++) {
+                nextNode.write(Form.ROWS, time.sourceSeconds());
+            }
+
+            images.addAll(images(reader));
+
+            assertThat(((SourceState.Streaming) reader.state()).host()).isEqualTo(nextNode.address());
+            assertThat(images)
+                    .contains(IntStream.rangeClosed(1, nextNode.transactions().images())
+                            .boxed()
+                            .toArray(Integer[]::new));
+            reader.close();
+        }
+    }
+
+    /** The former server is still up, and is not written to any more. */
+    @Test
+    void theServerToWhichTheAddressLeadsNowIsRead() throws Exception {
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null);
+            images(reader);
+            servers.redirect(source, replica);
+            replica.write(Form.ROWS, time.sourceSeconds());
+
+            reader.followAddress();
+            time.pass(HEARTBEAT.toNanos());
+
+            assertThat(images(reader)).contains(replica.transactions().images());
+            reader.close();
+        }
+    }
+
+    @Test
+    void aServerThatSendsSomethingIsReadOnWhereverItsAddressLeads() throws Exception {
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null);
+            images(reader);
+            long connections = servers.connections();
+            servers.redirect(source, replica);
+
+            reader.followAddress();
+            source.write(Form.ROWS, time.sourceSeconds());
+            time.pass(HEARTBEAT.toNanos());
+
+            assertThat(images(reader)).contains(source.transactions().images());
+            time.pass(HEARTBEAT.toNanos());
+            assertThat(images(reader)).isEmpty();
+            assertThat(servers.connections()).isEqualTo(connections);
+            reader.close();
+        }
     }
 
     /** The source has a transaction without a GTID, so its position is by file; the replica is found by time, and read by GTIDs. */
@@ -470,7 +558,7 @@ class FailoverTest {
                         positions,
                         List.of(),
                         List.of(),
-                        Duration.ofSeconds(10),
+                        HEARTBEAT,
                         0,
                         null),
                 SimulatedStream.ofAllTables(),

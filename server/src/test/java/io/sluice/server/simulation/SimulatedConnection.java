@@ -5,6 +5,7 @@ import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
@@ -92,6 +93,11 @@ final class SimulatedConnection implements SourceConnection, ServerFacts, Binlog
     }
 
     @Override
+    public boolean writesBinlog() {
+        return true;
+    }
+
+    @Override
     public boolean hasGtids() {
         return binlog().flavour().hasGtids();
     }
@@ -118,6 +124,11 @@ final class SimulatedConnection implements SourceConnection, ServerFacts, Binlog
     }
 
     @Override
+    public List<MariaDbGtid> newestOfServers() {
+        return List.of();
+    }
+
+    @Override
     public MySqlGtidSet committing() {
         return MySqlGtidSet.EMPTY;
     }
@@ -131,6 +142,11 @@ final class SimulatedConnection implements SourceConnection, ServerFacts, Binlog
     @Override
     public boolean isReplica() {
         return host.isReplica();
+    }
+
+    @Override
+    public boolean logsReplicated() {
+        return true;
     }
 
     @Override

@@ -30,6 +30,7 @@ final class SimulatedServers implements SourceServers {
     private final BooleanSupplier fails;
     private final BooleanSupplier sendsMore;
     private final boolean beatsAtOnce;
+    private final Map<ServerAddress, SimulatedHost> redirected = new HashMap<>();
     private long connections;
     private @Nullable SimulatedDump dump;
 
@@ -53,11 +54,19 @@ final class SimulatedServers implements SourceServers {
         this.beatsAtOnce = beatsAtOnce;
     }
 
+    /** Leads new connections to a host to another one. */
+    void redirect(SimulatedHost from, SimulatedHost to) {
+        redirected.put(from.address(), to);
+    }
+
     private SimulatedHost host(ServerAddress address) {
-        return hosts.stream()
-                .filter(host -> host.address().equals(address))
-                .findFirst()
-                .orElseThrow();
+        SimulatedHost other = redirected.get(address);
+        return other != null
+                ? other
+                : hosts.stream()
+                        .filter(host -> host.address().equals(address))
+                        .findFirst()
+                        .orElseThrow();
     }
 
     void requireReachable(SimulatedHost host) throws IOException {

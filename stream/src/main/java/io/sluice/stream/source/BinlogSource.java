@@ -93,6 +93,11 @@ public final class BinlogSource implements AutoCloseable {
         return session.isServerIdInDoubleUse();
     }
 
+    /** Whether nothing comes from the server that is read, while another one, to which its address leads now, writes. */
+    public boolean isAddressMoved() {
+        return watch.isMoved();
+    }
+
     /** The lag of reading behind the source; updated within seconds, also while the source is idle. */
     public Lag lag() {
         BinlogExtent extent = watch.extent();
@@ -124,6 +129,22 @@ public final class BinlogSource implements AutoCloseable {
         @Override
         public @Nullable String identity() {
             return session.identity();
+        }
+
+        @Override
+        public boolean isReading() {
+            return session.state() instanceof SourceState.Streaming;
+        }
+
+        @Override
+        public long receivedBytes() {
+            EventReader open = stages.reader();
+            return open == null ? 0 : open.receivedBytes();
+        }
+
+        @Override
+        public void onMoved(BinlogPosition read) {
+            session.onMoved(read);
         }
 
         @Override

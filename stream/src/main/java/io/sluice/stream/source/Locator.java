@@ -21,6 +21,7 @@ import io.sluice.stream.source.search.LostCursor;
 import io.sluice.stream.source.search.Relocation;
 import io.sluice.stream.source.search.StartFinder;
 import io.sluice.stream.source.search.StartPoint;
+import io.sluice.stream.source.server.GaleraNode;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
@@ -60,6 +61,8 @@ final class Locator {
     private @Nullable StartPoint last;
     /** The server that the last start point is of. */
     private volatile @Nullable String identity;
+    /** The server that the transactions of the stream are known by, which may number them by itself. */
+    private String gtidsOf = "";
 
     private Relocation relocation = Relocation.NONE;
     /** Whether the stream may begin without a cursor, as far as that was checked. */
@@ -101,6 +104,7 @@ final class Locator {
     StartPoint locate(SourceHost host, SourceConnection connection, Runnable onFailure)
             throws IOException, InterruptedException {
         ServerFacts facts = connection.facts();
+        HostCheck.requireBinlog(facts);
         SourceServer server = facts.server(); // asked before anything is moved
         schemas.searchIn(host, connection);
         String found = server.identity();
@@ -114,7 +118,8 @@ final class Locator {
         StartPoint kept = open != null && isSame && relocation == Relocation.NONE ? kept(open, hasGtids) : null;
         StartFinder finder = new StartFinder(
                 name, source.positions(), host, facts, connection.scan(), hasGtids, schemas::beginningMillis);
-        StartPoint wanted = kept == null ? elsewhere(open, finder, isSame, hasGtids) : kept;
+        boolean isContinued = hasGtids && GaleraNode.areGtidsShared(gtidsOf, found);
+        StartPoint wanted = kept == null ? elsewhere(open, finder, isSame, isContinued) : kept;
         StartPoint required = check.require(wanted, readMillis(open), facts, connection.scan());
         boolean isOtherSet = !required.equals(wanted) && (open == null || open.undecidedStart() == null);
         StartPoint next = schemas.enter(required, readThere(open, host, facts, isSame), connection);
@@ -157,7 +162,7 @@ final class Locator {
             boolean goesBack,
             Runnable onFailure)
             throws IOException, InterruptedException {
-        EventReader reader = readerAt(next, host, connection, isSame, onFailure);
+        EventReader reader = readerAt(next, server, host, connection, isSame, onFailure);
         if (goesBack) {
             goBack(next, server);
         }
@@ -171,6 +176,7 @@ final class Locator {
                         null,
                         next.byGtids() ? 0 : next.fileBegunSeconds()),
                 source.positions().showsGtids());
+        gtidsOf = server.identity();
         isBackPending = false;
         if (relocation instanceof Relocation.ToNewest) {
             isResetPending = true;
@@ -189,7 +195,12 @@ final class Locator {
 
     /** The reader, with the table schemas of a start. */
     private EventReader readerAt(
-            StartPoint next, SourceHost host, SourceConnection connection, boolean isSame, Runnable onFailure)
+            StartPoint next,
+            SourceServer server,
+            SourceHost host,
+            SourceConnection connection,
+            boolean isSame,
+            Runnable onFailure)
             throws IOException {
         EventReader reader = stages.reader();
         try {
@@ -197,8 +208,10 @@ final class Locator {
                 boolean isAtCursor = relocation == Relocation.NONE || relocation instanceof Relocation.ToBoundaryBefore;
                 reader = stages.open(next, host, connection, isAtCursor ? cursor : null, onFailure);
                 last = next; // a further attempt finds the reader there
+                gtidsOf = server.identity();
             } else {
-                moveSchemas(reader, next, host, connection, isSame);
+                boolean isContinued = continues(reader, next) && GaleraNode.areGtidsShared(gtidsOf, server.identity());
+                moveSchemas(isContinued, next, host, connection, isSame);
             }
             return reader;
         } catch (ChangedTablesException e) {
@@ -245,9 +258,9 @@ final class Locator {
      * If the binlog is requested by GTIDs, nothing is read twice or skipped; otherwise the schemas must be those of the new start point.
      */
     private void moveSchemas(
-            EventReader reader, StartPoint next, SourceHost host, SourceConnection connection, boolean isSame)
+            boolean isContinued, StartPoint next, SourceHost host, SourceConnection connection, boolean isSame)
             throws IOException {
-        boolean isElsewhere = !continues(reader, next) && (relocation != Relocation.NONE || !isSame);
+        boolean isElsewhere = !isContinued && (relocation != Relocation.NONE || !isSame);
         if (relocation instanceof Relocation.ToNewest) {
             schemas.alignWithSource(next, host, connection);
         } else if (isElsewhere || schemas.areTorn()) {
@@ -320,7 +333,7 @@ final class Locator {
     }
 
     /** Where a server is read that was not read before, or not from there. */
-    private StartPoint elsewhere(@Nullable EventReader open, StartFinder finder, boolean isSame, boolean hasGtids)
+    private StartPoint elsewhere(@Nullable EventReader open, StartFinder finder, boolean isSame, boolean continuesGtids)
             throws IOException {
         if (relocation instanceof Relocation.ToNewest) {
             return finder.newest();
@@ -344,7 +357,7 @@ final class Locator {
         }
         Boundary undecided = open.undecidedStart();
         GtidSet executed = undecided == null ? open.executed() : undecided.executed();
-        if (executed != null && hasGtids) {
+        if (executed != null && continuesGtids) {
             return undecided == null
                     ? StartPoint.after(null, executed, open.readUpToServerId(), resumeMillis(open))
                     : StartPoint.after(null, executed, undecided.serverId(), undecided.timestampMillis());

@@ -87,6 +87,9 @@ final class SourceSession implements AutoCloseable {
     /** What the watch has seen of a reset of the binlog; null if nothing. */
     private volatile @Nullable BinlogReset binlogReset;
 
+    /** Up to where was read when the watch was certain that the address leads to another server; null if it was not. */
+    private volatile @Nullable BinlogPosition movedAt;
+
     /** Up to where was read when the connection was left for a reset. For the reading thread. */
     private @Nullable BinlogPosition leftAt;
 
@@ -246,11 +249,34 @@ final class SourceSession implements AutoCloseable {
                 }
             }
             BinlogReset seen = binlogReset;
+            BinlogPosition moved = movedAt;
             if (seen != null) {
                 binlogReset = null;
                 reconnectAfter(seen);
+            } else if (moved != null) {
+                movedAt = null;
+                followAddress(moved);
             }
             return Duration.ZERO;
+        }
+
+        /** Leaves a server that has nothing more, unless something has come after all. */
+        private void followAddress(BinlogPosition read) {
+            if (read.equals(reader.readTo())) {
+                LOG.warn(
+                        "the address leads to another server, which writes, while nothing comes from the one that is read, connecting again:"
+                                + " instance={} host={} read_to={}",
+                        name,
+                        address(host()),
+                        read);
+                reconnect();
+            }
+        }
+
+        private void reconnect() {
+            release();
+            queries.close();
+            enter(new Connecting(host()));
         }
 
         /**
@@ -267,9 +293,7 @@ final class SourceSession implements AutoCloseable {
                         address(host()),
                         seen.read(),
                         seen.end());
-                release();
-                queries.close();
-                enter(new Connecting(host()));
+                reconnect();
             }
         }
 
@@ -674,6 +698,11 @@ final class SourceSession implements AutoCloseable {
     /** Connects again with the next heartbeat, unless something comes after what was read; from any thread. */
     void onReset(BinlogPosition read, BinlogPosition end, boolean isCertain) {
         binlogReset = new BinlogReset(read, end, isCertain);
+    }
+
+    /** Connects again with the next heartbeat, unless something comes after what was read; from any thread. */
+    void onMoved(BinlogPosition read) {
+        movedAt = read;
     }
 
     /** Wakes the thread that waits for the source, since a later stage has failed. */

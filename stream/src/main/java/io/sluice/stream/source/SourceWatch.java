@@ -1,5 +1,7 @@
 package io.sluice.stream.source;
 
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.error.ServerErrorException;
@@ -36,6 +38,12 @@ final class SourceWatch implements AutoCloseable {
     private static final long NOTABLE_LAG_SECONDS = 60;
     private static final long NANOS_BETWEEN_LAG_LINES = TimeUnit.MINUTES.toNanos(1);
 
+    /** How often it looks where the address leads. */
+    private static final Duration ADDRESS_INTERVAL = Duration.ofMinutes(1);
+
+    /** An address that leads to a few servers in turn leads to each of them by so many connections. */
+    private static final int ADDRESS_CONNECTIONS = 5;
+
     private final String name;
     private final @Nullable ProbeOptions probe;
     private final Supplier<SourceHost> host;
@@ -50,12 +58,21 @@ final class SourceWatch implements AutoCloseable {
     private volatile boolean stopped;
     private volatile @Nullable Future<?> next;
     private volatile @Nullable MySqlConnection connection;
+    /** By which it looks where the address leads. */
+    private volatile @Nullable MySqlConnection probing;
+
+    private final MovedAddress address = new MovedAddress();
     private volatile @Nullable Found found;
 
     // For the watching thread.
     private @Nullable SourceHost connectedTo;
+    /** The identity of the server that the connection has led to. */
+    private String connectedServer = "";
     /** By the same connection; null if nothing was. */
     private @Nullable BinlogExtent measured;
+
+    private @Nullable SourceHost addressOf;
+    private long addressNanos;
     /** What was read when the binlog ended before it; null if it did not at the last check. */
     private @Nullable BinlogPosition readBeyondEnd;
 
@@ -75,6 +92,19 @@ final class SourceWatch implements AutoCloseable {
 
         /** The identity of the server that was read to there; null if that is not known. */
         @Nullable String identity();
+
+        /** Whether its binlog is being read. */
+        boolean isReading();
+
+        /** How much has come from it, with heartbeats; only whether that changes counts. */
+        long receivedBytes();
+
+        /**
+         * Called when its address leads to another server, which writes, while nothing comes from the one that is read.
+         *
+         * @param read how far it had read
+         */
+        void onMoved(BinlogPosition read);
 
         /**
          * Called when the binlog of that server ends before what was read.
@@ -164,6 +194,7 @@ final class SourceWatch implements AutoCloseable {
                 failures = 0;
             }
             measure(new MySqlServerFacts(open));
+            lookAtAddress(current, timeout);
         } catch (IOException e) {
             disconnect();
             fail(current, e);
@@ -180,18 +211,28 @@ final class SourceWatch implements AutoCloseable {
             return open;
         }
         disconnect();
-        Duration limit = timeout.compareTo(MIN_TIMEOUT) < 0 ? MIN_TIMEOUT : timeout;
-        ConnectOptions login = current.login().withTimeouts(limit, limit);
-        open = MySqlConnection.open(login);
+        open = MySqlConnection.open(login(current, timeout));
         connection = open;
         connectedTo = current;
         if (stopped) {
             open.abort();
         }
+        connectedServer = new MySqlServerFacts(open).identity();
         return open;
     }
 
+    private static ConnectOptions login(SourceHost current, Duration timeout) {
+        Duration limit = timeout.compareTo(MIN_TIMEOUT) < 0 ? MIN_TIMEOUT : timeout;
+        return current.login().withTimeouts(limit, limit);
+    }
+
     private void measure(ServerFacts facts) throws IOException {
+        String server = watched.identity();
+        if (server != null && !server.equals(connectedServer)) { // the positions of two servers cannot be compared
+            found = null;
+            disconnect();
+            return;
+        }
         BinlogPosition read = watched.readTo(); // before the end is asked for, which is not before it then
         BinlogExtent now;
         try {
@@ -226,6 +267,93 @@ final class SourceWatch implements AutoCloseable {
         if (isRepeated && facts.identity().equals(watched.identity())) {
             watched.onReset(read, end, !facts.mariaDb());
         }
+    }
+
+    /** The connections that are open lead to the server that they have led to first, wherever the address leads now. */
+    private void lookAtAddress(SourceHost current, Duration timeout) {
+        String server = watched.identity();
+        BinlogPosition readTo = watched.readTo();
+        if (server == null || readTo == null || !watched.isReading() || !current.equals(addressOf)) {
+            address.restart(null);
+            addressOf = current;
+            addressNanos = time.nanos();
+            return;
+        }
+        if (time.nanos() - addressNanos < ADDRESS_INTERVAL.toNanos()) {
+            return;
+        }
+        addressNanos = time.nanos();
+        MovedAddress.Reading reading = new MovedAddress.Reading(server, readTo, watched.receivedBytes());
+        try {
+            judgeAddress(current, timeout, reading);
+        } catch (IOException e) {
+            LOG.debug("cannot look where the address leads: instance={} cause={}", name, e.getMessage());
+        }
+    }
+
+    private void judgeAddress(SourceHost current, Duration timeout, MovedAddress.Reading reading) throws IOException {
+        MovedAddress.Other other = null;
+        for (int i = 0; i < ADDRESS_CONNECTIONS; i++) {
+            try (MySqlConnection open = MySqlConnection.open(login(current, timeout))) {
+                probing = open;
+                if (stopped) {
+                    return;
+                }
+                ServerFacts facts = new MySqlServerFacts(open);
+                String reached = facts.identity();
+                if (reached.equals(reading.identity())) {
+                    address.leadsTo(reached, i > 0, time.nanos());
+                    return;
+                }
+                boolean isOnly = other == null || other.isOnly() && reached.equals(other.identity());
+                other = new MovedAddress.Other(
+                        reached, isOnly, i == ADDRESS_CONNECTIONS - 1 ? endIfShown(facts) : null);
+            } finally {
+                probing = null;
+            }
+        }
+        if (other != null && reading.identity().equals(watched.identity())) {
+            report(current, reading, other, address.leadsElsewhere(reading, other, time.nanos()));
+        }
+    }
+
+    private static ServerFacts.@Nullable End endIfShown(ServerFacts facts) throws IOException {
+        try {
+            return facts.end();
+        } catch (ServerErrorException | SourceException e) {
+            LOG.debug("cannot read the end of the binlog of the server to which the address leads", e);
+            return null;
+        }
+    }
+
+    private void report(
+            SourceHost current, MovedAddress.Reading reading, MovedAddress.Other other, MovedAddress.Finding finding) {
+        switch (finding) {
+            case NONE -> {}
+            case ELSEWHERE ->
+                LOG.warn(
+                        "the address leads to another server than the one that is read: instance={} host={} read={} leads_to={}",
+                        name,
+                        current.login().address(),
+                        reading.identity(),
+                        other.identity());
+            case STALLED ->
+                LOG.warn(
+                        "the address leads to another server, which writes, while nothing comes from the one that is read: instance={} host={}"
+                                + " read={} leads_to={} failure={} remedy={}",
+                        name,
+                        current.login().address(),
+                        reading.identity(),
+                        other.identity(),
+                        SourceFailure.OTHER_SERVER.spelling(),
+                        SourceFailure.OTHER_SERVER.remedy());
+            case MOVED -> watched.onMoved(reading.readTo());
+        }
+    }
+
+    /** Whether nothing comes from the server that is read, while the one to which its address leads writes. For any thread. */
+    boolean isMoved() {
+        return address.isStalled();
     }
 
     private void fail(SourceHost current, IOException e) {
@@ -269,6 +397,10 @@ final class SourceWatch implements AutoCloseable {
         MySqlConnection open = connection;
         if (open != null) {
             open.abort();
+        }
+        MySqlConnection probe = probing;
+        if (probe != null) {
+            probe.abort();
         }
         looking.lock();
         try {

@@ -335,6 +335,26 @@ abstract class MariaDbSource {
                 .isFalse();
     }
 
+    /** As of an aggregator whose sources have not got a domain each; MariaDB continues there as well. */
+    @Test
+    void continuesADomainInWhichAnotherServerHasLowerNumbers() throws Exception {
+        live.run(
+                "create database maria_writers",
+                "create table maria_writers.t (id int primary key)",
+                "set session gtid_domain_id = 9, server_id = 91, gtid_seq_no = 900000",
+                "insert into maria_writers.t values (1)");
+        BinlogEnd read = live.server().binlogEnd();
+        live.run(
+                "set session gtid_domain_id = 9, server_id = 92, gtid_seq_no = 5",
+                "insert into maria_writers.t values (2), (3)");
+
+        List<Entry> entries = live.entries(read, read.gtidSet());
+
+        assertThat(LiveServer.flat(entries))
+                .filteredOn(message -> message.contains("\"database\":\"maria_writers\""))
+                .hasSize(1);
+    }
+
     @Test
     void statesWhereEveryEntryStands() throws Exception {
         List<Entry> entries = live.delivered(

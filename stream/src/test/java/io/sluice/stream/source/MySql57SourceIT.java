@@ -7,6 +7,10 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.stream.differential.RandomDdl;
+import io.sluice.stream.source.server.MySqlServers;
+import io.sluice.stream.source.server.SourceConnection;
+import io.sluice.stream.source.server.SourceHost;
+import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.ServerRelease;
@@ -72,6 +76,14 @@ class MySql57SourceIT {
                     "insert into keyless values (1, 'x'), (1, 'x'), (2, null)",
                     "delete from keyless where a = 1 limit 1",
                     "update keyless set b = 'y' where a = 2");
+        }
+    }
+
+    @Test
+    void tellsThatItDoesNotLogWhatItReplicates() throws Exception {
+        SourceHost host = new SourceHost(Sources.login(live.server().port()), new StartPosition.Newest());
+        try (SourceConnection connection = new MySqlServers().connect(host)) {
+            assertThat(connection.facts().logsReplicated()).isFalse();
         }
     }
 

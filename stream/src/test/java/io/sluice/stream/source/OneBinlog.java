@@ -2,6 +2,7 @@ package io.sluice.stream.source;
 
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
@@ -17,8 +18,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A server that has nothing but a binlog. */
-public record OneBinlog(ServerAddress address, SyntheticBinlog binlog)
+public record OneBinlog(ServerAddress address, SyntheticBinlog binlog, Role role)
         implements SourceConnection, ServerFacts, BinlogScan {
+    /**
+     * What it is among servers.
+     *
+     * @param identity empty for the UUID of its binlog
+     */
+    public record Role(boolean writesBinlog, boolean isReplica, boolean logsReplicated, String identity) {
+        static final Role SOURCE = new Role(true, false, true, "");
+
+        /** One with an identity. */
+        public static Role of(String identity) {
+            return new Role(true, true, true, identity);
+        }
+    }
+
+    /** A source. */
+    public OneBinlog(ServerAddress address, SyntheticBinlog binlog) {
+        this(address, binlog, Role.SOURCE);
+    }
+
     @Override
     public ServerFacts facts() {
         return this;
@@ -52,12 +72,17 @@ public record OneBinlog(ServerAddress address, SyntheticBinlog binlog)
 
     @Override
     public String identity() {
-        return binlog.uuid().toString();
+        return role.identity().isEmpty() ? binlog.uuid().toString() : role.identity();
     }
 
     @Override
     public long serverId() {
         return 7;
+    }
+
+    @Override
+    public boolean writesBinlog() {
+        return role.writesBinlog();
     }
 
     @Override
@@ -81,6 +106,11 @@ public record OneBinlog(ServerAddress address, SyntheticBinlog binlog)
     }
 
     @Override
+    public List<MariaDbGtid> newestOfServers() {
+        return List.of();
+    }
+
+    @Override
     public MySqlGtidSet committing() {
         return MySqlGtidSet.EMPTY;
     }
@@ -92,7 +122,12 @@ public record OneBinlog(ServerAddress address, SyntheticBinlog binlog)
 
     @Override
     public boolean isReplica() {
-        return false;
+        return role.isReplica();
+    }
+
+    @Override
+    public boolean logsReplicated() {
+        return role.logsReplicated();
     }
 
     @Override

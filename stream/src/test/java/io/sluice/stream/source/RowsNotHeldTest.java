@@ -12,11 +12,8 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.SchemaHistory;
-import io.sluice.schema.sql.SourceTraits;
-import io.sluice.schema.table.TableName;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
-import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.options.XaHolding;
@@ -41,7 +38,6 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -191,7 +187,7 @@ class RowsNotHeldTest {
 
         @Override
         public SourceQueries queries(SourceHost host) {
-            return new Tables();
+            return new OneTable(ORDERS, binlog);
         }
 
         @Override
@@ -223,58 +219,6 @@ class RowsNotHeldTest {
         @Override
         public long connectionId() {
             return 1;
-        }
-
-        @Override
-        public void abort() {}
-
-        @Override
-        public void close() {}
-    }
-
-    /** A source with one table. */
-    private final class Tables implements SourceQueries {
-        @Override
-        public void moveTo(SourceHost host) {}
-
-        @Override
-        public String createStatement(TableName table) {
-            return ORDERS.createStatement();
-        }
-
-        @Override
-        public Map<TableName, String> createStatements(List<TableName> tables) {
-            return Map.of();
-        }
-
-        @Override
-        public List<TableName> tables(TableFilter filter) {
-            return List.of();
-        }
-
-        @Override
-        public Map<String, String> schemaCharsets() {
-            return Map.of();
-        }
-
-        @Override
-        public BinlogPosition binlogEnd() {
-            return new BinlogPosition(binlog.newestFile(), binlog.end());
-        }
-
-        @Override
-        public HiddenColumns hiddenColumns() {
-            return HiddenColumns.NONE;
-        }
-
-        @Override
-        public SourceTraits traits() {
-            return new SourceTraits(true, 101106, false);
-        }
-
-        @Override
-        public @Nullable String variable(String name) {
-            return null;
         }
 
         @Override

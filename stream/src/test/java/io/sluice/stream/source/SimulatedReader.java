@@ -74,6 +74,11 @@ public final class SimulatedReader {
         return session.state();
     }
 
+    /** Is told that the address of the host leads to another server, while nothing comes from the one that is read. */
+    public void followAddress() {
+        session.onMoved(stages.reader().readTo());
+    }
+
     /** Ends in good order. */
     public void close() {
         session.abort();

@@ -6,13 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.StartPosition;
+import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.proxy.ForwardingProxy;
 import io.sluice.testkit.time.HandTime;
+import java.io.IOException;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -73,13 +79,52 @@ class SourceWatchIT {
         await().until(() -> watch.extent() != null);
     }
 
+    /** As a DNS name or a proxy whose former server was left running. */
+    @Test
+    void noticesThatTheAddressLeadsToAServerThatWritesWhileNothingComes() throws Exception {
+        AtomicInteger port = new AtomicInteger(server.port());
+        try (MySqlServer other = MySqlServer.start();
+                LeadingProxy proxy = new LeadingProxy(port)) {
+            Silent silent = new Silent(server);
+            start(new SourceHost(Sources.login(proxy.port()), new StartPosition.Newest()), silent);
+            await().until(() -> watch.extent() != null);
+            port.set(other.port());
+
+            await().until(() -> {
+                time.pass(Duration.ofSeconds(61));
+                other.execute("create database if not exists d", "drop database d");
+                silent.received.incrementAndGet();
+                return silent.followed != null;
+            });
+
+            assertThat(silent.followed).isEqualTo(silent.readTo());
+            assertThat(watch.isMoved()).isTrue();
+        }
+    }
+
+    /** The positions of two servers have nothing in common. */
+    @Test
+    void doesNotMeasureTheLagByTheBinlogOfAnotherServer() {
+        Silent silent = new Silent(server);
+        silent.identity = "another server";
+        start(Sources.host(server, new StartPosition.Newest()), silent);
+        await().until(() -> silent.asked.get() > 10);
+        assertThat(watch.extent()).isNull();
+
+        silent.identity = server.query("select @@server_uuid");
+        await().until(() -> watch.extent() != null);
+    }
+
     private void start() {
-        SourceHost host = Sources.host(server, new StartPosition.Newest());
+        start(Sources.host(server, new StartPosition.Newest()), new Idle());
+    }
+
+    private void start(SourceHost host, SourceWatch.Watched watched) {
         watch = new SourceWatch(
                 "shop",
                 new ProbeOptions("select 1", Duration.ofMillis(20), 3, true),
                 () -> host,
-                new Idle(),
+                watched,
                 new WatchPools(timer, this::execute),
                 time);
         watch.start();
@@ -111,11 +156,91 @@ class SourceWatchIT {
         }
 
         @Override
+        public boolean isReading() {
+            return true;
+        }
+
+        @Override
+        public long receivedBytes() {
+            return 0;
+        }
+
+        @Override
+        public void onMoved(BinlogPosition read) {}
+
+        @Override
         public void onReset(BinlogPosition read, BinlogPosition end, boolean isCertain) {}
 
         @Override
         public boolean switchHost(SourceHost from, String why) {
             return false;
+        }
+    }
+
+    /** A source of which only heartbeats come. */
+    private static final class Silent implements SourceWatch.Watched {
+        private final BinlogEnd end;
+        private final AtomicLong received = new AtomicLong();
+        private final AtomicInteger asked = new AtomicInteger();
+        private volatile String identity;
+        private volatile @Nullable BinlogPosition followed;
+
+        Silent(MySqlServer server) {
+            end = server.binlogEnd();
+            identity = server.query("select @@server_uuid");
+        }
+
+        @Override
+        public Lag lag(BinlogExtent binlog) {
+            return Lag.NONE;
+        }
+
+        @Override
+        public BinlogPosition readTo() {
+            return new BinlogPosition(end.file(), end.offset());
+        }
+
+        @Override
+        public String identity() {
+            asked.incrementAndGet();
+            return identity;
+        }
+
+        @Override
+        public boolean isReading() {
+            return true;
+        }
+
+        @Override
+        public long receivedBytes() {
+            return received.get();
+        }
+
+        @Override
+        public void onMoved(BinlogPosition read) {
+            followed = read;
+        }
+
+        @Override
+        public void onReset(BinlogPosition read, BinlogPosition end, boolean isCertain) {}
+
+        @Override
+        public boolean switchHost(SourceHost from, String why) {
+            return false;
+        }
+    }
+
+    /** A proxy that leads new connections to a port, and keeps those that it has. */
+    private static final class LeadingProxy extends ForwardingProxy {
+        LeadingProxy(AtomicInteger serverPort) {
+            super(anyPort(), serverPort::get, 4096);
+            start();
+        }
+
+        @Override
+        protected void forward(Socket client, Socket server) throws IOException, InterruptedException {
+            run(() -> pump(client, server, unchanged(server.getOutputStream())));
+            pump(server, client, unchanged(client.getOutputStream()));
         }
     }
 }

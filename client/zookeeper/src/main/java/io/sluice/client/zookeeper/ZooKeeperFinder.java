@@ -49,7 +49,8 @@ public final class ZooKeeperFinder implements ServerFinder {
 
     private volatile Optional<ServerAddress> active = Optional.empty();
     private volatile List<ServerAddress> candidates = List.of();
-    private volatile boolean hasAnswered;
+    private volatile boolean ownerIsRead;
+    private volatile boolean candidatesAreRead;
     private volatile @Nullable Runnable listener;
     private volatile boolean closed;
 
@@ -112,9 +113,9 @@ public final class ZooKeeperFinder implements ServerFinder {
 
     @Override
     public String whyNone() {
-        return hasAnswered
+        return ownerIsRead && candidatesAreRead
                 ? "ZooKeeper names none in %s and %s".formatted(running, candidatesPath)
-                : "ZooKeeper has not answered";
+                : "the servers could not be read from ZooKeeper yet";
     }
 
     @Override
@@ -142,8 +143,10 @@ public final class ZooKeeperFinder implements ServerFinder {
                     candidates = event.getChildren().stream()
                             .flatMap(name -> address(name).stream())
                             .toList();
+                    candidatesAreRead = true;
                     changed();
                 } else if (event.getResultCode() == Code.NONODE.intValue()) {
+                    candidatesAreRead = true;
                     awaitCandidates();
                 }
             };
@@ -172,11 +175,11 @@ public final class ZooKeeperFinder implements ServerFinder {
         }
         BackgroundCallback told = (client, event) -> {
             if (event.getResultCode() == Code.OK.intValue()) {
-                hasAnswered = true;
+                ownerIsRead = true;
                 active = RunningNode.owner(event.getData()).flatMap(ZooKeeperFinder::address);
                 changed();
             } else if (event.getResultCode() == Code.NONODE.intValue()) {
-                hasAnswered = true;
+                ownerIsRead = true;
                 active = Optional.empty();
                 changed();
             }

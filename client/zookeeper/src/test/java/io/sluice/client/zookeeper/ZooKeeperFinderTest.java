@@ -87,10 +87,10 @@ class ZooKeeperFinderTest {
     }
 
     @Test
-    void aZooKeeperThatDoesNotAnswerIsNamedAsTheCause() {
+    void aZooKeeperThatIsNotReadIsNamedAsTheCause() {
         try (ZooKeeperFinder lost = ZooKeeperFinder.of("127.0.0.1:" + FreePorts.next(), "shop")) {
             assertThat(lost.find()).isEmpty();
-            assertThat(lost.whyNone()).isEqualTo("ZooKeeper has not answered");
+            assertThat(lost.whyNone()).isEqualTo("the servers could not be read from ZooKeeper yet");
         }
     }
 

@@ -59,13 +59,14 @@ public final class FilterKeys {
     public static final Key<Boolean> SKIP_TABLE_ERRORS = GROUP.add(Key.instance(
                     "canal.instance.filter.table.error", WORDY_BOOLEAN, "false")
             .described("Skip rows whose table is missing, denied, or has another schema, instead of stopping."));
-    public static final Key<Boolean> DROP_TRANSACTION_ENTRIES = GROUP.add(Key.instance(
-                    "canal.instance.filter.transaction.entry", WORDY_BOOLEAN, "false")
-            .defaulting("`false`; with a queue and `canal.instance.memory.rawEntry = false`: `true`")
-            .described("Drop the begin and the end of transactions, but for a few, so that cursors advance. Of a queue"
-                    + " only protobuf packets can have them ([which](formats.md#begin-and-end-of-transactions)); with"
-                    + " `canal.instance.memory.rawEntry = false` they have none unless `canal.properties` says `false`"
-                    + " at the start of the server."));
+    public static final Key<Boolean> DROP_TRANSACTION_ENTRIES =
+            GROUP.add(Key.instance("canal.instance.filter.transaction.entry", WORDY_BOOLEAN, "false")
+                    .defaulting("`false`; with a queue and `canal.instance.memory.rawEntry = false`: `true`")
+                    .described(
+                            "Drop all but a few begins and ends of transactions; the few let cursors advance. Among messages of"
+                                    + " queues, only protobuf packets can have them ([which](formats.md#begin-and-end-of-transactions)); with"
+                                    + " `canal.instance.memory.rawEntry = false` they have none unless `canal.properties` says `false`"
+                                    + " at the start of the server."));
 
     private FilterKeys() {}
 }

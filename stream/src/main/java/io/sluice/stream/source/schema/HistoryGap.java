@@ -23,6 +23,7 @@ import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,6 +87,12 @@ final class HistoryGap {
         SchemaReference reference = cursor == null ? null : cursor.schema();
         HistoryEnd end = history.end(connection.facts().identity());
         if (cursor != null && reference == null && history.isOfCanal()) {
+            long newest = history.newestMillis();
+            LOG.info(
+                    "the schema history is canal's, and is taken to have all DDL before the cursor of canal: instance={} newestDdl={} cursor={}",
+                    instance,
+                    newest == 0 ? "none" : Instant.ofEpochMilli(newest),
+                    Instant.ofEpochMilli(cursor.timestampMillis()));
             return new Extent.Complete();
         }
         String why;
@@ -208,10 +215,16 @@ final class HistoryGap {
 
     private static boolean isToBeTriedAgain(Exception e) {
         return switch (FailureClassifier.of(e)) {
-            case UNREACHABLE, AUTHENTICATION, HISTORY_UNREACHABLE, HISTORY_UNUSABLE, CURSOR_NOT_STORED, INTERNAL ->
-                true;
+            case UNREACHABLE,
+                    AUTHENTICATION,
+                    NO_BINLOG,
+                    HISTORY_UNREACHABLE,
+                    HISTORY_UNUSABLE,
+                    CURSOR_NOT_STORED,
+                    INTERNAL -> true;
             case MISCONFIGURED,
                     LAGGING,
+                    OTHER_SERVER,
                     PURGED,
                     DIVERGED,
                     DUPLICATE_SERVER_ID,

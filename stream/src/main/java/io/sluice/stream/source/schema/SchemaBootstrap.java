@@ -51,10 +51,20 @@ public final class SchemaBootstrap implements AutoCloseable {
     private @Nullable SchemaTracker tracked;
     private volatile @Nullable FilterChange filterChange;
     private volatile @Nullable SchemaHistory history;
+    private @Nullable EventReader reader;
+    private @Nullable Origin origin;
     /** Whether replacing the table schemas has begun, and has failed: they are of no position then. */
     private boolean areTorn;
     /** Whether a history in which nothing names its server was restored for a start elsewhere, and a restart could take it for that server's. */
     private boolean hasLeftCanal;
+
+    /**
+     * The binlog that is read.
+     *
+     * @param source the identity of its server
+     * @param epoch as in {@link SchemaHistory#setSource(String, long)}
+     */
+    private record Origin(String source, long epoch, long serverId) {}
 
     public SchemaBootstrap(
             String instance,
@@ -360,6 +370,7 @@ public final class SchemaBootstrap implements AutoCloseable {
 
     /** Sets what reads the stream, before it reads an event. */
     public void setReader(EventReader reader) {
+        this.reader = reader;
         definitions.setReader(reader);
     }
 
@@ -395,6 +406,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         }
         ServerFacts facts = connection.facts();
         kept.setSource(facts.identity(), binlog.epoch());
+        origin = new Origin(facts.identity(), binlog.epoch(), facts.serverId());
         // A restart must find it when nothing else tells of the reset any more, or whose positions canal's are.
         if (binlog.isNew() || hasLeftCanal) {
             StartPoint at = located(start, connection);
@@ -453,6 +465,9 @@ public final class SchemaBootstrap implements AutoCloseable {
         if (kept == null || tracker == null) {
             return;
         }
+        if (!areTorn) {
+            keepAfterLoss(kept, tracker);
+        }
         areTorn = true;
         ServerFacts facts = connection.facts();
         StreamStart streamStart = streamStart(start, facts, facts.serverId(), start.timeMillis());
@@ -475,6 +490,27 @@ public final class SchemaBootstrap implements AutoCloseable {
         }
         hasLeftCanal = kept.isOfCanal();
         areTorn = false;
+    }
+
+    /** Writes the schemas of what was read to a history that has lost them, before they are replaced by what it has. */
+    private void keepAfterLoss(SchemaHistory kept, SchemaTracker tracker) throws IOException {
+        EventReader open = reader;
+        Origin of = origin;
+        BinlogPosition at = open == null ? BinlogPosition.UNKNOWN : open.resumePosition();
+        if (open != null && of != null && at.isKnown()) {
+            kept.setSource(of.source(), of.epoch());
+            kept.keepAfterLoss(
+                    new StreamStart(
+                            of.source(),
+                            at.file(),
+                            at.offset(),
+                            of.serverId(),
+                            open.lastReadMillis(),
+                            null,
+                            false,
+                            of.epoch()),
+                    tracker::state);
+        }
     }
 
     /**

@@ -25,6 +25,18 @@ public final class HostCheck {
     private HostCheck() {}
 
     /**
+     * Checks that there is anything to read. This comes first: what a server has executed that writes no binlog says nothing of that.
+     *
+     * @throws SourceException NO_BINLOG if the server writes none
+     */
+    public static void requireBinlog(ServerFacts facts) throws IOException {
+        if (!facts.writesBinlog()) {
+            throw new SourceException(
+                    SourceFailure.NO_BINLOG, "%s writes no binlog (log_bin=OFF)".formatted(facts.address()));
+        }
+    }
+
+    /**
      * Checks the transactions of a start point that is requested by GTIDs.
      *
      * @throws SourceException LAGGING or DIVERGED if the server lacks some that were read: what it sends would not be a
@@ -54,7 +66,7 @@ public final class HostCheck {
         if (read instanceof MySqlGtidSet ours && executed instanceof MySqlGtidSet theirs) {
             missing = ours.subtract(theirs).subtract(committing);
         } else if (read instanceof MariaDbGtidSet ours && executed instanceof MariaDbGtidSet theirs) {
-            missing = ours.subtract(theirs);
+            missing = ours.subtract(theirs).subtract(facts.newestOfServers());
         }
         if (!missing.isEmpty()) {
             throw missing(
@@ -80,10 +92,12 @@ public final class HostCheck {
     /** The failure of a server that lacks transactions: of a replica that may get them, or of one that has another history. */
     private static SourceException missing(String what, String hint, ServerFacts facts) throws IOException {
         try {
-            return facts.isReplica()
-                    ? new SourceException(
-                            SourceFailure.LAGGING, what + ", and replicates from others, so it may get them" + hint)
-                    : new SourceException(SourceFailure.DIVERGED, what + ", and replicates from no server" + hint);
+            if (facts.isReplica()) {
+                return new SourceException(
+                        SourceFailure.LAGGING, what + ", and replicates from others, so it may get them" + hint);
+            }
+            requireEnd(facts);
+            return new SourceException(SourceFailure.DIVERGED, what + ", and replicates from no server" + hint);
         } catch (ServerErrorException e) {
             if (e.errno() != ServerErrorException.SPECIFIC_ACCESS_DENIED) {
                 throw e;
@@ -97,6 +111,17 @@ public final class HostCheck {
                                     facts.mariaDb() ? "SLAVE MONITOR" : "REPLICATION CLIENT",
                                     hint),
                     e);
+        }
+    }
+
+    /** A server that shows no end of a binlog is a reader of a cluster, which need not have all transactions. */
+    private static void requireEnd(ServerFacts facts) throws IOException {
+        try {
+            ServerFacts.End unused = facts.end();
+        } catch (ServerErrorException e) {
+            if (!AccountFailure.isMissingPrivilege(e)) {
+                throw e;
+            }
         }
     }
 

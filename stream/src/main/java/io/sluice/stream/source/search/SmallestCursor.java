@@ -3,6 +3,7 @@ package io.sluice.stream.source.search;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.store.cursor.Subscription;
+import io.sluice.stream.source.server.GaleraNode;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
@@ -41,7 +42,10 @@ public final class SmallestCursor {
                 return byPosition.getAsInt() < 0;
             }
         }
-        OptionalInt byGtids = compareGtids(one.gtidSet(), other.gtidSet());
+        OptionalInt byGtids = GaleraNode.areGtidsShared(
+                        one.source().identity(), other.source().identity())
+                ? compareGtids(one.gtidSet(), other.gtidSet())
+                : OptionalInt.empty();
         return byGtids.isPresent() ? byGtids.getAsInt() < 0 : one.timestampMillis() < other.timestampMillis();
     }
 

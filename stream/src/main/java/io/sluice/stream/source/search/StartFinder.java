@@ -67,7 +67,7 @@ public final class StartFinder {
     /** Where to continue from a cursor. */
     public StartPoint from(Cursor cursor) throws IOException {
         boolean isHere = facts.isServerOf(cursor, host);
-        if (!cursor.gtidSet().isEmpty() && rules.followsGtids() && hasGtids) {
+        if (!cursor.gtidSet().isEmpty() && rules.followsGtids() && hasGtids && facts.sharesGtidsOf(cursor, host)) {
             BinlogPosition position = isHere && cursor.position().isKnown() ? position(cursor) : null;
             GtidSet executed = parse(cursor.gtidSet());
             return logged(
@@ -75,8 +75,9 @@ public final class StartFinder {
                     StartPoint.after(position, executed, cursor.serverId(), cursor.timestampMillis())
                             .inFileBegunAt(position == null ? 0 : cursor.fileBegunSeconds()));
         }
-        if (cursor.position().file().isBlank()) {
-            return since(cursor.timestampMillis(), cursor.serverId(), "the cursor has a time only");
+        if (cursor.position().file().isBlank() && isHere) {
+            ReplicatedChanges.warnUnlessLogged(name, facts);
+            return searchSince(cursor.timestampMillis(), cursor.serverId(), "the cursor has a time only");
         }
         if (!isHere) {
             return since(
@@ -89,6 +90,7 @@ public final class StartFinder {
                                     cursor.source().identity()));
         }
         requireSameFile(cursor);
+        ReplicatedChanges.warnUnlessLogged(name, facts);
         BinlogPosition position = position(cursor);
         StartPoint byFile = StartPoint.at(position, cursor.serverId(), cursor.timestampMillis())
                 .inFileBegunAt(cursor.fileBegunSeconds());
@@ -121,6 +123,7 @@ public final class StartFinder {
 
     /** Where to begin without a cursor. */
     public StartPoint fromConfiguration() throws IOException {
+        ReplicatedChanges.warnUnlessLogged(name, facts);
         StartPosition start = host.start();
         if (start instanceof StartPosition.At at) {
             BinlogPosition position = at.point();
@@ -156,9 +159,13 @@ public final class StartFinder {
      * @param begunMillis when the stream has begun, in milliseconds since the epoch; 0 if that is not known
      */
     public StartPoint fromConfigurationOrSince(long begunMillis) throws IOException {
-        return host.start() instanceof StartPosition.Newest && begunMillis > 0
-                ? since(begunMillis, 0, "the stream has begun at another server")
-                : fromConfiguration();
+        if (host.start() instanceof StartPosition.Newest && begunMillis > 0) {
+            return since(begunMillis, 0, "the stream has begun at another server");
+        }
+        if (!hasGtids) {
+            ReplicatedChanges.requireLogged(name, Instant.ofEpochMilli(begunMillis), facts);
+        }
+        return fromConfiguration();
     }
 
     /** The end of the binlog. */
@@ -223,9 +230,14 @@ public final class StartFinder {
      *
      * @param knownMillis when the newest event was written that was read, in milliseconds since the epoch
      * @param writer the {@code server_id} of the server that wrote it; 0 if that is not known
-     * @throws SourceException PURGED if the server's binlog does not go back so far
+     * @throws SourceException PURGED if the server's binlog does not go back so far; MISCONFIGURED if it does not have what the server replicates
      */
     public StartPoint since(long knownMillis, long writer, String why) throws IOException {
+        ReplicatedChanges.requireLogged(name, Instant.ofEpochMilli(knownMillis).minus(rules.fallback()), facts);
+        return searchSince(knownMillis, writer, why);
+    }
+
+    private StartPoint searchSince(long knownMillis, long writer, String why) throws IOException {
         if (knownMillis <= 0) {
             throw new SourceException(
                     SourceFailure.PURGED,

@@ -86,9 +86,10 @@ public final class FailureClassifier {
                     1142, // ER_TABLEACCESS_DENIED_ERROR
                     1143, // ER_COLUMNACCESS_DENIED_ERROR
                     1227, // ER_SPECIFIC_ACCESS_DENIED_ERROR
-                    1370, // ER_PROCACCESS_DENIED_ERROR
-                    1381 // ER_NO_BINARY_LOGGING
+                    1370 // ER_PROCACCESS_DENIED_ERROR
             -> SourceFailure.MISCONFIGURED;
+            case 1381 // ER_NO_BINARY_LOGGING
+            -> SourceFailure.NO_BINLOG;
             default -> ofDump(error);
         };
     }

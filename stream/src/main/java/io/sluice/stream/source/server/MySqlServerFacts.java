@@ -3,6 +3,7 @@ package io.sluice.stream.source.server;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.MySqlConnection;
@@ -41,13 +42,21 @@ public final class MySqlServerFacts implements ServerFacts {
     @Override
     public String identity() throws IOException {
         String uuid = variable("server_uuid");
-        return uuid == null ? "server %d at %s".formatted(serverId(), address()) : uuid;
+        if (uuid != null) {
+            return uuid;
+        }
+        return GaleraNode.identity("server %d at %s".formatted(serverId(), address()), this::variable);
     }
 
     @Override
     public long serverId() throws IOException {
         String id = variable("server_id");
         return id == null ? 0 : Long.parseLong(id);
+    }
+
+    @Override
+    public boolean writesBinlog() throws IOException {
+        return !isOff(variable("log_bin"));
     }
 
     @Override
@@ -69,6 +78,15 @@ public final class MySqlServerFacts implements ServerFacts {
     public GtidSet executed() throws IOException {
         String executed = text(variable(mariaDb() ? "gtid_binlog_pos" : "gtid_executed"));
         return mariaDb() ? MariaDbGtidSet.parse(executed) : MySqlGtidSet.parse(executed);
+    }
+
+    @Override
+    public List<MariaDbGtid> newestOfServers() throws IOException {
+        String state = text(mariaDb() ? variable("gtid_binlog_state") : null);
+        return Arrays.stream(state.split(","))
+                .filter(gtid -> !gtid.isEmpty())
+                .map(MariaDbGtid::parse)
+                .toList();
     }
 
     /** Of those that other servers have committed first, an applier owns the GTIDs before their events are in the binlog. */
@@ -101,7 +119,14 @@ public final class MySqlServerFacts implements ServerFacts {
     @Override
     public boolean isReplica() throws IOException {
         boolean hasSource = !RenamedStatements.replicaStatus(connection).rows().isEmpty();
-        return hasSource || isOfGroup() || isOfCluster();
+        return hasSource || isOfGroup() || GaleraNode.is(this::variable);
+    }
+
+    /** Newer servers of MySQL have another name for the variable. */
+    @Override
+    public boolean logsReplicated() throws IOException {
+        String logged = variable("log_slave_updates");
+        return !isOff(logged == null && !mariaDb() ? variable("log_replica_updates") : logged);
     }
 
     /** Whether it is a member of a group (Group Replication), whose members have no channels that are shown as those of replicas. */
@@ -121,14 +146,9 @@ public final class MySqlServerFacts implements ServerFacts {
         }
     }
 
-    /** Whether it is a node of a Galera cluster. */
-    private boolean isOfCluster() throws IOException {
-        String on = variable("wsrep_on");
-        String provider = variable("wsrep_provider");
-        return ("1".equals(on) || "ON".equalsIgnoreCase(on))
-                && provider != null
-                && !provider.isEmpty()
-                && !provider.equalsIgnoreCase("none");
+    /** Whether a variable is off; not if the server has none of that name. */
+    private static boolean isOff(@Nullable String value) {
+        return "0".equals(value) || "OFF".equalsIgnoreCase(value);
     }
 
     private static String text(@Nullable String gtidSet) {
@@ -142,8 +162,7 @@ public final class MySqlServerFacts implements ServerFacts {
         String file = row == null ? null : row.text(0);
         String offset = row == null ? null : row.text(1);
         if (file == null || offset == null) {
-            throw new SourceException(
-                    SourceFailure.MISCONFIGURED, "%s writes no binlog: start it with log_bin".formatted(address()));
+            throw new SourceException(SourceFailure.NO_BINLOG, "%s writes no binlog".formatted(address()));
         }
         return new End(new BinlogPosition(file, Long.parseLong(offset)), executed);
     }
@@ -159,8 +178,7 @@ public final class MySqlServerFacts implements ServerFacts {
             }
         }
         if (files.isEmpty()) {
-            throw new SourceException(
-                    SourceFailure.MISCONFIGURED, "%s has no binlog: start it with log_bin".formatted(address()));
+            throw new SourceException(SourceFailure.NO_BINLOG, "%s has no binlog".formatted(address()));
         }
         return files;
     }

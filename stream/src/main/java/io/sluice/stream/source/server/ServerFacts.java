@@ -1,6 +1,7 @@
 package io.sluice.stream.source.server;
 
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
@@ -49,8 +50,21 @@ public interface ServerFacts {
                 && (identity.isEmpty() || identity.equals(identity()));
     }
 
+    /**
+     * Whether a cursor's GTIDs are of the same transactions on this server.
+     *
+     * @param host at which this server answers
+     */
+    default boolean sharesGtidsOf(Cursor cursor, SourceHost host) throws IOException {
+        return isServerOf(cursor, host)
+                || GaleraNode.areGtidsShared(cursor.source().identity(), identity());
+    }
+
     /** Its own {@code server_id}. */
     long serverId() throws IOException;
+
+    /** Whether it writes a binlog. Readers of a cluster that has one writer may not, and write one as soon as they are the writer. */
+    boolean writesBinlog() throws IOException;
 
     /** Whether every transaction has a GTID, so that the binlog can be requested by GTIDs. */
     boolean hasGtids() throws IOException;
@@ -62,6 +76,12 @@ public interface ServerFacts {
 
     /** The transactions that it has executed, in its flavour. */
     GtidSet executed() throws IOException;
+
+    /**
+     * The newest transaction in its binlog of each server in each domain, as {@code gtid_binlog_state} of MariaDB; empty for MySQL. {@link #executed}
+     * has the last one of each domain, which need not have the highest number if several servers write the domain.
+     */
+    List<MariaDbGtid> newestOfServers() throws IOException;
 
     /**
      * The transactions of its own that it is committing: their events are in its binlog, and are sent, while it still waits for a replica to
@@ -77,6 +97,9 @@ public interface ServerFacts {
      * it does not have yet.
      */
     boolean isReplica() throws IOException;
+
+    /** Whether its binlog has what it replicates, too, if it replicates. */
+    boolean logsReplicated() throws IOException;
 
     /** Where the binlog ends now. The transactions are at most older than the position, never newer. */
     End end() throws IOException;

@@ -21,10 +21,10 @@ public final class SourceHosts {
     private static final int ATTEMPTS = 5;
 
     /**
-     * The same for a login that is refused by a host that was read before, as while its password is changed: about ten minutes, at the longest pauses
-     * between attempts.
+     * The same for a host that was read before, if it refuses the login, as while its password is changed, or has no binlog, as while its address
+     * still leads to a server that is no longer the writer of its cluster: about ten minutes, at the longest pauses between attempts.
      */
-    private static final int ATTEMPTS_OF_KNOWN_LOGIN = 40;
+    private static final int ATTEMPTS_OF_KNOWN_HOST = 40;
 
     private final List<SourceHost> hosts;
     private final int failuresBorne;
@@ -87,7 +87,8 @@ public final class SourceHosts {
     }
 
     private int attempts(SourceFailure failure) {
-        return failure == SourceFailure.AUTHENTICATION && wasRead[current] ? ATTEMPTS_OF_KNOWN_LOGIN : ATTEMPTS;
+        boolean mayPass = failure == SourceFailure.AUTHENTICATION || failure == SourceFailure.NO_BINLOG;
+        return mayPass && wasRead[current] ? ATTEMPTS_OF_KNOWN_HOST : ATTEMPTS;
     }
 
     /**

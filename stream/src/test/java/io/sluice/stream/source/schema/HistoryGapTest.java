@@ -121,6 +121,7 @@ class HistoryGapTest {
                     new StreamStart(SERVER.toString(), left.file(), left.offset(), 7, 1_700_000_000_000L));
             SchemaReference reference = history.reference();
             assertThat(reference.rowId()).isEqualTo(20);
+            assertThat(history.newestMillis()).isEqualTo(1_650_000_000_000L);
             Cursor cursor = new Cursor(
                     new SourceServer(ADDRESS.host(), ADDRESS.port(), SERVER.toString()),
                     to,

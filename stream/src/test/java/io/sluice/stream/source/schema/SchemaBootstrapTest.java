@@ -3,6 +3,7 @@ package io.sluice.stream.source.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ConnectOptions;
@@ -17,6 +18,7 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryEnd;
 import io.sluice.schema.history.HistoryLocation;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.SimulatedHistory;
@@ -27,6 +29,8 @@ import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.stream.mapping.HiddenColumns;
+import io.sluice.stream.options.StreamOptions;
+import io.sluice.stream.reader.EventReader;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.search.StartPoint;
 import io.sluice.stream.source.server.SourceHost;
@@ -43,10 +47,12 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -439,6 +445,42 @@ class SchemaBootstrapTest {
         }
     }
 
+    /** Another server is read from an earlier time, and a DDL before that is only known in memory. */
+    @Test
+    void whatTheHistoryHasLostIsWrittenToItBeforeAFailOver() throws IOException {
+        String rename = "ALTER TABLE orders RENAME COLUMN a TO b";
+        SyntheticBinlog second =
+                new SyntheticBinlog(Flavour.MYSQL_GTID, 8, UUID.fromString(OTHER_SERVER), 1_700_000_000, false);
+        second.open(0);
+        second.query("shop", rename);
+        second.close();
+        BinlogPosition found = new BinlogPosition(second.newestFile(), second.end());
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(bootstrap, end(), end());
+            statement(rename);
+            tracker.moveTo(newest());
+            tracker.apply(rename, "shop");
+            bootstrap.setReader(new EventReader(
+                    new SourceServer(ADDRESS.host(), ADDRESS.port(), SERVER.toString()),
+                    end(),
+                    null,
+                    StreamOptions.DEFAULT,
+                    tracker,
+                    new TableFilter("", ""),
+                    ColumnTypes.defaults(ZoneOffset.UTC)));
+            database.loseTail(1);
+
+            bootstrap.restoreEarlier(StartPoint.at(found, 8, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, second));
+
+            assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
+        }
+        try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            assertThat(history.end(SERVER.toString()))
+                    .isEqualTo(new HistoryEnd(
+                            SERVER.toString(), end().file(), end().offset(), OptionalLong.of(end().offset())));
+        }
+    }
+
     /** Its rows name no server. Those of the former one must not be compared with positions of the other one. */
     @Test
     void afterAFailOverARestartHasTheColumnsOfAHistoryOfCanal(@TempDir Path dir) throws IOException, SQLException {
@@ -481,6 +523,40 @@ class SchemaBootstrapTest {
 
             assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
         }
+    }
+
+    /** After a way back to canal, which writes rows that name no server, and drops from the cursor to which row it refers. */
+    @Test
+    void whatCanalReadMeanwhileIsNotAppliedTwice() throws IOException {
+        SchemaTracker tracker = start(WIDE, end());
+        statement("CREATE TABLE made (a text)");
+        tracker.moveTo(newest());
+        tracker.apply(MAKE, "shop");
+        String exchange = "ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a";
+        statement(exchange);
+        EventPosition event = newest();
+        database.change(
+                "insert into meta_history (gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id, binlog_timestamp,"
+                        + " use_schema, sql_schema, sql_table, sql_text, sql_type) values (0, 0, 'shop', '%s', %d, '7', %d, 'shop', 'shop', 'other', '%s', 'ALTER')"
+                                .formatted(event.file(), event.offset(), event.timeMillis(), exchange));
+        statement("ALTER TABLE orders ADD unrecorded int");
+        BinlogPosition cursor = end();
+        statement("CREATE TABLE unread (id int)");
+        present.put(OTHER, "CREATE TABLE `other` (`id` int NOT NULL, `b` int, `a` int, PRIMARY KEY (`id`))");
+        reference = null;
+
+        tracker = start(WIDE, cursor);
+
+        assertThat(columns(tracker.table(OTHER))).containsExactly("id", "b", "a");
+        assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "a", "unrecorded");
+    }
+
+    /** The newest event of the binlog. */
+    private EventPosition newest() {
+        List<SyntheticBinlog.Event> events = binlog.events();
+        SyntheticBinlog.Event event = events.get(events.size() - 1);
+        return new EventPosition(
+                event.file(), event.start(), (int) (event.end() - event.start()), 7, binlog.seconds() * 1000, null);
     }
 
     /** A table, and a column of it that is renamed in a file that the other server does not have yet. */

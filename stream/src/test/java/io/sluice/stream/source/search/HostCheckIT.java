@@ -45,6 +45,10 @@ class HostCheckIT {
                                 SourceException.class,
                                 e -> assertThat(e.failure()).isEqualTo(failure))
                         .hasMessageContaining(message);
+                assertThat(connection.facts().writesBinlog()).isTrue();
+                assertThat(connection.facts().logsReplicated())
+                        .as("the default, which is another one on MariaDB")
+                        .isEqualTo(release == ServerRelease.MYSQL_8_0_31);
             }
         }
     }

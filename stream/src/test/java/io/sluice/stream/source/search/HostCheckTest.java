@@ -8,13 +8,31 @@ import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
+import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.source.OneBinlog;
+import io.sluice.testkit.binlog.SyntheticBinlog;
+import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class HostCheckTest {
+    /** A reader of a cluster that has executed less is not one with another history. */
+    @Test
+    void aServerWithoutABinlogIsAFailureOfItsOwn() {
+        OneBinlog reader = new OneBinlog(
+                new ServerAddress("db", 3306),
+                new SyntheticBinlog(Flavour.MYSQL_GTID, 7, new UUID(1, 2), 1_700_000_000, false),
+                new OneBinlog.Role(false, false, true, ""));
+
+        assertThatThrownBy(() -> HostCheck.requireBinlog(reader))
+                .isInstanceOfSatisfying(
+                        SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.NO_BINLOG));
+    }
+
     /** A file is larger than its limit if a transaction is. */
     @Test
     void aPositionThatNoRequestCanStateIsAFailureWithARemedy() {

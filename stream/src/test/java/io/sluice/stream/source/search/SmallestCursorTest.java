@@ -6,6 +6,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.cursor.Subscription;
+import io.sluice.stream.source.server.GaleraNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +66,22 @@ class SmallestCursorTest {
     @Test
     void cursorsOfDifferentMariaDbServersAreComparedByGtid() {
         requireOrder(at("b", "bin.000009", 4, 2000, "0-1-4"), at("a", "bin.000001", 4, 1000, "0-1-5"));
+    }
+
+    /** A GTID is not the same transaction on two nodes. */
+    @Test
+    void cursorsOfNodesThatNumberByThemselvesAreComparedByTime() {
+        requireOrder(ofNode("n1", 1000, "0-1-5000"), ofNode("n2", 2000, "0-1-4990"));
+    }
+
+    private static Cursor ofNode(String node, long millis, String gtids) {
+        return new Cursor(
+                new SourceServer("a", 3306, GaleraNode.identity("server 1 at a:3306", node, true)),
+                BinlogPosition.UNKNOWN,
+                gtids,
+                1,
+                millis,
+                null);
     }
 
     @Test

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.ScanOnly;
 import io.sluice.stream.source.SyntheticScan;
 import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.GaleraNode;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.RandomTransactions;
@@ -24,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
 import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,6 +37,8 @@ class StartFinderTest {
     private static final ServerAddress ADDRESS = new ServerAddress("db", 3306);
     private static final long BEGUN = 1_700_000_000;
     private static final PositionOptions SHOWN = new PositionOptions(true, true, false, Duration.ZERO);
+
+    private static final OneBinlog.Role NOT_LOGGING_REPLICA = new OneBinlog.Role(true, true, false, "");
 
     private final SyntheticBinlog withoutGtids = binlog(Flavour.MYSQL_ANONYMOUS);
 
@@ -246,6 +252,89 @@ class StartFinderTest {
         assertThatThrownBy(() -> finder.since((BEGUN + 30) * 1000, writer, "the server is another one"))
                 .isInstanceOf(SourceException.class)
                 .hasMessageContaining("but its binlog begins later");
+    }
+
+    /** With log_slave_updates=OFF, the default of MySQL 5.7, nothing of what the former source wrote is in its binlog. */
+    @Test
+    void aReplicaThatDoesNotLogWhatItReplicatesIsNotReadInPlaceOfAnotherServer() {
+        StartFinder finder = finder(NOT_LOGGING_REPLICA, new StartPosition.Newest());
+        Cursor elsewhere =
+                new Cursor("other", ADDRESS.port(), new BinlogPosition("binlog.000001", 4), "", 7, (BEGUN + 20) * 1000);
+        Cursor timeOnly = new Cursor("other", ADDRESS.port(), BinlogPosition.UNKNOWN, "", 7, (BEGUN + 20) * 1000);
+        StartFinder configured = finder(NOT_LOGGING_REPLICA, new StartPosition.Earliest());
+
+        requireNotLogging(() -> finder.since((BEGUN + 20) * 1000, 7, "the server is another one"));
+        requireNotLogging(() -> finder.from(elsewhere));
+        requireNotLogging(() -> finder.from(timeOnly));
+        requireNotLogging(() -> finder.fromConfigurationOrSince((BEGUN + 20) * 1000));
+        requireNotLogging(() -> configured.fromConfigurationOrSince((BEGUN + 20) * 1000));
+    }
+
+    /** A promoted server has what clients change on it from then on. */
+    @Test
+    void aServerThatReplicatesNoMoreIsReadInPlaceOfAnotherOne() throws IOException {
+        StartFinder finder = finder(new OneBinlog.Role(true, false, false, ""), new StartPosition.Newest());
+
+        assertThat(finder.since((BEGUN + 20) * 1000, 7, "the server is another one")
+                        .position())
+                .isNotNull();
+    }
+
+    /** It may be that only what is changed on it directly is wanted. */
+    @Test
+    void readingBeginsAtAReplicaThatDoesNotLogWhatItReplicates() throws IOException {
+        StartFinder finder = finder(NOT_LOGGING_REPLICA, new StartPosition.Earliest());
+        BinlogPosition end = new BinlogPosition(withoutGtids.newestFile(), withoutGtids.end());
+        Cursor timeOnly =
+                new Cursor(ADDRESS.host(), ADDRESS.port(), BinlogPosition.UNKNOWN, "", 7, (BEGUN + 20) * 1000);
+
+        assertThat(finder.fromConfiguration().position()).isNotNull();
+        assertThat(finder.from(cursor(end)).position()).isEqualTo(end);
+        assertThat(finder.from(timeOnly).position()).isNotNull();
+    }
+
+    /** The nodes number transactions by themselves: the same GTID may be another transaction on the next one. */
+    @Test
+    void gtidsOfANodeOfAGaleraClusterAreContinuedThereOnly() throws IOException {
+        String node = GaleraNode.identity("server 1 at db:3306", "n1", true);
+        String next = GaleraNode.identity("server 1 at db:3306", "n2", true);
+        SyntheticBinlog binlog = binlog(Flavour.MARIADB);
+        BinlogPosition end = new BinlogPosition(binlog.newestFile(), binlog.end());
+        Cursor cursor = new Cursor(
+                new SourceServer(ADDRESS.host(), ADDRESS.port(), node),
+                end,
+                binlog.executed(),
+                7,
+                (BEGUN + 20) * 1000,
+                null,
+                0);
+
+        StartPoint there = galera(binlog, node).from(cursor);
+        StartPoint elsewhere = galera(binlog, next).from(cursor);
+
+        assertThat(there.position()).isEqualTo(end);
+        assertThat(there.executed()).hasToString(binlog.executed());
+        assertThat(elsewhere.position()).as("by time").isEqualTo(endOf(binlog, 1));
+        assertThat(elsewhere.executed()).as("those before it on this node").isNotEqualTo(there.executed());
+    }
+
+    private static StartFinder galera(SyntheticBinlog binlog, String identity) {
+        OneBinlog source = new OneBinlog(ADDRESS, binlog, OneBinlog.Role.of(identity));
+        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new StartPosition.Newest());
+        return new StartFinder("shop", SHOWN, host, source, source, true, () -> 0);
+    }
+
+    private static void requireNotLogging(ThrowableAssert.ThrowingCallable start) {
+        assertThatThrownBy(start).isInstanceOfSatisfying(SourceException.class, e -> {
+            assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
+            assertThat(e.remedy()).contains("log_replica_updates=ON", "RESET REPLICA ALL");
+        });
+    }
+
+    private StartFinder finder(OneBinlog.Role role, StartPosition start) {
+        OneBinlog source = new OneBinlog(ADDRESS, withoutGtids, role);
+        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), start);
+        return new StartFinder("shop", SHOWN, host, source, source, false, () -> 0);
     }
 
     /** A transaction of a file that is gone, and three, ten seconds apart, in the next one. */

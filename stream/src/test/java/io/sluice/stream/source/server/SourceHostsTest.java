@@ -52,6 +52,21 @@ class SourceHostsTest {
         assertThat(hosts.areAllGivenUp()).isTrue();
     }
 
+    /** As a reader of a cluster, to which the writer's address still leads after a fail-over. */
+    @Test
+    void aHostThatWasReadMayHaveNoBinlogForMinutes() {
+        SourceHosts hosts = hosts(10, "a");
+        hosts.recordSuccess();
+
+        for (int i = 1; i < 40; i++) {
+            hosts.failed(SourceFailure.NO_BINLOG);
+            assertThat(hosts.areAllGivenUp()).as("after %d failures", i).isFalse();
+        }
+        hosts.failed(SourceFailure.NO_BINLOG);
+
+        assertThat(hosts.areAllGivenUp()).isTrue();
+    }
+
     /** Such as a maintenance of the source, in which the password is changed. */
     @Test
     void failuresOfAnotherKindAreNoRefusedLogins() {

@@ -33,8 +33,11 @@ final class InstanceProblems {
         if (state.equals("failed")) {
             return "it has failed" + reason(report.cause(), failure == null ? null : failure.kind());
         }
-        if (failure != null && isReadWithUsedId(report, failure)) {
+        if (failure != null && isWhileRead(report, failure, "duplicate_server_id")) {
             return "another replica uses its server id" + reason(report.cause(), null);
+        }
+        if (failure != null && isWhileRead(report, failure, "other_server")) {
+            return "its address leads to another server, and nothing comes from the one that is read";
         }
         if (isOfSource(report)) {
             return "its source cannot be read" + reason(report.cause(), failure == null ? null : failure.kind());
@@ -58,9 +61,9 @@ final class InstanceProblems {
                 && (report.stall() == null || "source".equals(report.stall().stage()));
     }
 
-    /** Whether it reads its source, between the times when another replica with its id ends that. */
-    private static boolean isReadWithUsedId(InstanceReport report, InstanceReport.Failure failure) {
-        return report.state().equals("running") && failure.kind().equals("duplicate_server_id") && isOfSource(report);
+    /** Whether a failure is of this kind, and the source is read nevertheless, as between the times when another replica with its id ends that. */
+    private static boolean isWhileRead(InstanceReport report, InstanceReport.Failure failure, String kind) {
+        return report.state().equals("running") && failure.kind().equals(kind) && isOfSource(report);
     }
 
     private static String reason(@Nullable String message, @Nullable String kind) {

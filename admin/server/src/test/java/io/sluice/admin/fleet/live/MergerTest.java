@@ -316,6 +316,14 @@ class MergerTest {
     }
 
     @Test
+    void aSourceThatIsReadWhereItsAddressDoesNotLeadIsNotOneThatCannotBeRead() {
+        InstanceReport.Failure other = new InstanceReport.Failure("other_server", "see where the address leads");
+
+        assertThat(problem(failing("running", other, null, null)))
+                .isEqualTo("its address leads to another server, and nothing comes from the one that is read");
+    }
+
+    @Test
     void aProblemSaysWhichErrorIsItsReasonIfThatIsKnown() {
         InstanceReport.Failure purged = new InstanceReport.Failure("purged", "load the tables again");
         InstanceReport.Stall broker = new InstanceReport.Stall("broker", 3700, "it does not acknowledge");

@@ -1,0 +1,62 @@
+package io.sluice.stream.source.server;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The identity of a node of a Galera cluster of MariaDB, whose nodes may have one {@code server_id} and one address, as behind a proxy.
+ *
+ * <p>With {@code wsrep_gtid_mode=OFF}, the default, each node numbers what the cluster commits by itself: a GTID is one transaction on one node, and may
+ * be another one on the next. The identity states that, since cursors have it: it tells where their GTIDs mean something.
+ */
+public final class GaleraNode {
+    private static final String OWN_GTIDS = ", with GTIDs of its own";
+
+    /** The global variables of a server. */
+    interface Variables {
+        /** The value of one; null if the server has none of that name. */
+        @Nullable String get(String name) throws IOException;
+    }
+
+    private GaleraNode() {}
+
+    /** Whether a server is a node of a cluster. */
+    static boolean is(Variables variables) throws IOException {
+        String on = variables.get("wsrep_on");
+        String provider = variables.get("wsrep_provider");
+        return ("1".equals(on) || "ON".equalsIgnoreCase(on))
+                && provider != null
+                && !provider.isEmpty()
+                && !provider.equalsIgnoreCase("none");
+    }
+
+    /**
+     * Returns the identity of a server, with its name as a node if it is one.
+     *
+     * @param server the identity that it would have outside of a cluster
+     */
+    static String identity(String server, Variables variables) throws IOException {
+        if (!is(variables)) {
+            return server;
+        }
+        String name = variables.get("wsrep_node_name");
+        String node = name == null || name.isEmpty() ? variables.get("hostname") : name;
+        String mode = variables.get("wsrep_gtid_mode");
+        return identity(server, String.valueOf(node), "0".equals(mode) || "OFF".equalsIgnoreCase(mode));
+    }
+
+    /**
+     * Returns the identity of a node.
+     *
+     * @param server the identity that it would have outside of a cluster
+     * @param hasOwnGtids whether it numbers transactions by itself
+     */
+    public static String identity(String server, String node, boolean hasOwnGtids) {
+        return "%s, node %s%s".formatted(server, node, hasOwnGtids ? OWN_GTIDS : "");
+    }
+
+    /** Whether the GTIDs of a server are those of another one, too, by their identities, as in cursors; empty if one is not known. */
+    public static boolean areGtidsShared(String one, String other) {
+        return one.equals(other) || !one.endsWith(OWN_GTIDS) && !other.endsWith(OWN_GTIDS);
+    }
+}
