@@ -315,31 +315,35 @@ class ConnectCheckIT {
                 "create database kept",
                 "create table kept.meta_snapshot (destination varchar(128), data longtext, extra text) default charset = utf8mb4",
                 "insert into kept.meta_snapshot values ('shop', repeat('x', 20000000), '')");
-        assertThat(only(history(), "tables")).satisfies(finding -> {
-            assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
-            assertThat(finding.evidence()).contains("INSERT command denied");
-            assertThat(finding.remedy()).contains("on `kept`.* to the account");
-        });
-
-        mysql.execute("grant insert, update, delete on kept.* to keeper");
-        List<Finding> findings = history();
-        assertThat(only(findings, "tables").verdict()).isEqualTo(Verdict.OK);
-        assertThat(only(findings, "form of tables")).satisfies(finding -> {
-            assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
-            assertThat(finding.remedy()).contains("modify extra longtext");
-        });
-        assertThat(only(findings, "max_allowed_packet").verdict()).isEqualTo(Verdict.OK);
-        String max = mysql.query("select @@global.max_allowed_packet");
-        mysql.execute("set global max_allowed_packet = 33554432");
         try {
-            assertThat(only(history(), "max_allowed_packet")).satisfies(finding -> {
-                assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
-                assertThat(finding.evidence())
-                        .startsWith(
-                                "max_allowed_packet is 32 MiB, and a snapshot of all table schemas has about 19531 KiB:");
+            assertThat(only(history(), "tables")).satisfies(finding -> {
+                assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+                assertThat(finding.evidence()).contains("INSERT command denied");
+                assertThat(finding.remedy()).contains("on `kept`.* to the account");
             });
+
+            mysql.execute("grant insert, update, delete on kept.* to keeper");
+            List<Finding> findings = history();
+            assertThat(only(findings, "tables").verdict()).isEqualTo(Verdict.OK);
+            assertThat(only(findings, "form of tables")).satisfies(finding -> {
+                assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+                assertThat(finding.remedy()).contains("modify extra longtext");
+            });
+            assertThat(only(findings, "max_allowed_packet").verdict()).isEqualTo(Verdict.OK);
+            String max = mysql.query("select @@global.max_allowed_packet");
+            mysql.execute("set global max_allowed_packet = 33554432");
+            try {
+                assertThat(only(history(), "max_allowed_packet")).satisfies(finding -> {
+                    assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+                    assertThat(finding.evidence())
+                            .startsWith(
+                                    "max_allowed_packet is 32 MiB, and a snapshot of all table schemas has about 19531 KiB:");
+                });
+            } finally {
+                mysql.execute("set global max_allowed_packet = " + max);
+            }
         } finally {
-            mysql.execute("set global max_allowed_packet = " + max);
+            mysql.execute("drop database kept");
         }
     }
 
