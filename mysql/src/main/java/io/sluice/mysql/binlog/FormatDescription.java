@@ -98,16 +98,14 @@ public record FormatDescription(String serverVersion, boolean checksummed, int t
     }
 
     /**
-     * Whether the algorithm is stated, which the length tells where the version does not, as of a fork with numbers of its own: with the field came
+     * Whether the algorithm is stated, which the length tells whatever the version is, as of a fork with numbers of its own: with the field came
      * further types of events.
      *
      * @param remaining how many bytes the post-header lengths have together with that field
      */
     private static boolean hasChecksumField(String serverVersion, int remaining) {
-        int version = versionNumber(serverVersion);
-        return version == UNKNOWN_VERSION
-                ? remaining > TYPES_BEFORE_CHECKSUMS + 1 + CHECKSUM_LENGTH
-                : version >= (serverVersion.contains("MariaDB") ? 50_300 : 50_601);
+        return remaining > TYPES_BEFORE_CHECKSUMS + 1 + CHECKSUM_LENGTH
+                || versionNumber(serverVersion) >= (serverVersion.contains("MariaDB") ? 50_300 : 50_601);
     }
 
     /** Such as 80031; {@link #UNKNOWN_VERSION} if the text does not begin with three numbers. */

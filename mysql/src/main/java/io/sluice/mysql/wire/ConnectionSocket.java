@@ -12,11 +12,14 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketOption;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Set;
 import javax.net.ssl.SSLSocket;
+import jdk.net.ExtendedSocketOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +30,10 @@ import org.slf4j.LoggerFactory;
  */
 final class ConnectionSocket {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionSocket.class);
+
+    private static final int IDLE_SECONDS = 30;
+    private static final int PROBE_SECONDS = 10;
+    private static final int PROBES = 3;
 
     private final Socket tcp;
     private final ServerAddress address;
@@ -54,7 +61,7 @@ final class ConnectionSocket {
             Socket tcp = new Socket();
             try {
                 tcp.setTcpNoDelay(true);
-                tcp.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+                keepAlive(tcp);
                 tcp.setSoTimeout(millis(timeout));
                 tcp.connect(new InetSocketAddress(candidate, address.port()), millis(timeout));
                 return new ConnectionSocket(tcp, address, timeout);
@@ -64,6 +71,19 @@ final class ConnectionSocket {
             }
         }
         throw failure;
+    }
+
+    /** Has a host that is gone noticed within a minute, where the system can: its default is hours, and a query may take minutes. */
+    private static void keepAlive(Socket tcp) throws IOException {
+        tcp.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        Set<SocketOption<?>> supported = tcp.supportedOptions();
+        if (supported.contains(ExtendedSocketOptions.TCP_KEEPIDLE)
+                && supported.contains(ExtendedSocketOptions.TCP_KEEPINTERVAL)
+                && supported.contains(ExtendedSocketOptions.TCP_KEEPCOUNT)) {
+            tcp.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, IDLE_SECONDS);
+            tcp.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, PROBE_SECONDS);
+            tcp.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, PROBES);
+        }
     }
 
     private static IOException withSuppressed(IOException newer, IOException older) {

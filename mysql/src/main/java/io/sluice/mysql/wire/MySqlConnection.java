@@ -15,6 +15,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +43,14 @@ public final class MySqlConnection implements AutoCloseable {
     /** The collation is that of the login. */
     private static final String UTF_8 = "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci";
 
+    private static final String UTF_8_ONLY = "SET NAMES utf8mb4";
+
+    /** Syntax error, unknown character set, not supported, and unknown collation. */
+    private static final Set<Integer> CHARSET_REFUSALS = Set.of(1064, 1115, 1235, 1273);
+
+    private static final List<String> LIMITS_OF_MYSQL = List.of("max_execution_time", "max_statement_time");
+    private static final List<String> LIMITS_OF_MARIADB = List.of("max_statement_time", "max_execution_time");
+
     private final ConnectionSocket socket;
     private final PacketChannel channel;
     private final ConnectOptions options;
@@ -55,15 +64,13 @@ public final class MySqlConnection implements AutoCloseable {
             PacketChannel channel,
             ConnectOptions options,
             Greeting greeting,
-            boolean encrypted)
-            throws IOException {
+            boolean encrypted) {
         this.socket = socket;
         this.channel = channel;
         this.options = options;
         this.serverVersion = ServerVersion.parse(greeting.version());
         this.connectionId = greeting.connectionId();
         this.encrypted = encrypted;
-        socket.changeReadTimeout(options.readTimeout());
     }
 
     /**
@@ -72,14 +79,32 @@ public final class MySqlConnection implements AutoCloseable {
      * @throws ServerErrorException if the server rejects the login; the message states the remedy
      * @throws UnprotectedPasswordException if the server asks for the password in a form that is not safe here; the message
      *     says what to do about it
-     * @throws SocketTimeoutException if the server does not answer within the connect timeout
+     * @throws SocketTimeoutException if the server does not answer within the connect timeout, which is that of each answer
      * @throws MalformedPacketException if what answers does not speak the protocol
      * @throws IOException if there is no connection, no TLS as required, or no way to log in that both sides know
      */
     public static MySqlConnection open(ConnectOptions options) throws IOException {
+        return open(options, true);
+    }
+
+    /**
+     * The same, but queries take at most as long as the server's limit for new sessions is. Nothing but the character set of the session is changed: some
+     * proxies bind a session to one server if a variable is set that they do not know.
+     *
+     * @throws IOException as {@link #open}
+     */
+    public static MySqlConnection openWithLimits(ConnectOptions options) throws IOException {
+        return open(options, false);
+    }
+
+    private static MySqlConnection open(ConnectOptions options, boolean unlimited) throws IOException {
         MySqlConnection opened = logIn(options);
         try {
-            opened.prepareSession();
+            opened.setCharset();
+            if (unlimited) {
+                opened.liftLimit();
+            }
+            opened.socket.changeReadTimeout(options.readTimeout());
         } catch (IOException | RuntimeException | Error e) {
             opened.close();
             throw e;
@@ -109,19 +134,46 @@ public final class MySqlConnection implements AutoCloseable {
         }
     }
 
-    /**
-     * Sets what the server's configuration may have set otherwise: {@code init_connect} and {@code skip_character_set_client_handshake} override the
-     * character set of the login.
-     */
-    private void prepareSession() throws IOException {
-        String limit = serverVersion.mariaDb() ? "max_statement_time" : "max_execution_time";
+    /** {@code init_connect} and {@code skip_character_set_client_handshake} of a server override the character set of the login. */
+    private void setCharset() throws IOException {
         try {
-            execute("%s, SESSION %s = 0".formatted(UTF_8, limit));
-        } catch (
-                ServerErrorException
-                        e) { // a server without that variable, or behind a proxy that states another version
-            LOG.debug("the limit of the duration of queries is left: server={} cause={}", address(), e.serverMessage());
             execute(UTF_8);
+        } catch (ServerErrorException e) {
+            if (!CHARSET_REFUSALS.contains(e.errno())) {
+                throw e;
+            }
+            setCharsetOnly(e);
+        }
+    }
+
+    private void setCharsetOnly(ServerErrorException refusal) throws IOException {
+        try {
+            execute(UTF_8_ONLY);
+        } catch (ServerErrorException e) {
+            e.addSuppressed(refusal);
+            if (!CHARSET_REFUSALS.contains(e.errno())) {
+                throw e;
+            }
+            LOG.warn(
+                    "the server does not set the character set of the session, names that are not ASCII may be wrong: server={} cause={}",
+                    address(),
+                    e.serverMessage());
+        }
+    }
+
+    /** Behind a proxy a server may be of another kind than is stated, and old ones have no limit. */
+    private void liftLimit() throws IOException {
+        for (String limit : serverVersion.mariaDb() ? LIMITS_OF_MARIADB : LIMITS_OF_MYSQL) {
+            try {
+                execute("SET SESSION %s = 0".formatted(limit));
+                return;
+            } catch (ServerErrorException e) {
+                LOG.debug(
+                        "the limit of the duration of queries is left: server={} variable={} cause={}",
+                        address(),
+                        limit,
+                        e.serverMessage());
+            }
         }
     }
 

@@ -18,6 +18,9 @@ class FormatDescriptionTest {
         "5.6.1,                35",
         "8.0.mysql_aurora.3,   41",
         "9-fork,               41",
+        "4.2.1-fork,           41",
+        "1.0.0,                35",
+        "5.5.30-checksums,     35",
         "'',                   35",
     })
     void checksumsAreRecognizedWhateverTheVersionIs(String version, int types) {

@@ -24,6 +24,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class MySqlConnectionTest {
@@ -32,8 +34,7 @@ class MySqlConnectionTest {
     private static final DumpRequest REQUEST =
             DumpRequest.from("binlog.000001", 4, 99).withHeartbeatPeriod(Duration.ZERO);
 
-    private static final byte[] UNKNOWN_VARIABLE =
-            packet(1, new byte[] {(byte) 0xFF, (byte) 0xA9, 0x04, '#', 'H', 'Y', '0', '0', '0'});
+    private static final byte[] UNKNOWN_VARIABLE = refusal(1193);
 
     private final ByteWriter out = new ByteWriter(16);
 
@@ -64,8 +65,42 @@ class MySqlConnectionTest {
 
     @Test
     void worksWithAServerThatDoesNotLimitTheDurationOfQueries() throws Exception {
+        try (ScriptedServer server = ScriptedServer.answeringPreparationBy(
+                        OK, UNKNOWN_VARIABLE, UNKNOWN_VARIABLE, recorded("result/two-rows"));
+                MySqlConnection connection = connect(server)) {
+            assertThat(connection.query("select").rows()).hasSize(2);
+        }
+    }
+
+    @Test
+    void aServerBehindAProxyMayNameTheLimitOtherwise() throws Exception {
         try (ScriptedServer server =
-                        ScriptedServer.answeringPreparationBy(UNKNOWN_VARIABLE, OK, recorded("result/two-rows"));
+                        ScriptedServer.answeringPreparationBy(OK, UNKNOWN_VARIABLE, OK, recorded("result/two-rows"));
+                MySqlConnection connection = connect(server)) {
+            assertThat(connection.query("select").rows()).hasSize(2);
+        }
+    }
+
+    /** Proxies that do not know the variable bind the session to one of their servers when it is set. */
+    @Test
+    void theLimitCanBeLeft() throws Exception {
+        try (ScriptedServer server = ScriptedServer.answeringPreparationBy(OK, recorded("result/two-rows"));
+                MySqlConnection connection = MySqlConnection.openWithLimits(login(server))) {
+            assertThat(connection.query("select").rows()).hasSize(2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1064, 1115, 1235, 1273})
+    void worksWithAServerThatCannotSetTheCharacterSetAsAsked(int error) throws Exception {
+        byte[] refusal = refusal(error);
+        try (ScriptedServer server =
+                        ScriptedServer.answeringPreparationBy(refusal, OK, OK, recorded("result/two-rows"));
+                MySqlConnection connection = connect(server)) {
+            assertThat(connection.query("select").rows()).hasSize(2);
+        }
+        try (ScriptedServer server =
+                        ScriptedServer.answeringPreparationBy(refusal, refusal, OK, recorded("result/two-rows"));
                 MySqlConnection connection = connect(server)) {
             assertThat(connection.query("select").rows()).hasSize(2);
         }
@@ -73,12 +108,36 @@ class MySqlConnectionTest {
 
     @Test
     void rejectsAServerThatRefusesToPrepareTheSession() throws Exception {
-        try (ScriptedServer server =
-                ScriptedServer.answeringPreparationBy(recorded("result/error"), recorded("result/error"))) {
+        try (ScriptedServer server = ScriptedServer.answeringPreparationBy(recorded("result/error"))) {
             assertThatExceptionOfType(ServerErrorException.class)
                     .isThrownBy(() -> connect(server))
                     .withMessageStartingWith("cannot run 'SET NAMES utf8mb4");
         }
+    }
+
+    @Test
+    void anErrorOfTheSecondTryHasTheFirst() throws Exception {
+        try (ScriptedServer server = ScriptedServer.answeringPreparationBy(refusal(1064), recorded("result/error"))) {
+            assertThatExceptionOfType(ServerErrorException.class)
+                    .isThrownBy(() -> connect(server))
+                    .satisfies(e ->
+                            assertThat(e.getSuppressed()).singleElement().isInstanceOf(ServerErrorException.class));
+        }
+    }
+
+    @Test
+    void reportsThatThePreparationWasNotAnsweredInTheTimeToConnect() throws Exception {
+        try (ScriptedServer server = ScriptedServer.answeringPreparationBy()) {
+            ConnectOptions waiting = login(server).withTimeouts(Duration.ofSeconds(1), Duration.ZERO);
+
+            assertThatExceptionOfType(SocketTimeoutException.class)
+                    .isThrownBy(() -> MySqlConnection.open(waiting))
+                    .withMessageEndingWith("no answer for 1000 ms");
+        }
+    }
+
+    private static byte[] refusal(int error) {
+        return packet(1, new byte[] {(byte) 0xFF, (byte) error, (byte) (error >>> 8), '#', 'H', 'Y', '0', '0', '0'});
     }
 
     @Test
@@ -206,6 +265,10 @@ class MySqlConnectionTest {
     }
 
     private static MySqlConnection connect(ScriptedServer server) throws IOException {
-        return MySqlConnection.open(ConnectOptions.of(server.address(), "canal", "secret"));
+        return MySqlConnection.open(login(server));
+    }
+
+    private static ConnectOptions login(ScriptedServer server) {
+        return ConnectOptions.of(server.address(), "canal", "secret");
     }
 }

@@ -45,7 +45,8 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     private static byte[][] afterPreparation(byte[][] answers) {
-        return Stream.concat(Stream.of(Packets.recorded("result/ok")), Stream.of(answers))
+        return Stream.concat(
+                        Stream.of(Packets.recorded("result/ok"), Packets.recorded("result/ok")), Stream.of(answers))
                 .toArray(byte[][]::new);
     }
 

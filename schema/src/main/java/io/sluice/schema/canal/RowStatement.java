@@ -7,7 +7,9 @@ import io.sluice.schema.sql.SqlLexer;
 import io.sluice.schema.sql.TokenCursor;
 import io.sluice.schema.sql.UnreadableSqlException;
 import io.sluice.schema.table.TableName;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Recognizes statements that change rows. Those are in the binlog as text only if the server logs them in statement format, and then their rows are not. For a
@@ -20,7 +22,7 @@ public final class RowStatement {
      * Reads the head of a statement.
      *
      * @param sessionSchema the schema that names without one belong to; may be empty
-     * @return the change of each table whose rows it may change by its text, which of a join are all; without the table if that cannot be told, as
+     * @return the change of each table whose rows it may change by its text, which of a join are those that it names as changed; without the table if that cannot be told, as
      *     for a call of a function that changes rows; none if the statement changes no rows
      */
     public static List<StatementChange> changesOf(String sql, String sessionSchema) {
@@ -35,15 +37,22 @@ public final class RowStatement {
         if (cursor.accept("CREATE")) {
             return filled(cursor, sessionSchema);
         }
-        StatementChange first = RowStatementParser.parse(cursor, sessionSchema);
-        if (first == null) {
+        Set<String> commonTables = new HashSet<>();
+        EventType type = RowStatementParser.verb(cursor, commonTables);
+        if (type == null) {
             return List.of();
         }
-        List<TableName> joined = RowStatementParser.joined(cursor, sessionSchema, first);
-        return joined.isEmpty()
-                ? List.of(first)
-                : joined.stream()
-                        .map(table -> StatementChange.ofRows(first.type(), sessionSchema, table))
+        if (type == EventType.INSERT) {
+            cursor.accept("INTO");
+            return List.of(
+                    StatementChange.ofRows(type, sessionSchema, RowStatementParser.table(cursor, sessionSchema)));
+        }
+        ChangedTables changed = new ChangedTables(cursor, sessionSchema, commonTables);
+        List<TableName> tables = type == EventType.UPDATE ? changed.ofUpdate() : changed.ofDelete();
+        return tables.isEmpty()
+                ? List.of(StatementChange.ofRows(type, sessionSchema, null))
+                : tables.stream()
+                        .map(table -> StatementChange.ofRows(type, sessionSchema, table))
                         .toList();
     }
 

@@ -45,14 +45,14 @@ public record HistoryServerReport(
                 .withPasswords(location.passwords())
                 .withTimeouts(timeout, timeout)
                 .withMaximumPacketBytes(MAX_RESULT_BYTES);
-        try (MySqlConnection connection = MySqlConnection.open(options.withDatabase(location.schema()))) {
+        try (MySqlConnection connection = MySqlConnection.openWithLimits(options.withDatabase(location.schema()))) {
             return ofSchema(connection, location.schema(), config.destination());
         } catch (ServerErrorException e) {
             if (e.errno() != UNKNOWN_DATABASE) {
                 throw e;
             }
         }
-        try (MySqlConnection connection = MySqlConnection.open(options)) {
+        try (MySqlConnection connection = MySqlConnection.openWithLimits(options)) {
             return new HistoryServerReport(false, List.of(), List.of(), List.of(), maxPacketBytes(connection), 0);
         }
     }

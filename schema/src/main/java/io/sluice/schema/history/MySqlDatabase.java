@@ -254,12 +254,12 @@ final class MySqlDatabase implements HistoryDatabase {
     private MySqlConnection connect() throws IOException {
         MySqlConnection made;
         try {
-            made = MySqlConnection.open(options.withDatabase(location.schema()));
+            made = MySqlConnection.openWithLimits(options.withDatabase(location.schema()));
         } catch (ServerErrorException e) {
             if (e.errno() != UNKNOWN_DATABASE) {
                 throw e;
             }
-            made = MySqlConnection.open(options);
+            made = MySqlConnection.openWithLimits(options);
             prepare(
                     made,
                     "CREATE DATABASE IF NOT EXISTS `%s`"

@@ -33,19 +33,33 @@ class RowStatementTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "UPDATE a x JOIN t.b y ON x.id = y.id SET y.v = 1                   ; s.a t.b",
-                "UPDATE a, b SET a.v = b.v WHERE a.id = b.id                        ; s.a s.b",
-                "UPDATE a LEFT JOIN (b, `t`.`c`) USING (id) SET a.v = 1             ; s.a s.b t.c",
-                "UPDATE (a JOIN (SELECT 1 id, 2 v FROM n) q ON a.id = q.id) SET v=1 ; s.a",
-                "UPDATE a PARTITION (p0) AS x SET v = 1, w = 2                      ; s.a",
-                "DELETE y FROM a x JOIN b y ON x.id = y.id WHERE x.id = 1           ; s.a s.b",
-                "DELETE QUICK t.a.*, b FROM t.a INNER JOIN b                        ; t.a s.b",
-                "DELETE FROM a, b USING a JOIN b STRAIGHT_JOIN c WHERE a.id = b.id  ; s.a s.b s.c",
-                "DELETE FROM a WHERE id IN (SELECT id FROM b)                       ; s.a",
-                "DELETE FROM a FOR PORTION OF p FROM CURRENT_DATE TO '2030-01-01'    ; s.a",
-                "DELETE FROM a PARTITION (p0) ORDER BY id LIMIT 1                   ; s.a",
+                "UPDATE a x JOIN t.b y ON x.id = y.id SET y.v = 1                      ; t.b",
+                "UPDATE a, b SET a.v = b.v WHERE a.id = b.id                           ; s.a",
+                "UPDATE a, b SET a.v = (1, 2), B.w = f(a.v, 3), a.w = 1 ORDER BY 1, 2  ; s.a s.b",
+                "UPDATE tmp AS t JOIN o USING (id) SET t.`total` = o.total             ; s.tmp",
+                "UPDATE tmp PARTITION (p0) `t` JOIN t.o ON 1 SET t.o.total = t.total   ; t.o",
+                "UPDATE a LEFT JOIN (b, `t`.`c`) USING (id) SET v = 1                  ; s.a s.b t.c",
+                "UPDATE a JOIN b SET a.v = 1, w = 2                                    ; s.a s.b",
+                "UPDATE a JOIN b SET unknown.v = 1                                     ; s.a s.b",
+                "UPDATE (a JOIN (SELECT 1 id, 2 v FROM n) q ON a.id = q.id) SET v=1    ; s.a",
+                "UPDATE a USE INDEX FOR JOIN (i) JOIN b FORCE KEY FOR JOIN (k) SET v=1 ; s.a s.b",
+                "WITH q AS (SELECT 1), r (id) AS (SELECT 2) UPDATE a JOIN q JOIN R SET v=1 ; s.a",
+                "UPDATE a PARTITION (p0) AS x SET v = 1, w = 2                         ; s.a",
+                "UPDATE a FOR PORTION OF p FROM '2030-01-01' TO '2031-01-01' SET v = 1 ; s.a",
+                "DELETE y FROM a x JOIN b y ON x.id = y.id WHERE x.id = 1              ; s.b",
+                "DELETE t FROM tmp t JOIN o ON t.id = o.id                             ; s.tmp",
+                "DELETE QUICK t.a.*, b FROM t.a INNER JOIN b JOIN c                    ; t.a s.b",
+                "DELETE b.* FROM a JOIN b                                              ; s.b",
+                "DELETE FROM a, b USING a JOIN b STRAIGHT_JOIN c WHERE a.id = b.id     ; s.a s.b",
+                "DELETE FROM x USING t.a AS x NATURAL JOIN b                           ; t.a",
+                "DELETE FROM t.1a                                                      ; t.1a",
+                "DELETE unknown FROM a JOIN b                                          ; s.a s.b",
+                "DELETE FROM a WHERE id IN (SELECT id FROM b)                          ; s.a",
+                "DELETE FROM a AS x WHERE x.id IN (SELECT id FROM b)                   ; s.a",
+                "DELETE FROM a FOR PORTION OF p FROM CURRENT_DATE TO '2030-01-01'      ; s.a",
+                "DELETE FROM a PARTITION (p0) ORDER BY id LIMIT 1                      ; s.a",
             })
-    void aJoinMayChangeEachOfItsTables(String sql, String tables) {
+    void aJoinMayChangeTheTablesThatItNames(String sql, String tables) {
         assertThat(RowStatement.changesOf(sql, "s"))
                 .extracting(change -> change.schema() + "." + change.table())
                 .containsExactly(tables.split(" "));

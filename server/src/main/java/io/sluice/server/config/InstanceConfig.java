@@ -55,7 +55,7 @@ public record InstanceConfig(
         return source.hosts().get(0).login();
     }
 
-    /** How a command connects to the preferred server: with the default timeouts, since all that it asks is answered at once. */
+    /** How a command connects to the preferred server: with the default timeouts, since a person waits for the answers. */
     public ConnectOptions commandLogin() {
         return login().withDefaultTimeouts();
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind what decides on it
  * @param period after which a file is purged; zero if that does not happen by age, or is not known
- * @param setting where it is set, with its value
+ * @param setting where it is set, with its value; of a server, {@code name=value}
  */
 record Retention(Kind kind, Duration period, String setting) {
     private static final String HOURS = "binlog retention hours";
@@ -59,11 +59,12 @@ record Retention(Kind kind, Duration period, String setting) {
                 : new Retention(Kind.AMAZON, Duration.ofHours(number), setting);
     }
 
-    /** How to have files kept for longer. */
+    /** How to have files kept for longer. It states no number where one is set: a smaller one has files purged at once. */
     String remedy() {
         return switch (kind) {
-            case SERVER -> "raise binlog_expire_logs_seconds";
-            case AMAZON, AMAZON_AT_ONCE -> "run CALL mysql.rds_set_configuration('%s', 72)".formatted(HOURS);
+            case SERVER -> "raise " + setting.substring(0, setting.indexOf('='));
+            case AMAZON -> "raise '%s' (%d now) by CALL mysql.rds_set_configuration".formatted(HOURS, period.toHours());
+            case AMAZON_AT_ONCE -> "run CALL mysql.rds_set_configuration('%s', 72)".formatted(HOURS);
             case AMAZON_UNKNOWN ->
                 "run CALL mysql.rds_show_configuration, and if no hours are set, CALL mysql.rds_set_configuration('%s', 72)"
                         .formatted(HOURS);

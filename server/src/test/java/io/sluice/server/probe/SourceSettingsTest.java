@@ -74,6 +74,32 @@ class SourceSettingsTest {
                 });
     }
 
+    /** Amazon purges at once what is older than the hours that are set. */
+    @Test
+    void noRemedyLowersTheHoursThatAreSetAtAmazon() throws Exception {
+        assertThat(new Retention(Retention.Kind.AMAZON, Duration.ofDays(7), "binlog retention hours=168").remedy())
+                .isEqualTo("raise 'binlog retention hours' (168 now) by CALL mysql.rds_set_configuration");
+
+        Retention few = new Retention(Retention.Kind.AMAZON, Duration.ofHours(12), "binlog retention hours=12");
+        assertThat(findings(variables("8.0.40", Map.of("log_bin", "ON")), few))
+                .filteredOn(finding -> finding.subject().equals("retention"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.remedy())
+                        .startsWith("raise 'binlog retention hours' (12 now)")
+                        .endsWith(", to the longest outage that is to be survived"));
+    }
+
+    @Test
+    void aRemedyNamesTheVariableThatTheServerHas() throws Exception {
+        assertThat(findings("5.7.44", Map.of("log_bin", "ON", "expire_logs_days", "0.5")))
+                .filteredOn(finding -> finding.subject().equals("retention"))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+                    assertThat(finding.remedy()).startsWith("raise expire_logs_days, to the longest outage");
+                });
+    }
+
     private static SourceVariables variables(String version, Map<String, String> values) {
         return new SourceVariables(ServerVersion.parse(version), values);
     }

@@ -203,6 +203,7 @@ final class SourceSession implements AutoCloseable {
         @Override
         void abort() {
             connection.abort();
+            queries.abort();
         }
 
         @Override

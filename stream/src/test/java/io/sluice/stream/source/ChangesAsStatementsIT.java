@@ -55,8 +55,12 @@ class ChangesAsStatementsIT {
                     statement.execute("create table shop.copied (id int) as select 5 as id");
                     statement.execute("create temporary table shop.passing as select 6 as id");
                     statement.execute("update shop.hidden h join shop.item i set i.id = i.id + 10 where h.id = 1");
+                    statement.execute("update shop.hidden h join shop.item i set h.id = i.id + 50 where i.id = 3");
                 }
-                server.execute("create table shop.as_rows as select 8 as id", "insert into shop.item values (9)");
+                server.execute(
+                        "create table shop.as_rows as select 8 as id",
+                        "create table if not exists shop.copied as select 5 as id",
+                        "insert into shop.item values (9)");
 
                 List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.ROWS);
 

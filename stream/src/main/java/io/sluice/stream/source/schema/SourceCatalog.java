@@ -5,6 +5,7 @@ import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.query.QueryResult;
 import io.sluice.stream.source.server.LongQuery;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,6 +17,9 @@ import java.util.List;
  * @param tables in the order of their names
  */
 public record SourceCatalog(String server, String rowImage, List<Table> tables) {
+    /** Its caller waits for it without a sign of life. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
     public SourceCatalog {
         tables = List.copyOf(tables);
     }
@@ -37,7 +41,7 @@ public record SourceCatalog(String server, String rowImage, List<Table> tables) 
     /**
      * Asks a source.
      *
-     * @throws IOException if it cannot be asked
+     * @throws IOException if it cannot be asked, or does not begin to answer within a minute
      */
     public static SourceCatalog read(ConnectOptions login) throws IOException {
         try (MySqlConnection connection = MySqlConnection.open(login)) {
@@ -49,7 +53,8 @@ public record SourceCatalog(String server, String rowImage, List<Table> tables) 
                             + " ON t.table_schema = c.table_schema AND t.table_name = c.table_name"
                             + " WHERE t.table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND c.table_schema NOT IN"
                             + " ('mysql', 'information_schema', 'performance_schema', 'sys')"
-                            + " ORDER BY c.table_schema, c.table_name, c.ordinal_position");
+                            + " ORDER BY c.table_schema, c.table_name, c.ordinal_position",
+                    TIMEOUT);
             String kind = connection.serverVersion().mariaDb() ? "MariaDB " : "MySQL ";
             return new SourceCatalog(kind + connection.serverVersion().text(), rowImage(connection), gathered(columns));
         }

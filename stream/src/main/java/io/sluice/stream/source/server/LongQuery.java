@@ -85,8 +85,8 @@ public final class LongQuery {
     private static boolean runs(MySqlConnection connection, long connectionId, String sql) throws IOException {
         String id = Long.toString(connectionId);
         for (QueryResult.Row row : connection.query("SHOW PROCESSLIST").rows()) {
-            String text = row.text(TEXT);
-            if (id.equals(row.text(0)) && text != null) {
+            String text = row.size() > TEXT ? row.text(TEXT) : null; // a proxy may have other columns
+            if (text != null && id.equals(row.text(0))) {
                 return "Query".equals(row.text(COMMAND)) && sql.startsWith(text);
             }
         }

@@ -47,6 +47,7 @@ public final class MySqlQueries implements SourceQueries {
     private long usedNanos;
     private @Nullable TableName denied;
     private volatile @Nullable MySqlConnection connection;
+    private volatile boolean aborted;
 
     /** Knows the source, but does not connect yet. */
     public MySqlQueries(ConnectOptions options) {
@@ -67,7 +68,7 @@ public final class MySqlQueries implements SourceQueries {
     public void moveTo(SourceHost host) {
         ConnectOptions login = host.login();
         if (!login.equals(options)) {
-            close();
+            disconnect();
             options = login;
         }
     }
@@ -151,7 +152,7 @@ public final class MySqlQueries implements SourceQueries {
         } catch (ServerErrorException e) {
             throw e;
         } catch (IOException e) {
-            close();
+            disconnect();
             throw e;
         }
     }
@@ -261,7 +262,7 @@ public final class MySqlQueries implements SourceQueries {
         try {
             return open.queryAll(statements);
         } catch (IOException e) {
-            close();
+            disconnect();
             throw e;
         }
     }
@@ -273,11 +274,11 @@ public final class MySqlQueries implements SourceQueries {
         } catch (ServerErrorException e) {
             throw e; // the connection is as good as before
         } catch (SocketTimeoutException e) {
-            close();
+            disconnect();
             LongQuery.kill(options, open.connectionId(), sql);
             throw e;
         } catch (IOException e) {
-            close();
+            disconnect();
             throw e;
         }
     }
@@ -289,17 +290,18 @@ public final class MySqlQueries implements SourceQueries {
         } catch (ServerErrorException e) {
             throw e; // the connection is as good as before
         } catch (IOException e) {
-            close();
+            disconnect();
             throw e;
         }
     }
 
     private MySqlConnection connection() throws IOException {
         if (connection != null && time.nanos() - usedNanos > IDLE.toNanos()) {
-            close();
+            disconnect();
         }
         MySqlConnection open = connection;
         if (open == null) {
+            requireNotAborted();
             open = MySqlConnection.open(options);
             try {
                 prepare(open);
@@ -308,9 +310,18 @@ public final class MySqlQueries implements SourceQueries {
                 throw e;
             }
             connection = open;
+            requireNotAborted();
         }
         usedNanos = time.nanos();
         return open;
+    }
+
+    /** An abort while a connection is opened does not find it. */
+    private void requireNotAborted() throws IOException {
+        if (aborted) {
+            disconnect();
+            throw new IOException("queries to %s were aborted".formatted(options.address()));
+        }
     }
 
     /** Has definitions quoted as they are expected, and with generated invisible primary keys, which are in row images, whatever the server's defaults are. */
@@ -335,6 +346,7 @@ public final class MySqlQueries implements SourceQueries {
 
     @Override
     public void abort() {
+        aborted = true;
         MySqlConnection open = connection;
         if (open != null) {
             open.abort();
@@ -343,6 +355,11 @@ public final class MySqlQueries implements SourceQueries {
 
     @Override
     public void close() {
+        disconnect();
+        aborted = false;
+    }
+
+    private void disconnect() {
         MySqlConnection open = connection;
         connection = null;
         if (open != null) {

@@ -53,9 +53,10 @@ public interface SourceQueries extends TableDefinitions, AutoCloseable {
         return null;
     }
 
-    /** Ends whatever it waits for, from any thread. */
+    /** Ends whatever it waits for, from any thread. What it is asked after that fails, until it is closed. */
     void abort();
 
+    /** Frees the connection. It may be asked again after that. */
     @Override
     void close();
 }

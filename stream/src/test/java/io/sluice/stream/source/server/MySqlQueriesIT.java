@@ -8,6 +8,7 @@ import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.table.TableName;
 import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.proxy.Gate;
 import io.sluice.testkit.proxy.HoldingProxy;
 import io.sluice.testkit.time.HandTime;
 import io.sluice.testkit.time.Waiting;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterAll;
@@ -219,6 +221,32 @@ class SourceQueriesIT {
                     .isThrownBy(() -> tables.get(limit.multipliedBy(2).toMillis(), TimeUnit.MILLISECONDS));
             proxy.release();
             assertThat(tables.get()).containsExactly(new TableName("listed", "t"));
+        }
+    }
+
+    @Test
+    void noQueryIsSentByAConnectionThatIsAbortedWhileItIsOpened() throws Exception {
+        try (Gate gate = new Gate(server::port);
+                SourceQueries queries = queries("root", gate.port())) {
+            gate.freeze();
+            CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return queries.variable("server_id");
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            Waiting.await().until(() -> gate.sockets() > 0);
+
+            queries.abort();
+            gate.thaw();
+
+            assertThatExceptionOfType(CompletionException.class)
+                    .isThrownBy(answer::join)
+                    .withMessageContaining("aborted");
+            assertThatExceptionOfType(IOException.class).isThrownBy(() -> queries.variable("server_id"));
+            queries.close();
+            assertThat(queries.variable("server_id")).isNotNull();
         }
     }
 
