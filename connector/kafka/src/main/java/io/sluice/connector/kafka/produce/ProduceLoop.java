@@ -507,15 +507,25 @@ public final class ProduceLoop {
         return (next - now) / MILLI + 1;
     }
 
-    /** Since when a partition has made no progress. What was never sent waits its turn while the broker answers others. */
+    /**
+     * Since when a partition has made no progress, later than now during a pause by which its broker keeps a quota. What was never sent waits its
+     * turn while the broker answers others.
+     */
     private @Nullable Long progressOf(PartitionQueue queue, long oldestAllowed) {
         Long since = queue.progressNanos();
-        if (since == null || since - oldestAllowed > 0 || !queue.isNothingSent()) {
+        if (since == null || since - oldestAllowed > 0) {
             return since;
         }
         Node leader = cluster.knownLeaderOf(new TopicPartition(queue.topic(), queue.partition()));
-        Long answered = leader == null ? null : answerTimes.lastOf(leader.idString());
-        return answered == null || answered - since < 0 ? since : answered;
+        if (leader == null) {
+            return since;
+        }
+        Long answered = queue.isNothingSent() ? answerTimes.lastOf(leader.idString()) : null;
+        return later(later(since, answered), answerTimes.throttleEndOf(leader.idString()));
+    }
+
+    private static Long later(Long one, @Nullable Long other) {
+        return other == null || other - one < 0 ? one : other;
     }
 
     /** The failure of batches that are not acknowledged in time, with what has kept them from it. */
