@@ -257,9 +257,9 @@ public final class ProduceLoop {
     /** Ends the loop because of a defect, or for want of memory. */
     private void endUnexpectedly(Throwable e) {
         if (e instanceof OutOfMemoryError) {
-            end(outOfMemory);
+            end(outOfMemory, null);
         } else {
-            end(e instanceof Exception failure ? failure : new KafkaException(e));
+            end(e instanceof Exception failure ? failure : new KafkaException(e), null);
         }
         LOG.error("sending to Kafka ended by a failure", e);
     }
@@ -284,10 +284,14 @@ public final class ProduceLoop {
         }
     }
 
-    /** Reports a failure, after which the loop ends. */
-    void end(Exception cause) {
+    /**
+     * Reports a failure, after which the loop ends.
+     *
+     * @param topic that of the batch that has failed; null if it was none
+     */
+    void end(Exception cause, @Nullable String topic) {
         try {
-            listener.ended(cause);
+            listener.ended(cause, topic);
         } finally {
             if (stopCause == null) {
                 stop(cause);
@@ -336,7 +340,7 @@ public final class ProduceLoop {
     }
 
     private void failQueue(PartitionQueue queue, Exception cause) {
-        end(cause);
+        end(cause, queue.topic());
         List<OutgoingBatch> left = queue.drain();
         beginAnswers(left);
         failed.addAll(left);
