@@ -10,7 +10,6 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.PreparedBatch;
 import io.sluice.connector.kafka.batch.PreparedRecords;
 import io.sluice.connector.kafka.batch.RecordBatch;
-import io.sluice.connector.kafka.failure.DeliveryTimeoutException;
 import io.sluice.connector.kafka.failure.KafkaErrors;
 import io.sluice.connector.kafka.failure.NoSuchPartitionException;
 import io.sluice.connector.kafka.produce.Cluster;
@@ -23,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 /** Sends the record batches of one attempt by a {@link ProduceLoop}, which ends with the attempt. */
@@ -106,11 +106,11 @@ final class BatchConnection implements BrokerConnection {
         }
 
         @Override
-        public void ended(Exception cause) {
-            if (cause instanceof NoSuchPartitionException missing) {
-                broker.topics().noteFailure(missing.topic(), missing);
-            } else if (cause instanceof DeliveryTimeoutException late) {
-                broker.topics().noteFailure(late.topic(), late);
+        public void ended(Exception cause, @Nullable String topic) {
+            if (topic != null && cause instanceof TopicAuthorizationException denied) {
+                broker.topics().noteRejection(topic, denied);
+            } else if (topic != null) {
+                broker.topics().noteFailure(topic, cause);
             }
             attempt.end(cause);
         }

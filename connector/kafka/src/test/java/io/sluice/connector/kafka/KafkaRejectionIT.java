@@ -18,6 +18,7 @@ import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.connector.kafka.batch.BatchBuffers;
+import io.sluice.connector.kafka.produce.ProducerIdAndEpoch;
 import io.sluice.connector.kafka.settings.KafkaSettingsReader;
 import io.sluice.connector.kafka.topic.MissingTopics;
 import io.sluice.format.entry.Entry;
@@ -85,6 +86,7 @@ class KafkaRejectionIT {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final ExecutorService pool = Executors.newFixedThreadPool(3);
     private final Map<String, String> options = new HashMap<>();
+    private final FormerIdentities former = new FormerIdentities();
     private final Sending sending;
     private Time time = Time.SYSTEM;
     private RejectionPolicy policy = RejectionPolicy.STOP;
@@ -177,6 +179,34 @@ class KafkaRejectionIT {
         assertThat(header(letter, "sluice-dead-kind")).isEqualTo("TOPIC_UNAVAILABLE");
         if (bad.equals(FORBIDDEN)) {
             assertThat(header(letter, "sluice-dead-reason")).contains(TopicAuthorizationException.class.getName());
+        }
+    }
+
+    /** Each rejected batch costs a connection, and an epoch. */
+    @Test
+    void aTopicThatMayBeDescribedAndNotWrittenToEndsOneAttempt() throws Exception {
+        time = new HandTime();
+        policy = RejectionPolicy.SKIP;
+        String bad = topic("described", "only");
+        String topic = topic("described", "besides");
+        try (Admin admin = kafka.admin()) {
+            admin.createAcls(List.of(acl(bad, AclOperation.DESCRIBE, AclPermissionType.ALLOW)))
+                    .all()
+                    .get();
+        }
+        start(someTo(bad, topic));
+        ring.put(NumberEntry.range(0, TOTAL));
+
+        awaitAcked();
+
+        assertThat(numbers(topic)).isEqualTo(sendable());
+        assertThat(sender.status().skippedMessages()).isEqualTo(TOTAL / EVERY);
+        assertThat(sender.stop(TIMEOUT)).isTrue();
+        producer.close(TIMEOUT);
+        if (sending == Sending.BATCHES) { // Kafka's producer sends each record
+            assertThat(former.ofBatches("shop").get())
+                    .extracting(ProducerIdAndEpoch::epoch)
+                    .isEqualTo((short) 1);
         }
     }
 
@@ -345,8 +375,11 @@ class KafkaRejectionIT {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aRightThatIsRevokedAndGrantedAgainCostsNothingButTime(boolean transactions) throws Exception {
+        HandTime hand = new HandTime();
         if (transactions) {
             options.put("kafka.transactional.id", "refusals");
+        } else {
+            time = hand;
         }
         String topic = "revoked-" + transactions + sending.suffix();
         kafka.createTopic(topic, 1);
@@ -371,15 +404,23 @@ class KafkaRejectionIT {
             admin.deleteAcls(List.of(denied.toFilter())).all().get();
         }
 
+        await().atMost(TIMEOUT).until(() -> {
+            hand.passSeconds(1);
+            return ring.stats().acked().entries() == TOTAL;
+        });
         awaitAcked();
         assertThat(numbers(topic)).isEqualTo(IntStream.range(0, TOTAL).boxed().toList());
         assertThat(sender.status().skippedMessages()).isZero();
     }
 
     private static AclBinding denied(String topic) {
+        return acl(topic, AclOperation.WRITE, AclPermissionType.DENY);
+    }
+
+    private static AclBinding acl(String topic, AclOperation operation, AclPermissionType type) {
         return new AclBinding(
                 new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
-                new AccessControlEntry("User:ANONYMOUS", "*", AclOperation.WRITE, AclPermissionType.DENY));
+                new AccessControlEntry("User:ANONYMOUS", "*", operation, type));
     }
 
     @Test
@@ -429,10 +470,7 @@ class KafkaRejectionIT {
         properties.putAll(options);
         properties.put("kafka.bootstrap.servers", kafka.bootstrapServers());
         producer = new KafkaProducerFactory(
-                        KafkaSettingsReader.read(properties),
-                        BatchBuffers.forHeap(1 << 26),
-                        new FormerIdentities(),
-                        time)
+                        KafkaSettingsReader.read(properties), BatchBuffers.forHeap(1 << 26), former, time)
                 .create(new ProducerContext("shop", Ownership.SOLE));
         sender = new BatchSender(
                 new SenderConfig("shop", BatchLimit.entries(20), Duration.ofMillis(100), 8),

@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 public final class DeliveryTimeoutException extends TimeoutException {
     private static final long serialVersionUID = 1L;
 
-    private final String topic;
-
     /**
      * Names the partition and the cause.
      *
@@ -20,10 +18,5 @@ public final class DeliveryTimeoutException extends TimeoutException {
                 "not acknowledged within %d ms: topic %s, partition %d%s"
                         .formatted(timeoutMillis, topic, partition, cause == null ? "" : ": " + cause.getMessage()),
                 cause);
-        this.topic = topic;
-    }
-
-    public String topic() {
-        return topic;
     }
 }

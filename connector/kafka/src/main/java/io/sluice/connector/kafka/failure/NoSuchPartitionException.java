@@ -6,16 +6,9 @@ import org.apache.kafka.common.KafkaException;
 public final class NoSuchPartitionException extends KafkaException {
     private static final long serialVersionUID = 1L;
 
-    private final String topic;
-
     public NoSuchPartitionException(String topic, int partition, int count) {
         super(
                 "topic %s has no partition %d, it has %d, from 0 to %d: add partitions to it, or choose others in canal.mq.*"
                         .formatted(topic, partition, count, count - 1));
-        this.topic = topic;
-    }
-
-    public String topic() {
-        return topic;
     }
 }

@@ -173,7 +173,7 @@ final class AnswerReader {
         loop.beginAnswers(all);
         Exception failure = listener.acknowledged();
         if (failure != null) {
-            loop.end(failure);
+            loop.end(failure, null);
         }
         all.forEach(OutgoingBatch::acknowledge);
         loop.endAnswers();
@@ -219,7 +219,7 @@ final class AnswerReader {
         }
         loop.beginAnswers(List.of(batch));
         queue.rejected(batch);
-        loop.end(failure);
+        loop.end(failure, queue.topic());
         batch.answer(record -> {
             if (count == 1 || invalid.contains(record)) {
                 listener.fail(failure, batch.callback(record));
@@ -233,7 +233,7 @@ final class AnswerReader {
     private void fail(PartitionQueue queue, OutgoingBatch batch, KafkaException failure) {
         loop.beginAnswers(List.of(batch));
         queue.rejected(batch);
-        loop.end(failure);
+        loop.end(failure, queue.topic());
         batch.answer(record -> listener.fail(failure, batch.callback(record)));
         loop.endAnswers();
     }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.ApiVersions;
 import org.apache.kafka.clients.ClientUtils;
 import org.apache.kafka.clients.NetworkClient;
@@ -20,6 +21,7 @@ import org.apache.kafka.common.errors.NetworkException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.internals.ClusterResourceListeners;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseTopic;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.MetadataResponse;
@@ -42,7 +44,7 @@ public final class Cluster implements AutoCloseable {
 
     private final Time time;
     private final Metrics metrics;
-    private final ProducerMetadata metadata;
+    private final OpenMetadata metadata;
     private final NetworkClient client;
     private final String bootstrapServers;
     private final Duration maxBlock;
@@ -54,7 +56,7 @@ public final class Cluster implements AutoCloseable {
     private Cluster(
             Time time,
             Metrics metrics,
-            ProducerMetadata metadata,
+            OpenMetadata metadata,
             NetworkClient client,
             String bootstrapServers,
             Duration maxBlock,
@@ -79,7 +81,7 @@ public final class Cluster implements AutoCloseable {
         List<InetSocketAddress> addresses = ClientUtils.parseAndValidateAddresses(config);
         Time time = new MonotonicTime(io.sluice.protocol.time.Time.SYSTEM);
         Metrics metrics = new Metrics(time);
-        ProducerMetadata metadata = new OpenMetadata(
+        OpenMetadata metadata = new OpenMetadata(
                 config.getLong(ProducerConfig.RETRY_BACKOFF_MS_CONFIG),
                 config.getLong(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG),
                 config.getLong(ProducerConfig.METADATA_MAX_AGE_CONFIG),
@@ -108,8 +110,23 @@ public final class Cluster implements AutoCloseable {
                 ProduceOptions.silence(Duration.ofMillis(config.getLong(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG))));
     }
 
-    /** Ignores an answer after it was closed: Kafka's would end the poll that has read it, before the other answers of that poll are read. */
+    /**
+     * What the brokers have stated about a topic.
+     *
+     * @param number how many answers were about it
+     * @param error of the newest one
+     */
+    private record Statement(int number, Errors error) {
+        static final Statement NONE = new Statement(0, Errors.NONE);
+    }
+
+    /**
+     * Ignores an answer after it was closed: Kafka's would end the poll that has read it, before the other answers of that poll are read. And knows
+     * which topics the answers were about: not every one is about all.
+     */
     private static final class OpenMetadata extends ProducerMetadata {
+        private final Map<String, Statement> statements = new ConcurrentHashMap<>();
+
         OpenMetadata(
                 long retryBackoffMillis,
                 long maxRetryBackoffMillis,
@@ -129,9 +146,20 @@ public final class Cluster implements AutoCloseable {
 
         @Override
         public synchronized void update(int version, MetadataResponse answer, boolean isPartial, long nowMillis) {
-            if (!isClosed()) {
-                super.update(version, answer, isPartial, nowMillis);
+            if (isClosed()) {
+                return;
             }
+            super.update(version, answer, isPartial, nowMillis);
+            for (MetadataResponseTopic topic : answer.data().topics()) {
+                if (topic.name() != null) {
+                    int number = newestOf(topic.name()).number() + 1;
+                    statements.put(topic.name(), new Statement(number, Errors.forCode(topic.errorCode())));
+                }
+            }
+        }
+
+        Statement newestOf(String topic) {
+            return statements.getOrDefault(topic, Statement.NONE);
         }
     }
 
@@ -250,7 +278,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Waits for the partitions of a topic.
+     * Waits for the partitions of a topic, by an answer that is about it.
      *
      * @param isNew the brokers are asked first for the topics that are new, and not for all that are known, which may be thousands
      */
@@ -259,11 +287,13 @@ public final class Cluster implements AutoCloseable {
         int first = metadata.updateVersion();
         long answeredMillis = nowMillis();
         Errors answer = null;
-        boolean isPartial = isNew;
+        Statement known = metadata.newestOf(topic);
+        boolean isPartial = isNew
+                && known.error()
+                        == Errors.NONE; // else it is not new to Kafka's metadata, which would pause before they ask
         while (true) {
             metadata.add(topic, nowMillis());
             int version = isPartial ? metadata.requestUpdateForTopic(topic) : metadata.requestUpdate(true);
-            isPartial = false;
             client.wakeup();
             long left = deadline - nowMillis();
             try {
@@ -283,15 +313,22 @@ public final class Cluster implements AutoCloseable {
                 throw new InterruptException(e); // sets the thread's flag
             }
             answeredMillis = nowMillis();
+            Statement newest = metadata.newestOf(topic);
+            if (newest.number() == known.number()) {
+                continue; // what is known of it is older than the question
+            }
+            known = newest;
+            isPartial = false;
             metadata.maybeThrowExceptionForTopic(topic);
             Integer count = metadata.fetch().partitionCountForTopic(topic);
             if (count != null) {
                 return count;
             }
-            Errors newest = metadata.getError(topic);
-            answer = newest == null ? answer : newest; // an answer need not be about all topics
-            if (isMissing && newest == Errors.UNKNOWN_TOPIC_OR_PARTITION) {
-                throw new TimeoutException("the brokers know no topic %s".formatted(topic), newest.exception());
+            answer = newest.error() == Errors.NONE ? answer : newest.error();
+            if (isMissing && newest.error() == Errors.UNKNOWN_TOPIC_OR_PARTITION) {
+                throw new TimeoutException(
+                        "the brokers know no topic %s".formatted(topic),
+                        newest.error().exception());
             }
         }
     }

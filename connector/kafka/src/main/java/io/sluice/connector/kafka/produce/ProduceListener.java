@@ -18,6 +18,10 @@ public interface ProduceListener {
     /** Passes a failure to the callback of a message that was not sent, or not acknowledged, since something else has failed. */
     void failAfter(Exception cause, DeliveryCallback callback);
 
-    /** Called when the loop cannot continue, before any callback is told. It calls {@link ProduceLoop#stop}. */
-    void ended(Exception cause);
+    /**
+     * Called when the loop cannot continue, before any callback is told. It calls {@link ProduceLoop#stop}.
+     *
+     * @param topic that of the batch that has failed; null if it was none
+     */
+    void ended(Exception cause, @Nullable String topic);
 }

@@ -257,9 +257,9 @@ public final class ProduceLoop {
     /** Ends the loop because of a defect, or for want of memory. */
     private void endUnexpectedly(Throwable e) {
         if (e instanceof OutOfMemoryError) {
-            end(outOfMemory);
+            end(outOfMemory, null);
         } else {
-            end(e instanceof Exception failure ? failure : new KafkaException(e));
+            end(e instanceof Exception failure ? failure : new KafkaException(e), null);
         }
         LOG.error("sending to Kafka ended by a failure", e);
     }
@@ -284,10 +284,14 @@ public final class ProduceLoop {
         }
     }
 
-    /** Reports a failure, after which the loop ends. */
-    void end(Exception cause) {
+    /**
+     * Reports a failure, after which the loop ends.
+     *
+     * @param topic that of the batch that has failed; null if it was none
+     */
+    void end(Exception cause, @Nullable String topic) {
         try {
-            listener.ended(cause);
+            listener.ended(cause, topic);
         } finally {
             if (stopCause == null) {
                 stop(cause);
@@ -336,7 +340,7 @@ public final class ProduceLoop {
     }
 
     private void failQueue(PartitionQueue queue, Exception cause) {
-        end(cause);
+        end(cause, queue.topic());
         List<OutgoingBatch> left = queue.drain();
         beginAnswers(left);
         failed.addAll(left);
@@ -507,15 +511,25 @@ public final class ProduceLoop {
         return (next - now) / MILLI + 1;
     }
 
-    /** Since when a partition has made no progress. What was never sent waits its turn while the broker answers others. */
+    /**
+     * Since when a partition has made no progress, later than now during a pause by which its broker keeps a quota. What was never sent waits its
+     * turn while the broker answers others.
+     */
     private @Nullable Long progressOf(PartitionQueue queue, long oldestAllowed) {
         Long since = queue.progressNanos();
-        if (since == null || since - oldestAllowed > 0 || !queue.isNothingSent()) {
+        if (since == null || since - oldestAllowed > 0) {
             return since;
         }
         Node leader = cluster.knownLeaderOf(new TopicPartition(queue.topic(), queue.partition()));
-        Long answered = leader == null ? null : answerTimes.lastOf(leader.idString());
-        return answered == null || answered - since < 0 ? since : answered;
+        if (leader == null) {
+            return since;
+        }
+        Long answered = queue.isNothingSent() ? answerTimes.lastOf(leader.idString()) : null;
+        return later(later(since, answered), answerTimes.throttleEndOf(leader.idString()));
+    }
+
+    private static Long later(Long one, @Nullable Long other) {
+        return other == null || other - one < 0 ? one : other;
     }
 
     /** The failure of batches that are not acknowledged in time, with what has kept them from it. */

@@ -10,11 +10,13 @@ import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidMetadataException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
@@ -32,6 +34,12 @@ public final class Topics {
     /** How long they are not asked again about a topic that is unavailable: there may be many messages for it. */
     private static final Duration REST_IF_UNAVAILABLE = Duration.ofSeconds(30);
 
+    /**
+     * How long nothing is sent to a topic, nor are they asked about it, if the right to it was revoked: each batch that a broker rejects costs a
+     * connection. Shorter than the longest pauses of retries, so that these find a right that is granted again as soon as without it.
+     */
+    private static final Duration REST_IF_REVOKED = Duration.ofSeconds(5);
+
     private final Map<String, Integer> counts = new ConcurrentHashMap<>();
 
     /** The largest numbers that were stated. */
@@ -48,10 +56,11 @@ public final class Topics {
     /**
      * Why messages for a topic cannot be sent, and until when that is not to be asked again.
      *
+     * @param cause by the partition of a message
      * @param firstPartition that one and all after it are concerned
      * @param endNanos by {@link Time#nanos}
      */
-    private record Refusal(KafkaException cause, int firstPartition, long endNanos) {
+    private record Refusal(IntFunction<KafkaException> cause, int firstPartition, long endNanos) {
         boolean holds(int partition, long now) {
             return partition >= firstPartition && endNanos - now > 0;
         }
@@ -99,34 +108,44 @@ public final class Topics {
      * than before counts only when it has lasted.
      */
     private KafkaException refuseFrom(String topic, int partition, int count) {
-        int before = largest.getOrDefault(topic, count);
-        boolean isLasting = fewer.isOverdue(topic);
-        if (isLasting) {
+        if (fewer.isOverdue(topic)) {
             largest.put(topic, count);
             fewer.found(topic);
-        } else if (partition < before) {
-            fewer.notFound(topic, time.nanos());
-            String text = "topic %s has no partition %d now: the brokers have stated %d partitions, and state %d";
-            return refuse(topic, count, new TimeoutException(text.formatted(topic, partition, before, count)), REST);
         }
-        return refuse(
-                topic,
-                isLasting ? count : before,
-                new NoSuchPartitionException(topic, partition, count),
-                REST_IF_UNAVAILABLE);
+        int before = largest.getOrDefault(topic, count);
+        IntFunction<KafkaException> cause = asked -> missingPartition(topic, asked, count, before);
+        if (partition < before) {
+            fewer.notFound(topic, time.nanos());
+            refuse(topic, count, cause, REST);
+        } else {
+            refuse(topic, before, cause, REST_IF_UNAVAILABLE);
+        }
+        return cause.apply(partition);
     }
 
-    /** Has the brokers not asked for a time about some partitions of a topic; returns the cause. */
-    private KafkaException refuse(String topic, int firstPartition, KafkaException cause, Duration rest) {
-        refusals.put(topic, new Refusal(cause, firstPartition, time.nanos() + rest.toNanos()));
+    private static KafkaException missingPartition(String topic, int partition, int count, int before) {
+        return partition < before
+                ? new TimeoutException(
+                        "topic %s has no partition %d now: the brokers have stated %d partitions, and state %d"
+                                .formatted(topic, partition, before, count))
+                : new NoSuchPartitionException(topic, partition, count);
+    }
+
+    private KafkaException refuseAll(String topic, KafkaException cause, Duration rest) {
+        refuse(topic, ALL_PARTITIONS, partition -> cause, rest);
         return cause;
+    }
+
+    /** Has the brokers not asked for a time about some partitions of a topic. */
+    private void refuse(String topic, int firstPartition, IntFunction<KafkaException> cause, Duration rest) {
+        refusals.put(topic, new Refusal(cause, firstPartition, time.nanos() + rest.toNanos()));
     }
 
     private int ask(TopicMetadata metadata, String topic, int partition) {
         long now = time.nanos();
         Refusal before = refusals.get(topic);
         if (before != null && before.holds(partition, now)) {
-            throw before.cause();
+            throw before.cause().apply(partition);
         }
         boolean isOverdue = missing.isOverdue(topic);
         try {
@@ -150,9 +169,13 @@ public final class Topics {
             }
             boolean isMissing = isUnknown && isOverdue;
             KafkaException cause = isMissing ? new NoSuchTopicException(topic, MissingTopics.GRACE, e) : e;
-            throw refuse(topic, ALL_PARTITIONS, cause, isUnavailable(cause) ? REST_IF_UNAVAILABLE : REST);
+            throw refuseAll(topic, cause, isUnavailable(cause) ? REST_IF_UNAVAILABLE : REST);
         } catch (KafkaException e) {
-            throw isUnavailable(e) ? refuse(topic, ALL_PARTITIONS, e, REST_IF_UNAVAILABLE) : e;
+            if (!isUnavailable(e)) {
+                throw e;
+            }
+            boolean isRevoked = e instanceof TopicAuthorizationException && largest.containsKey(topic);
+            throw refuseAll(topic, e, isRevoked ? REST_IF_REVOKED : REST_IF_UNAVAILABLE);
         }
     }
 
@@ -175,14 +198,21 @@ public final class Topics {
 
     /**
      * Has the brokers asked again about a topic to which a record could not be sent, for a reason that a partition that does not exist any more
-     * may have: the topic was deleted and created with fewer.
+     * may have, as the topic was deleted and created with fewer, or since the user may not write to it, and perhaps not see it either.
      */
     public void noteFailure(String topic, Exception failure) {
         if (failure instanceof TimeoutException
                 || failure instanceof InvalidMetadataException
-                || failure instanceof NoSuchPartitionException) {
+                || failure instanceof NoSuchPartitionException
+                || failure instanceof TopicAuthorizationException) {
             counts.remove(topic);
         }
+    }
+
+    /** Has nothing sent for a time to a topic of which a broker has rejected a batch, whatever partitions the topic has. */
+    public void noteRejection(String topic, TopicAuthorizationException failure) {
+        KafkaException unused = refuseAll(topic, failure, REST_IF_REVOKED);
+        counts.remove(topic);
     }
 
     /**

@@ -49,6 +49,22 @@ class AnswerTimesTest {
         assertThat(times.maxInFlight("1")).isEqualTo(50);
     }
 
+    /** A connection on which nothing was answered may be lost meanwhile. */
+    @Test
+    void thePauseAfterAnAnswerByWhichABrokerKeepsAQuotaIsKnown() {
+        times.note(answer("1", 100), 7);
+        assertThat(times.throttleEndOf("1")).isNull();
+        assertThat(times.throttleEndOf("2")).isNull();
+
+        ProduceResponse throttled = new ProduceResponse(new ProduceResponseData().setThrottleTimeMs(40_000));
+        times.note(response("1", 100, false, false, throttled), 8);
+        times.note(lost("1", true), 9);
+        assertThat(times.throttleEndOf("1")).isEqualTo(40_000_000_008L);
+
+        times.note(answer("1", 100), 10);
+        assertThat(times.throttleEndOf("1")).isNull();
+    }
+
     private static ClientResponse answer(String node, long latencyMillis) {
         return response(node, latencyMillis, false, false, new ProduceResponse(new ProduceResponseData()));
     }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.connector.kafka.failure.NoSuchPartitionException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.Metadata;
@@ -45,14 +46,20 @@ class ClusterTest {
     }
 
     private static Cluster unconnected(int maxBlockMillis) {
+        return unconnected(maxBlockMillis, 100);
+    }
+
+    private static Cluster unconnected(int maxBlockMillis, int retryBackoffMaxMillis) {
         return Cluster.open(
                 new ProducerConfig(Map.of(
                         ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
                         "127.0.0.1:1",
                         ProducerConfig.MAX_BLOCK_MS_CONFIG,
                         maxBlockMillis,
-                        ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG,
+                        ProducerConfig.RETRY_BACKOFF_MS_CONFIG,
                         100,
+                        ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG,
+                        retryBackoffMaxMillis,
                         ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
                         ByteArraySerializer.class,
                         ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
@@ -89,6 +96,97 @@ class ClusterTest {
         assertThat(question.requestBuilder.topics()).containsExactlyInAnyOrder("orders", "stock");
         cluster.wakeAll();
         asking.join();
+    }
+
+    /** As to a question for topics that are new, which is on its way when partitions are added. */
+    @Test
+    void anAnswerAboutOtherTopicsIsNoneAboutTheNewestPartitions() throws InterruptedException {
+        cluster.keep("shop");
+        update(FIRST, 3);
+        cluster.keep("orders");
+        CompletableFuture<Integer> count = new CompletableFuture<>();
+        Thread asking = asking(() -> cluster.newestPartitionsOf("shop"), count);
+
+        update(cluster, "orders", SECOND, Errors.NONE, 1, true);
+        await().until(() -> cluster.metadata().updateRequested() && isWaiting(asking) || count.isDone());
+        assertThat(count).isNotDone();
+        update(FIRST, 6);
+        asking.join();
+
+        assertThat(count).isCompletedWithValue(6);
+    }
+
+    /** The metadata keep the failure of a topic that an answer is not about. */
+    @Test
+    void anAnswerAboutOtherTopicsDoesNotForbidATopicAgain() throws InterruptedException {
+        cluster.keep("shop");
+        update(FIRST, Errors.TOPIC_AUTHORIZATION_FAILED, 0);
+        cluster.keep("orders");
+        CompletableFuture<Integer> count = new CompletableFuture<>();
+        Thread asking = asking(() -> cluster.partitionsOf("shop"), count);
+
+        update(cluster, "orders", SECOND, Errors.NONE, 1, true);
+        await().until(() -> cluster.metadata().updateRequested() && isWaiting(asking) || count.isDone());
+        assertThat(count).isNotDone();
+        update(FIRST, 6);
+        asking.join();
+
+        assertThat(count).isCompletedWithValue(6);
+    }
+
+    /** With thousands of topics. */
+    @Test
+    void anAnswerAboutOtherTopicsHasNotAllTopicsAskedFor() throws InterruptedException {
+        update(FIRST, 0);
+        CompletableFuture<Integer> count = new CompletableFuture<>();
+        Thread asking = asking(() -> cluster.partitionsOf("shop"), count);
+
+        update(cluster, "orders", SECOND, Errors.NONE, 1, true);
+        await().until(() -> cluster.metadata().updateRequested() && isWaiting(asking));
+
+        assertThat(cluster.metadata().newMetadataRequestAndVersion(cluster.nowMillis()).isPartialUpdate)
+                .isTrue();
+        cluster.wakeAll();
+        asking.join();
+    }
+
+    /** Or a topic that is missing would look like brokers that do not answer. */
+    @Test
+    void theBrokersAreAskedAgainForATopicThatTheyDidNotKnowWithoutAPause() throws InterruptedException {
+        try (Cluster slow = unconnected(60_000, 30_000)) {
+            slow.keep("shop");
+            for (int i = 0; i < 20; i++) {
+                update(slow, "shop", FIRST, Errors.UNKNOWN_TOPIC_OR_PARTITION, 0, false);
+            }
+            assertThat(slow.metadata().timeToNextUpdate(slow.nowMillis())).isGreaterThan(10_000);
+            CompletableFuture<Integer> count = new CompletableFuture<>();
+
+            Thread asking = asking(() -> slow.partitionsOf("shop"), count);
+
+            assertThat(slow.metadata().timeToNextUpdate(slow.nowMillis()))
+                    .as("no more than retry.backoff.ms")
+                    .isLessThan(1000);
+            slow.wakeAll();
+            asking.join();
+        }
+    }
+
+    /** Starts a thread that asks, and waits until it waits for the answer. */
+    private static Thread asking(Callable<Integer> question, CompletableFuture<Integer> count) {
+        Thread asking = new Thread(() -> {
+            try {
+                count.complete(question.call());
+            } catch (Exception e) {
+                count.completeExceptionally(e);
+            }
+        });
+        asking.start();
+        await().until(() -> isWaiting(asking) || count.isDone());
+        return asking;
+    }
+
+    private static boolean isWaiting(Thread asking) {
+        return asking.getState() == Thread.State.TIMED_WAITING;
     }
 
     /** It would be thrown out of the poll, before the answers that were read with it. */
@@ -229,6 +327,11 @@ class ClusterTest {
     }
 
     static void update(Cluster cluster, Uuid topicId, Errors error, int partitions) {
+        update(cluster, "shop", topicId, error, partitions, false);
+    }
+
+    private static void update(
+            Cluster cluster, String topic, Uuid topicId, Errors error, int partitions, boolean isPartial) {
         MetadataResponseData data = new MetadataResponseData()
                 .setClusterId("cluster")
                 .setControllerId(1)
@@ -239,7 +342,7 @@ class ClusterTest {
                         .iterator()));
         if (partitions > 0 || error != Errors.NONE) {
             data.setTopics(new MetadataResponseTopicCollection(List.of(new MetadataResponseTopic()
-                            .setName("shop")
+                            .setName(topic)
                             .setErrorCode(error.code())
                             .setTopicId(topicId)
                             .setPartitions(IntStream.range(0, partitions)
@@ -248,7 +351,7 @@ class ClusterTest {
                     .iterator()));
         }
         MetadataResponse response = new MetadataResponse(data, ApiKeys.METADATA.latestVersion());
-        cluster.metadata().updateWithCurrentRequestVersion(response, false, cluster.nowMillis());
+        cluster.metadata().updateWithCurrentRequestVersion(response, isPartial, cluster.nowMillis());
     }
 
     private static MetadataResponsePartition partition(int index) {

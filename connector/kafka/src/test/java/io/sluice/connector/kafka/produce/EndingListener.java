@@ -29,7 +29,7 @@ final class EndingListener implements ProduceListener {
     }
 
     @Override
-    public void ended(Exception cause) {
+    public void ended(Exception cause, @Nullable String topic) {
         end.accept(cause);
     }
 }

@@ -18,7 +18,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.ClientResponse;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.message.ProduceResponseData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.ProduceResponse;
+import org.apache.kafka.common.requests.RequestHeader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -97,6 +105,37 @@ class ProduceLoopTest {
 
         assertThat(loop.isEnding()).isTrue();
         assertThat(answered).containsExactly(9);
+    }
+
+    /** What is in flight is not answered meanwhile, and a new connection would have it stored and throttled again. */
+    @Test
+    void aPauseByWhichABrokerKeepsAQuotaIsNoTimeWithoutProgress() {
+        ClusterTest.update(cluster, new Uuid(1, 1), Errors.NONE, 1);
+        cluster.keep("shop");
+        ClusterTest.update(cluster, new Uuid(1, 1), Errors.NONE, 1);
+        PartitionQueue queue = loop.queueOf("shop", 0);
+        RecordBatch records = writer.write(List.of(new Message("shop", 0, new byte[10])), limits::limitOf)
+                .batches()
+                .get(0);
+        queue.add(new OutgoingBatch(records, List.of(callback(7, false)), time.nanos()));
+        OutgoingBatch unused = queue.takeNext(PRODUCER, time.nanos());
+        Duration pause = DELIVERY_TIMEOUT.multipliedBy(3);
+        ProduceResponse body = new ProduceResponse(new ProduceResponseData().setThrottleTimeMs((int) pause.toMillis()));
+        RequestHeader header = new RequestHeader(ApiKeys.PRODUCE, (short) 9, "test", 1);
+        loop.answered(
+                new Request(new Node(1, "127.0.0.1", 1)),
+                new ClientResponse(header, null, "1", 0, 1, false, false, null, null, body));
+
+        time.pass(pause);
+        long untilTimeout = loop.expire(time.nanos());
+        assertThat(loop.isEnding()).isFalse();
+        assertThat(untilTimeout).isBetween(DELIVERY_TIMEOUT.toMillis(), DELIVERY_TIMEOUT.toMillis() + 1);
+        time.pass(DELIVERY_TIMEOUT);
+        untilTimeout = loop.expire(time.nanos());
+
+        assertThat(loop.isEnding()).isTrue();
+        assertThat(untilTimeout).isZero();
+        assertThat(answered).containsExactly(7);
     }
 
     /** The next connection, and the end of the instance, would wait for it for ever. */

@@ -160,6 +160,59 @@ class TopicsTest {
         assertThat(topics.isKnown("shop", 0)).isTrue();
     }
 
+    /** Each batch that a broker rejects costs a connection. */
+    @Test
+    void nothingIsSentForAWhileToATopicOfWhichABatchWasRejected() {
+        topics.requirePartition(answers, "shop", 0);
+        TopicAuthorizationException denied = new TopicAuthorizationException("not yours");
+
+        topics.noteRejection("shop", denied);
+
+        assertThat(topics.isKnown("shop", 0)).isFalse();
+        assertThatThrownBy(() -> topics.requirePartition(answers, "shop", 0)).isSameAs(denied);
+        time.passSeconds(5);
+        topics.requirePartition(
+                answers, "shop", 0); // the brokers tell of a topic that may be described, and not written to
+        assertThat(topics.isKnown("shop", 0)).isTrue();
+    }
+
+    /** The user may not be allowed to see it any more. */
+    @Test
+    void brokersAreAskedAgainAboutATopicOfWhichKafkasProducerHasFoundThatItMayNotBeWrittenTo() {
+        topics.requirePartition(answers, "shop", 0);
+        answers.failure = new TopicAuthorizationException("not yours");
+
+        topics.noteFailure("shop", answers.failure);
+
+        assertThat(kindNow()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThat(kindNow()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThat(answers.asked).isEqualTo(2);
+        answers.failure = null;
+        time.passSeconds(5); // a retry with the longest pause is later
+        topics.requirePartition(answers, "shop", 0);
+        assertThat(topics.isKnown("shop", 0)).isTrue();
+    }
+
+    /** Logs and dead letters have the number. */
+    @Test
+    void eachMissingPartitionIsNamed() {
+        answers.count = 3;
+        kindNow(3);
+        assertThatThrownBy(() -> topics.requirePartition(answers, "shop", 5))
+                .hasMessageContaining("topic shop has no partition 5, it has 3");
+
+        answers.count = 6;
+        time.pass(MissingTopics.GRACE);
+        assertThat(topics.partitionsOf(answers, "shop")).isEqualTo(6);
+        topics.noteFailure("shop", new TimeoutException());
+        answers.count = 3;
+        assertThat(kindNow(4)).isEqualTo(FailureKind.PASSING);
+        assertThatThrownBy(() -> topics.requirePartition(answers, "shop", 7))
+                .as("one that it has never had, while it is not asked for")
+                .isInstanceOf(NoSuchPartitionException.class)
+                .hasMessageContaining("topic shop has no partition 7, it has 3");
+    }
+
     @Test
     void brokersAreNotAskedForEachMessageToAPartitionThatIsMissing() {
         answers.count = 3;
