@@ -1,5 +1,6 @@
 package io.sluice.stream.source.server;
 
+import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.ServerVersion;
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Queries the source in SQL, over a connection of its own that is opened when first needed, and opened again after a failure, or after it was idle.
+ *
+ * <p>Until it is closed or moved, all answers are of one server: if another one answers at the host name later, as after a switch-over, that is an
+ * error. Its definitions, and its positions, are not those of the dump. An error of a login is a {@link SourceException}, never an answer to a query.
  */
 public final class MySqlQueries implements SourceQueries {
     private static final Logger LOG = LoggerFactory.getLogger(MySqlQueries.class);
@@ -45,6 +49,10 @@ public final class MySqlQueries implements SourceQueries {
     private final Time time;
     private ConnectOptions options;
     private long usedNanos;
+
+    /** The identity of the server that has answered; null if none has since the last close. */
+    private @Nullable String server;
+
     private @Nullable TableName denied;
     private volatile @Nullable MySqlConnection connection;
 
@@ -67,7 +75,8 @@ public final class MySqlQueries implements SourceQueries {
     public void moveTo(SourceHost host) {
         ConnectOptions login = host.login();
         if (!login.equals(options)) {
-            close();
+            disconnect();
+            server = null;
             options = login;
         }
     }
@@ -151,8 +160,10 @@ public final class MySqlQueries implements SourceQueries {
         } catch (ServerErrorException e) {
             throw e;
         } catch (IOException e) {
-            close();
+            disconnect();
             throw e;
+        } finally {
+            usedNanos = time.nanos();
         }
     }
 
@@ -261,8 +272,10 @@ public final class MySqlQueries implements SourceQueries {
         try {
             return open.queryAll(statements);
         } catch (IOException e) {
-            close();
+            disconnect();
             throw e;
+        } finally {
+            usedNanos = time.nanos();
         }
     }
 
@@ -273,12 +286,14 @@ public final class MySqlQueries implements SourceQueries {
         } catch (ServerErrorException e) {
             throw e; // the connection is as good as before
         } catch (SocketTimeoutException e) {
-            close();
+            disconnect();
             LongQuery.kill(options, open.connectionId(), sql);
             throw e;
         } catch (IOException e) {
-            close();
+            disconnect();
             throw e;
+        } finally {
+            usedNanos = time.nanos();
         }
     }
 
@@ -289,28 +304,75 @@ public final class MySqlQueries implements SourceQueries {
         } catch (ServerErrorException e) {
             throw e; // the connection is as good as before
         } catch (IOException e) {
-            close();
+            disconnect();
             throw e;
+        } finally {
+            usedNanos = time.nanos();
         }
     }
 
     private MySqlConnection connection() throws IOException {
-        if (connection != null && time.nanos() - usedNanos > IDLE.toNanos()) {
-            close();
-        }
         MySqlConnection open = connection;
         if (open == null) {
-            open = MySqlConnection.open(options);
-            try {
-                prepare(open);
-            } catch (IOException e) {
-                open.close();
-                throw e;
-            }
+            open = opened();
+            connection = open;
+        } else if (time.nanos() - usedNanos > IDLE.toNanos()) {
+            open = replaced(open);
             connection = open;
         }
         usedNanos = time.nanos();
         return open;
+    }
+
+    /** A new connection in place of one that was idle; the idle one, which may be as good, if the server refuses another login for now. */
+    private MySqlConnection replaced(MySqlConnection idle) throws IOException {
+        MySqlConnection next;
+        try {
+            next = opened();
+        } catch (SourceException e) {
+            LOG.debug("an idle connection is used, since the server refuses another one: {}", options.address(), e);
+            return idle;
+        }
+        idle.close();
+        return next;
+    }
+
+    /**
+     * Logs in.
+     *
+     * @throws SourceException if the server refuses the login
+     */
+    private MySqlConnection opened() throws IOException {
+        MySqlConnection open;
+        try {
+            open = MySqlConnection.open(options);
+        } catch (ServerErrorException e) {
+            throw ofLogin(e);
+        }
+        try {
+            prepare(open);
+            requireSameServer(open);
+        } catch (IOException e) {
+            open.close();
+            throw e;
+        }
+        return open;
+    }
+
+    /** A login is refused with the same errors as queries, for example if its default schema does not exist. */
+    private SourceException ofLogin(ServerErrorException refusal) {
+        return AccountFailure.explained(refusal, options, null) instanceof SourceException explained
+                ? explained
+                : new SourceException(FailureClassifier.of(refusal), String.valueOf(refusal.getMessage()), refusal);
+    }
+
+    private void requireSameServer(MySqlConnection open) throws IOException {
+        String found = new MySqlServerFacts(open).identity();
+        if (server != null && !server.equals(found)) {
+            throw new IOException("another server answers at %s than before: %s, before %s"
+                    .formatted(options.address(), found, server));
+        }
+        server = found;
     }
 
     /** Has definitions quoted as they are expected, and with generated invisible primary keys, which are in row images, whatever the server's defaults are. */
@@ -343,6 +405,11 @@ public final class MySqlQueries implements SourceQueries {
 
     @Override
     public void close() {
+        disconnect();
+        server = null;
+    }
+
+    private void disconnect() {
         MySqlConnection open = connection;
         connection = null;
         if (open != null) {
