@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.StartPosition;
+import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
@@ -27,6 +28,8 @@ class SourceWatchIT {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final ExecutorService lookers = Executors.newCachedThreadPool();
     private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger checks = new AtomicInteger();
+    private final AtomicInteger switches = new AtomicInteger();
     private final HandTime time = new HandTime();
     private volatile boolean isShort;
     private SourceWatch watch;
@@ -73,11 +76,29 @@ class SourceWatchIT {
         await().until(() -> watch.extent() != null);
     }
 
+    /** Its binlog was switched off, while what was read of it before is delivered. */
+    @Test
+    void aHostWithoutABinlogAnswersAllTheSame() {
+        try (MySqlServer without = MySqlServer.start(MySqlOptions.defaults().with("disable-log-bin", "1"))) {
+            start(without, 0);
+
+            await().until(() -> checks.get() >= 3);
+
+            assertThat(switches).hasValue(0);
+            assertThat(watch.extent()).isNull();
+            watch.close();
+        }
+    }
+
     private void start() {
-        SourceHost host = Sources.host(server, new StartPosition.Newest());
+        start(server, 3);
+    }
+
+    private void start(MySqlServer of, int threshold) {
+        SourceHost host = Sources.host(of, new StartPosition.Newest());
         watch = new SourceWatch(
                 "shop",
-                new ProbeOptions("select 1", Duration.ofMillis(20), 3, true),
+                new ProbeOptions("select 1", Duration.ofMillis(20), threshold, true),
                 () -> host,
                 new Idle(),
                 new WatchPools(timer, this::execute),
@@ -90,11 +111,14 @@ class SourceWatchIT {
             refused.incrementAndGet();
             throw new OutOfMemoryError("unable to create native thread");
         }
-        lookers.execute(check);
+        lookers.execute(() -> {
+            check.run();
+            checks.incrementAndGet();
+        });
     }
 
     /** Has read nothing yet. */
-    private static final class Idle implements SourceWatch.Watched {
+    private final class Idle implements SourceWatch.Watched {
         @Override
         public Lag lag(BinlogExtent binlog) {
             return Lag.UNKNOWN;
@@ -115,6 +139,7 @@ class SourceWatchIT {
 
         @Override
         public boolean switchHost(SourceHost from, String why) {
+            switches.incrementAndGet();
             return false;
         }
     }
