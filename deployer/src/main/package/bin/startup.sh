@@ -116,7 +116,7 @@ case $(umask) in
 esac
 # A server that runs out of memory again and again must not fill the disk that has the cursors.
 # shellcheck disable=SC2012
-ls -t "$heap_dumps"/java_pid*.hprof 2>/dev/null | tail -n +3 | while IFS= read -r dump; do
+ls -td -- "$heap_dumps"/java_pid*.hprof 2>/dev/null | tail -n +3 | while IFS= read -r dump; do
     rm -f -- "$dump"
 done
 rm -f "$started" || fail "Cannot write to the directory $logs"

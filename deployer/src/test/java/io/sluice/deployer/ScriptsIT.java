@@ -543,6 +543,21 @@ class ScriptsIT {
         assertThat(names(dumps)).containsExactlyInAnyOrder("java_pid3.hprof", "java_pid4.hprof", "made by hand.hprof");
     }
 
+    @Test
+    void aDirectoryThatIsNamedAsAHeapDumpDeletesNoFileOfTheCallersDirectory() throws Exception {
+        Path named = Files.createDirectories(home.resolve("logs/heap/java_pid1.hprof"));
+        for (String name : List.of("a", "b", "c")) {
+            Files.createFile(named.resolve(name));
+            Files.createFile(directory.resolve(name));
+        }
+        pretend("exit 1");
+
+        assertThat(run(directory, script("startup.sh"), "local").code()).isEqualTo(1);
+
+        assertThat(names(directory)).contains("a", "b", "c");
+        assertThat(names(named)).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
     /** Puts a program in java's place that says it has started, and then waits. */
     private void pretendToRun(String trap) throws IOException {
         pretend(trap + """

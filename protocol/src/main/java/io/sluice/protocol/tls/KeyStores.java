@@ -2,6 +2,7 @@ package io.sluice.protocol.tls;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.security.GeneralSecurityException;
@@ -99,6 +100,8 @@ public final class KeyStores {
         String reason;
         if (cause instanceof NoSuchFileException) {
             reason = "there is no such file";
+        } else if (cause instanceof AccessDeniedException) {
+            reason = "user %s of this process may not read it".formatted(System.getProperty("user.name"));
         } else if (cause instanceof UnrecoverableKeyException
                 || cause.getCause() instanceof UnrecoverableKeyException) {
             reason = "its password is not the configured one";

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -134,37 +135,68 @@ public final class CursorHome {
     }
 
     private void move(Kept former, CursorConfig place, CursorStore opened, Function<CursorConfig, CursorStore> opener) {
-        CursorStore from = former.inMemory() == null ? opener.apply(former.place()) : former.inMemory();
+        if (former.inMemory() != null) {
+            copy(former.inMemory().kept(), former, place, opened);
+            return;
+        }
+        CursorStore from;
         try {
-            List<Subscription> clients = from.kept();
-            List<Subscription> there = opened.kept();
-            if (clients.isEmpty() || clients.equals(there)) {
-                return;
+            from = opener.apply(former.place());
+        } catch (CursorException e) {
+            if (copy(readUnlocked(former.place(), e), former, place, opened)) {
+                warnOfLeft(former.place(), e);
             }
-            if (!there.isEmpty() && former.inMemory() == null) {
-                throw new CursorException(
-                        ("the cursors of %s are to be moved from %s to %s, and there are others: delete those, or, if they are the right ones,"
-                                        + " stop the server, and start it with the new configuration")
-                                .formatted(destination, nameOf(former.place()), nameOf(place)));
-            }
-            opened.replaceAll(clients); // what is there was left when they were moved to memory
-            opened.flush();
-            if (former.inMemory() == null) {
-                LOG.info(
-                        "the cursors were moved: instance={} from={} to={} cursors={}",
-                        destination,
-                        nameOf(former.place()),
-                        nameOf(place),
-                        clients);
-                if (place.kind() != CursorKind.MEMORY && former.place().kind() != CursorKind.ZOOKEEPER) {
-                    clearOut(from, former.place()); // else the next process, or another server, may continue there
-                }
+            return;
+        }
+        try {
+            boolean isMoved = copy(from.kept(), former, place, opened);
+            if (isMoved && place.kind() != CursorKind.MEMORY && former.place().kind() != CursorKind.ZOOKEEPER) {
+                clearOut(from, former.place()); // else the next process, or another server, may continue there
             }
         } finally {
-            if (former.inMemory() == null) {
-                close(from, former.place());
-            }
+            close(from, former.place());
         }
+    }
+
+    /**
+     * Reads a file that this process has used, and that cannot be locked any more, as on a disk that has become read-only. To continue elsewhere is the
+     * remedy for that.
+     */
+    private List<Subscription> readUnlocked(CursorConfig place, CursorException notOpened) {
+        FileCursorEditor file = editor(place);
+        if (!notOpened.isOfLockFile() || file.holder(Optional.empty()).isPresent()) {
+            throw notOpened;
+        }
+        return file.read();
+    }
+
+    /** Returns whether there were cursors to write. */
+    private boolean copy(List<Subscription> clients, Kept former, CursorConfig place, CursorStore opened) {
+        List<Subscription> there = opened.kept();
+        if (clients.isEmpty() || clients.equals(there)) {
+            return false;
+        }
+        if (!there.isEmpty() && former.inMemory() == null) {
+            throw new CursorException(
+                    ("the cursors of %s are to be moved from %s to %s, and there are others: delete those, or, if they are the right ones,"
+                                    + " stop the server, and start it with the new configuration")
+                            .formatted(destination, nameOf(former.place()), nameOf(place)));
+        }
+        opened.replaceAll(clients); // what is there was left when they were moved to memory
+        opened.flush();
+        if (former.inMemory() == null) {
+            LOG.info(
+                    "the cursors were moved: instance={} from={} to={} cursors={}",
+                    destination,
+                    nameOf(former.place()),
+                    nameOf(place),
+                    clients);
+        }
+        return true;
+    }
+
+    private FileCursorEditor editor(CursorConfig place) {
+        return new FileCursorEditor(place.directory().resolve("..").normalize(), destination);
     }
 
     /** Closes one that is not used any more. */
@@ -179,8 +211,7 @@ public final class CursorHome {
     /** As after a restart of the process with another configuration. Only reads the file: another server may use it. */
     private void warnOfFile(CursorConfig place) {
         try {
-            List<Subscription> unused =
-                    new FileCursorEditor(place.directory().resolve("..").normalize(), destination).read();
+            List<Subscription> unused = editor(place).read();
             if (!unused.isEmpty()) {
                 LOG.warn(
                         "cursors are kept in ZooKeeper, where there is none, and those in meta.dat are not used: instance={} directory={} cursors={}"

@@ -18,8 +18,9 @@ public final class ErrorLog {
 
     private static final int CAPACITY = 50;
 
-    /** The number of a binlog file with an offset, or an interval of a GTID set. */
-    private static final Pattern POSITION = Pattern.compile("\\.\\d{6,}(?::\\d+)?|:\\d+(?:-\\d+)+");
+    /** The number of a binlog file with an offset, or the intervals of a server in a GTID set of MySQL, or a GTID of MariaDB. */
+    private static final Pattern POSITION = Pattern.compile(
+            "\\.\\d{6,}(?::\\d+)?|:\\d+(?:-\\d+)+|(?<=-[0-9a-fA-F]{12})(?::\\d+(?:-\\d+)?)+|(?<![\\w.:-])\\d+-\\d+-\\d+(?![\\w-])");
 
     private final Time time;
     private final Deque<Item> items = new ArrayDeque<>();

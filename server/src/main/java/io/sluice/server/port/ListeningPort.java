@@ -15,6 +15,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.util.concurrent.ThreadPerTaskExecutor;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.PortTls;
 import java.io.IOException;
@@ -83,7 +84,11 @@ public final class ListeningPort implements AutoCloseable {
         this.refusals = refusals;
         this.handlers = handlers;
         this.tls = settings.tls().isPresent()
-                ? new PortCertificates(settings.tls().get(), settings.tlsKeys(), Time.SYSTEM)
+                ? new PortCertificates(
+                        settings.tls().get(),
+                        settings.tlsKeys(),
+                        Time.SYSTEM,
+                        new ThreadPerTaskExecutor(new DefaultThreadFactory(settings.threads() + "-keys", true)))
                 : null;
         this.loops = new MultiThreadIoEventLoopGroup(
                 settings.threadCount(), new DefaultThreadFactory(settings.threads(), true), NioIoHandler.newFactory());

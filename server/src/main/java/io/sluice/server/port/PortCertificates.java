@@ -12,7 +12,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +30,7 @@ final class PortCertificates {
     private final PortTls tls;
     private final String keys;
     private final Time time;
+    private final Executor looker;
 
     @GuardedBy("this") private SslContext context;
 
@@ -39,6 +40,8 @@ final class PortCertificates {
     @GuardedBy("this") private @Nullable List<Version> refused;
 
     @GuardedBy("this") private long lookedNanos;
+
+    @GuardedBy("this") private boolean isLooking;
 
     /** One version of a file; a file that does not exist has no time. */
     private record Version(
@@ -59,12 +62,14 @@ final class PortCertificates {
      * Reads the key stores.
      *
      * @param keys how the names of the configuration's keys begin, for messages
+     * @param looker reads files that have changed; one task at a time
      * @throws IOException if a store cannot be read; it says which
      */
-    PortCertificates(PortTls tls, String keys, Time time) throws IOException {
+    PortCertificates(PortTls tls, String keys, Time time, Executor looker) throws IOException {
         this.tls = tls;
         this.keys = keys;
         this.time = time;
+        this.looker = looker;
         this.versions = versions();
         this.context = ServerTls.context(tls, keys);
         this.lookedNanos = time.nanos();
@@ -77,34 +82,73 @@ final class PortCertificates {
         return all;
     }
 
-    /** The context for a connection that has just come. */
-    synchronized SslContext context() {
-        long now = time.nanos();
-        if (now - lookedNanos >= PERIOD.toNanos()) {
-            lookedNanos = now;
-            look();
+    /** The context for a connection that has just come. Does not wait for the files, which may be on a network. */
+    SslContext context() {
+        if (beginsLook()) {
+            try {
+                looker.execute(this::look);
+            } catch (RuntimeException | Error e) { // no thread can be started
+                endLook();
+                LOG.debug("the key stores of a port cannot be looked at now: keys={}*", keys, e);
+            }
         }
-        return context;
+        synchronized (this) {
+            return context;
+        }
     }
 
-    @GuardedBy("this") private void look() {
-        List<Version> current =
-                versions(); // before they are read: what is replaced meanwhile is another version at the next look
-        if (current.equals(versions)) {
-            return;
+    private synchronized boolean beginsLook() {
+        long now = time.nanos();
+        if (isLooking || now - lookedNanos < PERIOD.toNanos()) {
+            return false;
         }
+        lookedNanos = now;
+        isLooking = true;
+        return true;
+    }
+
+    private synchronized void endLook() {
+        isLooking = false;
+    }
+
+    private void look() {
         try {
-            context = ServerTls.context(tls, keys);
-            versions = current;
-            refused = null;
+            List<Version> current =
+                    versions(); // before they are read: what is replaced meanwhile is another version at the next look
+            if (!isInUse(current)) {
+                read(current);
+            }
+        } finally {
+            endLook();
+        }
+    }
+
+    private synchronized boolean isInUse(List<Version> current) {
+        return current.equals(versions);
+    }
+
+    private void read(List<Version> current) {
+        try {
+            use(ServerTls.context(tls, keys), current);
             LOG.info("the key stores of a port have changed, new connections use them: keys={}*", keys);
         } catch (IOException e) {
-            if (!Objects.equals(current, refused)) {
-                refused = current;
+            if (isFirstRefusal(current)) {
                 LOG.warn(
                         "the key stores of a port have changed and cannot be read, it keeps the former ones: cause={}",
                         e.getMessage());
             }
         }
+    }
+
+    private synchronized void use(SslContext read, List<Version> current) {
+        context = read;
+        versions = current;
+        refused = null;
+    }
+
+    private synchronized boolean isFirstRefusal(List<Version> current) {
+        boolean isFirst = !current.equals(refused);
+        refused = current;
+        return isFirst;
     }
 }

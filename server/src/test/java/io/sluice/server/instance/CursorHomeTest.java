@@ -16,6 +16,8 @@ import io.sluice.store.cursor.FileCursorEditor;
 import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.cursor.Subscription;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -169,6 +171,20 @@ class CursorHomeTest {
                 .hasMessageContaining(there.directory().toString());
         assertThat(onDiskAt(there)).containsExactly(CLIENT);
         assertThat(run(here)).containsExactly(SENDER);
+    }
+
+    /** As on a disk that has become read-only, which is why they are moved. */
+    @Test
+    void cursorsFollowFromAPlaceThatCanOnlyBeRead() throws IOException {
+        run(here, CLIENT, SENDER);
+        Path lockFile = here.directory().resolve("meta.dat.lock");
+        Files.delete(lockFile);
+        Files.createDirectory(lockFile);
+
+        assertThat(run(there)).containsExactly(CLIENT, SENDER);
+        assertThat(onDiskAt(there)).containsExactly(CLIENT, SENDER);
+        assertThat(onDiskAt(here)).containsExactly(CLIENT, SENDER);
+        assertThatThrownBy(() -> run(here)).as("a place to write").isInstanceOf(CursorException.class);
     }
 
     @Test

@@ -48,6 +48,22 @@ class ErrorLogTest {
     }
 
     @Test
+    void gtidsOfMariaDbAndSingleTransactionsArePositions() {
+        ErrorLog errors = new ErrorLog(new HandTime());
+        String lacks =
+                "db does not have the transactions 3e11fa47-71ca-11e1-9e33-c80aa9429562:%d:9,0-1-%d,5-1-%d, which were read already";
+
+        for (int i = 10; i < 13; i++) {
+            errors.addOfSource(
+                    SourceFailure.LAGGING, new SourceException(SourceFailure.LAGGING, lacks.formatted(i, i, i)));
+        }
+
+        assertThat(errors.newest())
+                .singleElement()
+                .satisfies(item -> assertThat(item.times()).isEqualTo(3));
+    }
+
+    @Test
     void failuresOfTwoServersAreTwo() {
         ErrorLog errors = new ErrorLog(new HandTime());
         for (String text : List.of("cannot connect to 10.0.0.1:3306", "cannot connect to 10.0.0.1:3307")) {

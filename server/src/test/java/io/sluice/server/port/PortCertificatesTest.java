@@ -11,8 +11,12 @@ import io.sluice.testkit.tls.Certificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,9 +37,13 @@ class PortCertificatesTest {
     }
 
     private PortCertificates open() throws IOException {
+        return open(Runnable::run);
+    }
+
+    private PortCertificates open(Executor looker) throws IOException {
         PortTls tls =
                 new PortTls(KeyStoreFile.of(store, ""), Optional.empty(), PortTls.ClientAuth.NONE, List.of("TLSv1.3"));
-        return new PortCertificates(tls, "canal.tcp.tls.", time);
+        return new PortCertificates(tls, "canal.tcp.tls.", time, looker);
     }
 
     /** They expire while the process runs. */
@@ -69,6 +77,43 @@ class PortCertificatesTest {
         assertThat(certificates.context()).isSameAs(first);
 
         Files.writeString(store, "\n" + pem);
+        time.pass(PortCertificates.PERIOD);
+        assertThat(certificates.context()).isNotSameAs(first);
+    }
+
+    /** A network file system that hangs must not hold up connections. */
+    @Test
+    void connectionsGetTheFormerOnesWhileTheFilesAreRead() throws Exception {
+        Deque<Runnable> looks = new ArrayDeque<>();
+        PortCertificates certificates = open(looks::add);
+        SslContext first = certificates.context();
+        Files.writeString(store, "\n" + pem);
+
+        for (int look = 0; look < 3; look++) {
+            time.pass(PortCertificates.PERIOD);
+            assertThat(certificates.context()).isSameAs(first);
+        }
+        assertThat(looks).hasSize(1);
+        looks.remove().run();
+
+        assertThat(certificates.context()).isNotSameAs(first);
+    }
+
+    @Test
+    void connectionsAreAcceptedAndTheFilesReadLaterIfNoThreadCanBeStarted() throws Exception {
+        AtomicBoolean isShort = new AtomicBoolean(true);
+        PortCertificates certificates = open(look -> {
+            if (isShort.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            look.run();
+        });
+        SslContext first = certificates.context();
+        Files.writeString(store, "\n" + pem);
+        time.pass(PortCertificates.PERIOD);
+        assertThat(certificates.context()).isSameAs(first);
+
+        isShort.set(false);
         time.pass(PortCertificates.PERIOD);
         assertThat(certificates.context()).isNotSameAs(first);
     }

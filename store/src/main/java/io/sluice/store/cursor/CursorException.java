@@ -4,29 +4,45 @@ package io.sluice.store.cursor;
 public final class CursorException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final boolean isDamage;
+    private final Kind kind;
+
+    private enum Kind {
+        DAMAGE,
+        LOCK_FILE,
+        OTHER
+    }
 
     public CursorException(String message) {
         super(message);
-        this.isDamage = false;
+        this.kind = Kind.OTHER;
     }
 
     public CursorException(String message, Throwable cause) {
-        this(message, cause, false);
+        this(message, cause, Kind.OTHER);
     }
 
-    private CursorException(String message, Throwable cause, boolean isDamage) {
+    private CursorException(String message, Throwable cause, Kind kind) {
         super(message, cause);
-        this.isDamage = isDamage;
+        this.kind = kind;
     }
 
     /** Creates one for cursors that were read, and are none: reading again does not help. */
     static CursorException ofDamage(String message, Throwable cause) {
-        return new CursorException(message, cause, true);
+        return new CursorException(message, cause, Kind.DAMAGE);
+    }
+
+    /** Creates one for cursors whose lock file cannot be opened; perhaps they can be read. */
+    static CursorException ofLockFile(String message, Throwable cause) {
+        return new CursorException(message, cause, Kind.LOCK_FILE);
     }
 
     /** Whether what is kept there was read and is no cursor, so that an operator may replace it. */
     public boolean isDamage() {
-        return isDamage;
+        return kind == Kind.DAMAGE;
+    }
+
+    /** Whether the lock file cannot be opened, as on a disk that is read-only: whether another process has the lock is not known by that. */
+    public boolean isOfLockFile() {
+        return kind == Kind.LOCK_FILE;
     }
 }

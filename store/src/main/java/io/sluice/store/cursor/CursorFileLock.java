@@ -8,6 +8,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -191,17 +192,22 @@ final class CursorFileLock implements AutoCloseable {
     }
 
     private static CursorException notOpened(Path cursorFile, Path file, IOException cause) {
-        return new CursorException(
-                "cursor file %s cannot be locked, since its lock file %s cannot be opened: %s: %s"
-                        .formatted(cursorFile, file, cause, remedy(file, cause)),
-                cause);
+        String what = "cursor file %s cannot be locked, since its lock file %s cannot be opened: %s: "
+                .formatted(cursorFile, file, cause);
+        return cause instanceof ClosedChannelException
+                ? new CursorException(what + "the start was interrupted", cause)
+                : CursorException.ofLockFile(what + remedy(file), cause);
     }
 
-    private static String remedy(Path file, IOException cause) {
-        return cause instanceof ClosedChannelException
-                ? "the start was interrupted"
+    private static String remedy(Path file) {
+        Path directory = file.resolveSibling("");
+        boolean isWritable = Files.isDirectory(directory)
+                && Files.isWritable(directory)
+                && (!Files.exists(file, LinkOption.NOFOLLOW_LINKS) || Files.isWritable(file));
+        return isWritable
+                ? "remove that cause, for example by free space on the disk of %s".formatted(directory)
                 : "the user of this process must be able to write the directory %s and its files, also those that a command of another user has created"
-                        .formatted(file.resolveSibling(""));
+                        .formatted(directory);
     }
 
     private static void warn(String destination, Path file, IOException cause) {

@@ -3,7 +3,9 @@ package io.sluice.store.cursor;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.jute.BinaryInputArchive;
 import org.apache.jute.BinaryOutputArchive;
@@ -25,18 +27,25 @@ final class TransactionSize {
     /**
      * Requires that ZooKeeper accepts a transaction.
      *
+     * @param zooKeeper which sends it, with its chroot in front of each path
      * @throws CursorException if it is too large
      */
-    static void require(List<CuratorOp> operations, String destination) throws IOException {
+    static void require(List<CuratorOp> operations, CuratorFramework zooKeeper, String destination) throws IOException {
         DataOutputStream counter = new DataOutputStream(OutputStream.nullOutputStream());
         new MultiOperationRecord(operations.stream().map(CuratorOp::get).toList())
                 .serialize(new BinaryOutputArchive(counter), "request");
-        long bytes = (long) counter.size() + HEADER_BYTES;
+        long bytes = (long) counter.size() + HEADER_BYTES + (long) operations.size() * chrootBytes(zooKeeper);
         if (bytes > MAX_BYTES) {
             throw new CursorException(
                     ("the cursors of %s cannot be written to ZooKeeper: they are %d bytes with what is kept beside them, and it accepts %d: raise"
                                     + " jute.maxbuffer on its servers, and by -Djute.maxbuffer=BYTES in JAVA_OPTS here; or remove clients that are not needed any more")
                             .formatted(destination, bytes, MAX_BYTES));
         }
+    }
+
+    private static int chrootBytes(CuratorFramework zooKeeper) {
+        String servers = zooKeeper.getZookeeperClient().getCurrentConnectionString();
+        int slash = servers.indexOf('/');
+        return slash < 0 ? 0 : servers.substring(slash).getBytes(StandardCharsets.UTF_8).length;
     }
 }

@@ -184,7 +184,7 @@ final class ZooKeeperClients {
             operations.add(transaction.check().withVersion(node.version()).forPath(node.path()));
         }
         operations.addAll(changes);
-        TransactionSize.require(operations, destination);
+        TransactionSize.require(operations, zooKeeper, destination);
         zooKeeper.transaction().forOperations(operations);
     }
 

@@ -109,7 +109,7 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
             operations.addAll(
                     before == null ? nodes.replacement(wanted, untouched) : nodes.changes(before, wanted, Set.of()));
             operations.add(operation.delete().forPath(running));
-            TransactionSize.require(operations, destination);
+            TransactionSize.require(operations, zooKeeper, destination);
             zooKeeper.transaction().forOperations(operations);
         } catch (KeeperException.NodeExistsException e) {
             throw new CursorException(

@@ -173,6 +173,19 @@ class CursorFileLockTest {
         open(dir).close();
     }
 
+    /** As on a disk without space, or without inodes, for the file. */
+    @Test
+    void anotherCauseThanAMissingRightIsNotCalledOne() throws Exception {
+        Path lockFile = Files.createDirectories(dir.resolve(NAME).resolve("meta.dat.lock"));
+
+        assertThatThrownBy(() -> open(dir))
+                .isInstanceOf(CursorException.class)
+                .hasMessageContaining(lockFile + " cannot be opened")
+                .hasMessageContaining("remove that cause")
+                .message()
+                .doesNotContain("must be able to write");
+    }
+
     @Test
     void aDirectoryThatCannotBeMadeIsAnError() throws Exception {
         Files.writeString(dir.resolve(NAME), "");

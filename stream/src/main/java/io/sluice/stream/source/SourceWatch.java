@@ -238,7 +238,7 @@ final class SourceWatch implements AutoCloseable {
         try {
             now = BinlogExtent.of(facts, measured, read, time.millis());
             measured = now;
-        } catch (ServerErrorException e) {
+        } catch (ServerErrorException | SourceException e) { // it has answered, for example that it writes no binlog
             found = null;
             LOG.debug("cannot read the end of the source's binlog: instance={} cause={}", name, e.getMessage());
             return;

@@ -7,6 +7,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.proxy.ForwardingProxy;
 import io.sluice.testkit.time.HandTime;
@@ -33,6 +34,8 @@ class SourceWatchIT {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final ExecutorService lookers = Executors.newCachedThreadPool();
     private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger checks = new AtomicInteger();
+    private final AtomicInteger switches = new AtomicInteger();
     private final HandTime time = new HandTime();
     private volatile boolean isShort;
     private SourceWatch watch;
@@ -115,14 +118,32 @@ class SourceWatchIT {
         await().until(() -> watch.extent() != null);
     }
 
+    /** Its binlog was switched off, while what was read of it before is delivered. */
+    @Test
+    void aHostWithoutABinlogAnswersAllTheSame() {
+        try (MySqlServer without = MySqlServer.start(MySqlOptions.defaults().with("disable-log-bin", "1"))) {
+            start(Sources.host(without, new StartPosition.Newest()), new Idle(), 0);
+
+            await().until(() -> checks.get() >= 3);
+
+            assertThat(switches).hasValue(0);
+            assertThat(watch.extent()).isNull();
+            watch.close();
+        }
+    }
+
     private void start() {
         start(Sources.host(server, new StartPosition.Newest()), new Idle());
     }
 
     private void start(SourceHost host, SourceWatch.Watched watched) {
+        start(host, watched, 3);
+    }
+
+    private void start(SourceHost host, SourceWatch.Watched watched, int threshold) {
         watch = new SourceWatch(
                 "shop",
-                new ProbeOptions("select 1", Duration.ofMillis(20), 3, true),
+                new ProbeOptions("select 1", Duration.ofMillis(20), threshold, true),
                 () -> host,
                 watched,
                 new WatchPools(timer, this::execute),
@@ -135,11 +156,14 @@ class SourceWatchIT {
             refused.incrementAndGet();
             throw new OutOfMemoryError("unable to create native thread");
         }
-        lookers.execute(check);
+        lookers.execute(() -> {
+            check.run();
+            checks.incrementAndGet();
+        });
     }
 
     /** Has read nothing yet. */
-    private static final class Idle implements SourceWatch.Watched {
+    private final class Idle implements SourceWatch.Watched {
         @Override
         public Lag lag(BinlogExtent binlog) {
             return Lag.UNKNOWN;
@@ -173,6 +197,7 @@ class SourceWatchIT {
 
         @Override
         public boolean switchHost(SourceHost from, String why) {
+            switches.incrementAndGet();
             return false;
         }
     }

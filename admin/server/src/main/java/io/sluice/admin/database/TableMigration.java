@@ -1,15 +1,25 @@
 package io.sluice.admin.database;
 
 import io.sluice.admin.web.StartProblem;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.CoreErrorCode;
+import org.flywaydb.core.api.ErrorCode;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationState;
 import org.flywaydb.core.api.exception.FlywayValidateException;
+import org.flywaydb.core.api.output.ValidateOutput;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Brings the tables to the version of this program. Tables of a newer version are rejected.
@@ -19,6 +29,28 @@ import org.springframework.core.NestedExceptionUtils;
  */
 final class TableMigration implements FlywayMigrationStrategy {
     private static final Logger LOG = LoggerFactory.getLogger(TableMigration.class);
+
+    /** The version that creates the tables of Spring Session. */
+    private static final String SESSIONS = "2";
+
+    private static final String SESSION_COLUMNS = """
+            SELECT upper(table_name), concat(lower(column_name), ' ', data_type,
+                CASE WHEN data_type IN ('char', 'varchar') THEN concat('(', character_maximum_length, ')') ELSE '' END)
+            FROM information_schema.columns
+            WHERE table_schema = database() AND table_name IN ('SPRING_SESSION', 'SPRING_SESSION_ATTRIBUTES')""";
+
+    private static final Map<String, Set<String>> OWN_SESSIONS = Map.of(
+            "SPRING_SESSION",
+            Set.of(
+                    "primary_id char(36)",
+                    "session_id char(36)",
+                    "creation_time bigint",
+                    "last_access_time bigint",
+                    "max_inactive_interval int",
+                    "expiry_time bigint",
+                    "principal_name varchar(255)"),
+            "SPRING_SESSION_ATTRIBUTES",
+            Set.of("session_primary_id char(36)", "attribute_name varchar(200)", "attribute_bytes mediumblob"));
 
     private final DatabaseProperties properties;
 
@@ -31,6 +63,7 @@ final class TableMigration implements FlywayMigrationStrategy {
     public void migrate(Flyway flyway) {
         try {
             requireKnownVersions(flyway);
+            requireOwnSessions(flyway);
             migrateAgain(flyway);
         } catch (FlywayException e) {
             throw new StartProblem(
@@ -53,16 +86,51 @@ final class TableMigration implements FlywayMigrationStrategy {
         }
     }
 
+    /** The migration creates tables that are missing. Those of another application of Spring, which have the same names, would be shared. */
+    private void requireOwnSessions(Flyway flyway) {
+        boolean isMySql = properties.kind() != DatabaseKind.SQLITE;
+        if (!isMySql || Stream.of(flyway.info().applied()).anyMatch(TableMigration::hasMadeSessions)) {
+            return;
+        }
+        Map<String, Set<String>> found = new HashMap<>();
+        JdbcClient.create(flyway.getConfiguration().getDataSource())
+                .sql(SESSION_COLUMNS)
+                .query((RowCallbackHandler) row -> found.computeIfAbsent(row.getString(1), table -> new HashSet<>())
+                        .add(row.getString(2)));
+        if (!OWN_SESSIONS.entrySet().containsAll(found.entrySet())) {
+            throw new StartProblem(
+                    "The database %s has a table SPRING_SESSION or SPRING_SESSION_ATTRIBUTES of another application, whose sessions would be mixed with those of this program."
+                            .formatted(name()),
+                    "Give this program a schema of its own; or, if no application uses these two tables any more, drop them. Then start again.");
+        }
+    }
+
+    private static boolean hasMadeSessions(MigrationInfo migration) {
+        return SESSIONS.equals(String.valueOf(migration.getVersion()))
+                && migration.getState() == MigrationState.SUCCESS;
+    }
+
     private static void migrateAgain(Flyway flyway) {
         try {
             flyway.migrate();
         } catch (FlywayValidateException e) {
-            LOG.info(
+            if (!flyway.validateWithResult().invalidMigrations.stream().allMatch(TableMigration::isRepairable)) {
+                throw e;
+            }
+            LOG.warn(
                     "a migration of the tables has failed at an earlier start, or its text is another one now, repairing: {}",
                     e.getMessage());
             flyway.repair();
             flyway.migrate();
         }
+    }
+
+    /** Whether it is run again by a repair, or was not run yet, or has a text that was corrected before there was a release. */
+    private static boolean isRepairable(ValidateOutput invalid) {
+        ErrorCode code = invalid.errorDetails.errorCode;
+        return code == CoreErrorCode.FAILED_VERSIONED_MIGRATION
+                || code == CoreErrorCode.RESOLVED_VERSIONED_MIGRATION_NOT_APPLIED
+                || code == CoreErrorCode.CHECKSUM_MISMATCH && SESSIONS.equals(invalid.version);
     }
 
     private String name() {

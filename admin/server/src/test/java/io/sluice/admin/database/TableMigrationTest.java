@@ -95,4 +95,13 @@ class TableMigrationTest {
 
         assertThat(versions()).isEqualTo(before);
     }
+
+    /** A released text must not be edited: what it has created would not be what it says. */
+    @Test
+    void aFirstMigrationWhoseTextHasChangedIsRejected() {
+        migrate();
+        execute("UPDATE sluice_schema_version SET checksum = 1 WHERE version = '1'");
+
+        assertThatThrownBy(this::migrate).isInstanceOf(StartProblem.class).hasMessageContaining("version 1");
+    }
 }

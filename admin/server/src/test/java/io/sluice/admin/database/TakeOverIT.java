@@ -137,6 +137,7 @@ class TakeOverIT {
         mysql.execute(
                 "CREATE USER sluice@'%' IDENTIFIED WITH mysql_native_password BY 'secret'",
                 "GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX ON canal_manager.* TO sluice@'%'");
+        sessionsOfAnotherApplicationAreNotShared(mysql, properties);
         for (int start = 1; start <= 2; start++) {
             assertThatThrownBy(() -> RunningAdmin.start(data, properties).close())
                     .as("start %d", start)
@@ -148,6 +149,20 @@ class TakeOverIT {
                 "DELETE FROM canal_manager.sluice_schema_version WHERE version = '2'", // as if the process had been
                 // killed
                 "GRANT REFERENCES ON canal_manager.* TO sluice@'%'");
+    }
+
+    private void sessionsOfAnotherApplicationAreNotShared(MySqlServer mysql, String... properties) {
+        mysql.execute(
+                "CREATE TABLE canal_manager.SPRING_SESSION (PRIMARY_ID char(36) NOT NULL PRIMARY KEY, SESSION_ID char(36) NOT NULL,"
+                        + " CREATION_TIME bigint NOT NULL, LAST_ACCESS_TIME bigint NOT NULL, MAX_INACTIVE_INTERVAL int NOT NULL,"
+                        + " EXPIRY_TIME bigint NOT NULL, PRINCIPAL_NAME varchar(100))");
+
+        assertThatThrownBy(() -> RunningAdmin.start(data, properties).close())
+                .rootCause()
+                .isInstanceOf(StartProblem.class)
+                .hasMessageContaining("SPRING_SESSION_ATTRIBUTES of another application");
+
+        mysql.execute("DROP TABLE canal_manager.SPRING_SESSION");
     }
 
     private static void usersLogInAsBefore(RunningAdmin admin) {

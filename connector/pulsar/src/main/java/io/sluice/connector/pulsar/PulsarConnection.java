@@ -51,8 +51,11 @@ final class PulsarConnection implements BrokerConnection {
     private static final String PARTITION_PROPERTY = "partitionNum";
     private static final String EPOCH_PROPERTY = "sluice-epoch";
 
-    /** A producer that has had no message for so long is closed. */
-    static final Duration IDLE = Duration.ofMinutes(15);
+    /**
+     * A producer that has had no message for so long is closed. A default broker deletes a topic without producers, subscriptions and backlog after a
+     * minute, so those of tables that change daily must keep theirs.
+     */
+    static final Duration IDLE = Duration.ofHours(25);
 
     private final Attempt attempt;
     private final PulsarSettings settings;

@@ -6,6 +6,7 @@ import io.sluice.connector.api.producer.PartitionsUnknownException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -36,6 +37,9 @@ final class PulsarTopics {
     /** The names of a topic's partitions, in their order. */
     private final Map<String, List<String>> known = new ConcurrentHashMap<>();
 
+    /** The topics that were there, so that the admin server need not be asked to create them while they are. */
+    private final Set<String> found = ConcurrentHashMap.newKeySet();
+
     /** Whether brokers cannot be asked for partitions without permission to create the topic: those before 3.0.6 and 3.3 (PIP-344). */
     private volatile boolean isOld;
 
@@ -57,8 +61,13 @@ final class PulsarTopics {
     String partition(String topic, int partition) throws PulsarClientException, TimeoutException, InterruptedException {
         List<String> names = known.get(topic);
         if (names == null) {
-            make(topic);
-            names = ask(topic, true);
+            if (found.contains(topic)) {
+                names = existing(topic);
+            } else {
+                make(topic);
+                names = ask(topic, true);
+                found.add(topic);
+            }
             known.put(topic, names);
         }
         return names.get(Math.floorMod(partition, names.size()));

@@ -246,7 +246,7 @@ class PulsarConnectionTest {
         send("a");
         broker.sent().get(0).complete(MessageId.latest);
 
-        time.pass(Duration.ofDays(1));
+        time.pass(PulsarConnection.IDLE.plusSeconds(1));
         connection.closeIdle();
 
         assertThat(broker.isClosed()).isFalse();

@@ -602,7 +602,7 @@ class PulsarProducerIT {
                         idle.of("idle", "persistent://public/default/idle").get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
                 producer.send(bytes("message " + i));
                 sent.add("message " + i);
-                time.pass(Duration.ofHours(1));
+                time.pass(PulsarConnection.IDLE.plusSeconds(1));
                 assertThat(idle.closeIdle(PulsarConnection.IDLE)).containsExactly("idle");
             }
         }

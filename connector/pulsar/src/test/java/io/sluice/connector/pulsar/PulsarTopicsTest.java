@@ -98,6 +98,20 @@ class PulsarTopicsTest {
         assertThat(asked).containsExactly("creates nothing", "may create", "creates nothing");
     }
 
+    /** As after a day without messages: the topic is not created while it is there, and with its partitions if the broker has deleted it. */
+    @Test
+    void aTopicThatWasForgottenIsCreatedOnlyIfItIsGone() throws Exception {
+        topics.partition("t", 0);
+        topics.forget("t");
+        topics.partition("t", 0);
+        assertThat(asked).containsExactly("may create", "creates nothing");
+
+        topics.forget("t");
+        isMissing = true;
+        topics.partition("t", 0);
+        assertThat(asked).containsExactly("may create", "creates nothing", "creates nothing", "may create");
+    }
+
     @Test
     void thePartitionsOfATopicAreKnownAtAnOldBroker() {
         isOld = true;

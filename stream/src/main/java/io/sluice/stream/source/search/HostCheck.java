@@ -185,20 +185,28 @@ public final class HostCheck {
         return files(facts) + (purged.isEmpty() ? "" : ", without the transactions " + shown(purged));
     }
 
-    /** A set in a message: as MySQL prints it, sorted, but not all of many servers. */
+    /** A set in a message: as MySQL prints it, sorted, but not all of many servers, or of many intervals. */
     static String shown(GtidSet set) {
+        boolean isOfServers = set instanceof MySqlGtidSet;
         List<String> parts = List.of(set.toString().split(","));
-        if (set instanceof MySqlGtidSet) {
+        if (isOfServers) {
             parts = parts.stream().sorted().toList();
+        }
+        if (parts.get(0).length() > MAX_SHOWN) {
+            String first = parts.get(0);
+            return first.substring(0, first.lastIndexOf(':', MAX_SHOWN)) + ":…" + more(parts.size() - 1, isOfServers);
         }
         int count = 0;
         int length = 0;
-        while (count < parts.size() && (count == 0 || length + parts.get(count).length() <= MAX_SHOWN)) {
+        while (count < parts.size() && length + parts.get(count).length() <= MAX_SHOWN) {
             length += parts.get(count).length() + 1;
             count++;
         }
-        String text = String.join(",", parts.subList(0, count));
-        return count == parts.size() ? text : "%s and those of %d more servers".formatted(text, parts.size() - count);
+        return String.join(",", parts.subList(0, count)) + more(parts.size() - count, isOfServers);
+    }
+
+    private static String more(int parts, boolean isOfServers) {
+        return parts == 0 ? "" : " and those of %d more %s".formatted(parts, isOfServers ? "servers" : "domains");
     }
 
     private static String files(ServerFacts facts) throws IOException {

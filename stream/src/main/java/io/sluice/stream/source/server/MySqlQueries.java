@@ -1,5 +1,6 @@
 package io.sluice.stream.source.server;
 
+import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.ServerVersion;
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Queries the source in SQL, over a connection of its own that is opened when first needed, and opened again after a failure, or after it was idle.
+ *
+ * <p>Until it is closed or moved, all answers are of one server: if another one answers at the host name later, as after a switch-over, that is an
+ * error. Its definitions, and its positions, are not those of the dump. An error of a login is a {@link SourceException}, never an answer to a query.
  */
 public final class MySqlQueries implements SourceQueries {
     private static final Logger LOG = LoggerFactory.getLogger(MySqlQueries.class);
@@ -45,6 +49,10 @@ public final class MySqlQueries implements SourceQueries {
     private final Time time;
     private ConnectOptions options;
     private long usedNanos;
+
+    /** The identity of the server that has answered; null if none has since the last close. */
+    private @Nullable String server;
+
     private @Nullable TableName denied;
     private volatile @Nullable MySqlConnection connection;
     private volatile boolean aborted;
@@ -69,6 +77,7 @@ public final class MySqlQueries implements SourceQueries {
         ConnectOptions login = host.login();
         if (!login.equals(options)) {
             disconnect();
+            server = null;
             options = login;
         }
     }
@@ -154,6 +163,8 @@ public final class MySqlQueries implements SourceQueries {
         } catch (IOException e) {
             disconnect();
             throw e;
+        } finally {
+            usedNanos = time.nanos();
         }
     }
 
@@ -264,6 +275,8 @@ public final class MySqlQueries implements SourceQueries {
         } catch (IOException e) {
             disconnect();
             throw e;
+        } finally {
+            usedNanos = time.nanos();
         }
     }
 
@@ -280,6 +293,8 @@ public final class MySqlQueries implements SourceQueries {
         } catch (IOException e) {
             disconnect();
             throw e;
+        } finally {
+            usedNanos = time.nanos();
         }
     }
 
@@ -292,28 +307,76 @@ public final class MySqlQueries implements SourceQueries {
         } catch (IOException e) {
             disconnect();
             throw e;
+        } finally {
+            usedNanos = time.nanos();
         }
     }
 
     private MySqlConnection connection() throws IOException {
-        if (connection != null && time.nanos() - usedNanos > IDLE.toNanos()) {
-            disconnect();
-        }
         MySqlConnection open = connection;
         if (open == null) {
+            open = opened();
+            connection = open;
             requireNotAborted();
-            open = MySqlConnection.open(options);
-            try {
-                prepare(open);
-            } catch (IOException e) {
-                open.close();
-                throw e;
-            }
+        } else if (time.nanos() - usedNanos > IDLE.toNanos()) {
+            open = replaced(open);
             connection = open;
             requireNotAborted();
         }
         usedNanos = time.nanos();
         return open;
+    }
+
+    /** A new connection in place of one that was idle; the idle one, which may be as good, if the server refuses another login for now. */
+    private MySqlConnection replaced(MySqlConnection idle) throws IOException {
+        MySqlConnection next;
+        try {
+            next = opened();
+        } catch (SourceException e) {
+            LOG.debug("an idle connection is used, since the server refuses another one: {}", options.address(), e);
+            return idle;
+        }
+        idle.close();
+        return next;
+    }
+
+    /**
+     * Logs in.
+     *
+     * @throws SourceException if the server refuses the login
+     */
+    private MySqlConnection opened() throws IOException {
+        requireNotAborted();
+        MySqlConnection open;
+        try {
+            open = MySqlConnection.open(options);
+        } catch (ServerErrorException e) {
+            throw ofLogin(e);
+        }
+        try {
+            prepare(open);
+            requireSameServer(open);
+        } catch (IOException e) {
+            open.close();
+            throw e;
+        }
+        return open;
+    }
+
+    /** A login is refused with the same errors as queries, for example if its default schema does not exist. */
+    private SourceException ofLogin(ServerErrorException refusal) {
+        return AccountFailure.explained(refusal, options, null) instanceof SourceException explained
+                ? explained
+                : new SourceException(FailureClassifier.of(refusal), String.valueOf(refusal.getMessage()), refusal);
+    }
+
+    private void requireSameServer(MySqlConnection open) throws IOException {
+        String found = new MySqlServerFacts(open).identity();
+        if (server != null && !server.equals(found)) {
+            throw new IOException("another server answers at %s than before: %s, before %s"
+                    .formatted(options.address(), found, server));
+        }
+        server = found;
     }
 
     /** An abort while a connection is opened does not find it. */
@@ -357,6 +420,7 @@ public final class MySqlQueries implements SourceQueries {
     public void close() {
         disconnect();
         aborted = false;
+        server = null;
     }
 
     private void disconnect() {

@@ -16,6 +16,7 @@ import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -58,5 +59,20 @@ class HostCheckTest {
         assertThat(HostCheck.shown(MySqlGtidSet.parse(servers.get(1) + "," + servers.get(0))))
                 .isEqualTo(servers.get(0) + "," + servers.get(1));
         assertThat(HostCheck.shown(MariaDbGtidSet.parse("2-1-7,10-1-3"))).isEqualTo("2-1-7,10-1-3");
+        String domains = IntStream.range(10, 110).mapToObj(i -> i + "-1-7").collect(Collectors.joining(","));
+        assertThat(HostCheck.shown(MariaDbGtidSet.parse(domains))).endsWith(" more domains");
+    }
+
+    @Test
+    void aSetOfManyIntervalsIsShortenedInMessages() {
+        String server = "3e11fa47-71ca-11e1-9e33-c80aa9429562";
+        String intervals = IntStream.range(1, 5000).mapToObj(i -> ":" + 2 * i).collect(Collectors.joining());
+
+        assertThat(HostCheck.shown(MySqlGtidSet.parse(server + intervals)))
+                .startsWith(server + ":2:4:6:")
+                .endsWith(":…")
+                .hasSizeLessThan(410);
+        assertThat(HostCheck.shown(MySqlGtidSet.parse(server + intervals + ",4" + server.substring(1) + ":1")))
+                .endsWith(":… and those of 1 more servers");
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.stream.source.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.schema.filter.TableFilter;
@@ -108,6 +109,49 @@ class SourceQueriesIT {
             time.pass(Duration.ofMinutes(2));
 
             assertThat(queries.schemaCharset("idle")).isNotNull();
+        }
+    }
+
+    /** As after a switch-over by the name of a host, or behind a load balancer, while the dump is still that of the former server. */
+    @Test
+    void anotherServerThatAnswersAfterAConnectionWasIdleIsNotAsked() throws Exception {
+        HandTime time = new HandTime();
+        server.execute("create database switched", "create table switched.t (id int)");
+        try (RenamingProxy proxy = new RenamingProxy(server.port());
+                SourceQueries queries = new MySqlQueries(login("root", proxy.port()), time)) {
+            assertThat(queries.createStatement(new TableName("switched", "t"))).isNotNull();
+            String uuid = String.valueOf(queries.variable("server_uuid"));
+            proxy.rename(uuid, new StringBuilder(uuid).reverse().toString().replace('-', '0'));
+
+            time.pass(Duration.ofSeconds(61));
+
+            for (int attempt = 0; attempt < 2; attempt++) {
+                assertThatExceptionOfType(IOException.class)
+                        .isThrownBy(() -> queries.createStatement(new TableName("switched", "t")))
+                        .withMessageContaining("another server answers");
+            }
+            queries.close();
+            assertThat(queries.createStatement(new TableName("switched", "t"))).isNotNull();
+        }
+    }
+
+    @Test
+    void anErrorOfALoginIsNoAnswerAboutATable() throws Exception {
+        TableName table = new TableName("kept", "t");
+        HandTime time = new HandTime();
+        server.execute("create database kept", "create table kept.t (id int)", "create database tenant");
+        ConnectOptions login = login("root", server.port()).withDatabase("tenant");
+        try (SourceQueries queries = new MySqlQueries(login, time)) {
+            assertThat(queries.createStatement(table)).isNotNull();
+            server.execute("drop database tenant");
+
+            time.pass(Duration.ofSeconds(61));
+
+            assertThat(queries.createStatement(table)).isNotNull();
+            queries.close();
+            assertThatExceptionOfType(SourceException.class)
+                    .isThrownBy(() -> queries.createStatement(table))
+                    .withMessageContaining("1049");
         }
     }
 
