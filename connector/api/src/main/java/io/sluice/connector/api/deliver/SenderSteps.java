@@ -269,9 +269,11 @@ final class SenderSteps {
             return false;
         }
         int preparedBytes = producer.preparedBytes();
-        return preparedBytes > 0
-                && (config.maxInFlight() - inFlight.size() < batchesOf(preparedBytes)
-                        || !store.hasWaiting(preparedBytes));
+        if (preparedBytes == 0) {
+            return false;
+        }
+        long batches = batchesOf(preparedBytes);
+        return config.maxInFlight() - inFlight.size() < batches || !store.hasWaiting(bytesOf(batches, preparedBytes));
     }
 
     /** How many batches so many bytes of entries are, at most half of those that may be in flight. */
@@ -279,6 +281,11 @@ final class SenderSteps {
         return config.batchLimit() instanceof BatchLimit.Bytes limit
                 ? Math.min(config.maxInFlight() / 2, bytes / limit.bytes())
                 : 1;
+    }
+
+    /** How many bytes of entries so many batches are, at most {@code bytes}: more would wait for entries that are not taken. */
+    private long bytesOf(long batches, int bytes) {
+        return config.batchLimit() instanceof BatchLimit.Bytes limit ? Math.min(bytes, batches * limit.bytes()) : bytes;
     }
 
     /** A batch, and those after it that the producer prepares with it. */

@@ -188,6 +188,21 @@ class SenderStepsTest {
         assertThat(broker.unansweredCount()).isEqualTo(MAX_IN_FLIGHT / 2);
     }
 
+    /** Or they would wait for entries that are not sent with them. */
+    @Test
+    void asManyEntriesAreGatheredAsAreSentTogether() throws InterruptedException {
+        steps = stepsFor(BatchLimit.bytes(1)); // each entry is a batch
+        broker.prepareTogether(1_000_000);
+        ring.put(TextEntry.range(0, MAX_IN_FLIGHT / 2));
+        run();
+        assertThat(broker.unansweredCount()).isEqualTo(MAX_IN_FLIGHT / 2);
+
+        ring.put(TextEntry.range(MAX_IN_FLIGHT / 2, MAX_IN_FLIGHT));
+        run();
+
+        assertThat(broker.unansweredCount()).isEqualTo(MAX_IN_FLIGHT);
+    }
+
     /** What is in flight may wait for a partition without a leader, and the entries may be for other partitions. */
     @Test
     void entriesAreNotGatheredWithoutEndWhileTheBrokerDoesNotAnswer() throws InterruptedException {
