@@ -29,7 +29,7 @@ final class HistoryIdentity {
     private final HistoryDatabase database;
     private final String destination;
 
-    /** As this process has it: what the database had when it was opened, and what was written since. */
+    /** As this process has it: what the database had when it was last asked, and what was written since. */
     private Reached known = new Reached("", 0);
     /** Whether a transaction has failed, and may be committed all the same. */
     private boolean isUncertain;
@@ -135,10 +135,11 @@ final class HistoryIdentity {
             return true;
         }
         isWrittenByOthers |= !isUncertain && reached.lastId() > known.lastId();
+        known = reached; // a row may be found there and used, and must be missed if it is lost
         return false;
     }
 
-    /** Whether another process has written since this one opened the history, or wrote last, and that was not asked since then. */
+    /** Whether {@link #isCutOff} has seen since the last call that another process has written. */
     boolean takeWrittenByOthers() {
         boolean isWritten = isWrittenByOthers;
         isWrittenByOthers = false;

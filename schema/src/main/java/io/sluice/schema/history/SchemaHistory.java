@@ -335,8 +335,9 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     }
 
     private void raiseReference(long id) {
-        if (id > reference.rowId()) {
-            reference = new SchemaReference(tables.identity().knownHistoryId(), id, BinlogPosition.UNKNOWN);
+        String historyId = tables.identity().knownHistoryId();
+        if (id > reference.rowId() || !historyId.equals(reference.historyId())) {
+            reference = new SchemaReference(historyId, id, BinlogPosition.UNKNOWN);
         }
     }
 

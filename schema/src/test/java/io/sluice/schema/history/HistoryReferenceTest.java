@@ -204,6 +204,35 @@ class HistoryReferenceTest {
         assertThat(skip.after()).isEqualTo(new HistoryEnd("uuid", "binlog.000001", 100, OptionalLong.of(200)));
     }
 
+    /** The former owner has written the row, or the answer to the COMMIT of this process was lost. */
+    @Test
+    void aRowThatWasFoundIsMissedIfItIsLost() throws IOException {
+        String exchange = "alter table t change a c int, change b a int";
+        useSimulated();
+        history.begin(tracker.state());
+        apply(100, "create table t (a int, b int)");
+        int before = simulated.transactions();
+        simulated.change("update meta_identity set last_id = last_id + 1");
+        simulated.change(
+                ("insert into meta_history (id, gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id,"
+                                + " binlog_timestamp, use_schema, sql_schema, sql_table, sql_type, extra, sql_text)"
+                                + " select last_id, 0, 0, 'shop', 'binlog.000001', 300, '1', %d, 'shop', 'shop', 't', 'ALTER',"
+                                + " '{\"source\":\"uuid\",\"end\":\"400\"}', '%s' from meta_identity")
+                        .formatted(TIME + 300, exchange));
+        apply(300, exchange);
+        SchemaReference lost = history.reference();
+        simulated.loseTail(simulated.transactions() - before);
+        apply(500, "alter table t add d int");
+        SchemaReference last = history.reference();
+
+        assertThat(last.rowId()).as("no id is used twice").isGreaterThan(lost.rowId());
+        reopenSimulated();
+        assertThat(history.holds(lost)).isFalse();
+        assertThat(history.holds(last)).isTrue();
+        history.restore(tracker, start(600), last.rowId());
+        assertThat(columns()).containsExactly("c", "a", "d");
+    }
+
     @Test
     void aDefinitionThatIsWrittenAfterALossIsPrecededByWhatWasLost() throws IOException {
         useSimulated();
