@@ -482,7 +482,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                         first == null ? "QUERY" : first.type().name(),
                         extra(at, more)),
                 before);
-        if (!row.written() && ofCanal.has(row.id(), row.position())) {
+        if (!row.written() && ofCanal.has(row.id(), row.position(), position(at))) {
             LOG.info(
                     "a DDL is in the schema history already, written by canal: instance={} at={}",
                     config.destination(),

@@ -233,6 +233,26 @@ class HistoryReferenceTest {
         assertThat(columns()).containsExactly("c", "a", "d");
     }
 
+    /** Its row names no server, and has the time at which the statement began: before that of the snapshot, which precedes it in the binlog. */
+    @Test
+    void aLongStatementAfterTheSnapshotIsAppliedThoughCanalHasWrittenItsRow() throws IOException {
+        String rename = "alter table t rename column a to x";
+        useSimulated();
+        history.begin(tracker.state());
+        apply(100, "create table t (a int, b int)");
+        history.snapshot(new StreamStart("uuid", "binlog.000001", 250, 1, TIME + 60_000), tracker.state());
+        simulated.change(
+                ("insert into meta_history (gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id,"
+                                + " binlog_timestamp, use_schema, sql_schema, sql_table, sql_text, sql_type)"
+                                + " values (0, 0, 'shop', 'binlog.000001', 300, '1', %d, 'shop', 'shop', 't', '%s', 'ALTER')")
+                        .formatted(TIME + 300, rename));
+        reopenSimulated();
+        history.restore(tracker, start(600));
+        apply(300, rename);
+
+        assertThat(columns()).containsExactly("x", "b");
+    }
+
     @Test
     void aDefinitionThatIsWrittenAfterALossIsPrecededByWhatWasLost() throws IOException {
         useSimulated();
