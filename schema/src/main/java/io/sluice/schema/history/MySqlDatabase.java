@@ -40,6 +40,9 @@ final class MySqlDatabase implements HistoryDatabase {
             "check canal.instance.tsdb.dbUsername and canal.instance.tsdb.dbPassword, the privileges of"
                     + " that account in the schema that canal.instance.tsdb.url names, and the parameters of that URL";
 
+    private static final String READ_ONLY =
+            "canal.instance.tsdb.url must lead to the server of the schema history that takes changes; it is connected to again at each attempt";
+
     private final HistoryLocation.MySql location;
     private final ConnectOptions options;
     private volatile @Nullable MySqlConnection connection;
@@ -158,6 +161,15 @@ final class MySqlDatabase implements HistoryDatabase {
         try {
             return open.query(sql);
         } catch (ServerErrorException e) {
+            if (isReadOnly(e)) {
+                close(); // after a switch-over the address may lead to another server
+                throw new SourceException(
+                        SourceFailure.HISTORY_UNREACHABLE,
+                        "the schema history at %s cannot be written, its server is read-only: server error %d: %s"
+                                .formatted(location(), e.errno(), e.serverMessage()),
+                        READ_ONLY,
+                        e);
+            }
             if (!e.isTemporary() && e.errno() != INTERACTION_TIMEOUT) {
                 throw new HistoryRefusedException( // not with the statement, which may be long and holds DDL
                         "the schema history at %s cannot be used: server error %d: %s"
@@ -175,6 +187,19 @@ final class MySqlDatabase implements HistoryDatabase {
             return run(sql, false);
         }
         throw unreachable(failure);
+    }
+
+    /** Whether the server takes no changes, from this account or from any. */
+    private static boolean isReadOnly(ServerErrorException error) {
+        return switch (error.errno()) {
+            case 1290, // ER_OPTION_PREVENTS_STATEMENT
+                    1792, // ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION
+                    1836, // ER_READ_ONLY_MODE
+                    3100, // ER_RUN_HOOK_ERROR, of group replication
+                    3101 // ER_TRANSACTION_ROLLBACK_DURING_COMMIT, of group replication
+            -> true;
+            default -> false;
+        };
     }
 
     /** The server would close the connection without an answer. */

@@ -602,6 +602,9 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
             write(position(at), null, false, state);
             purge(at.timeMillis());
         } catch (HistoryRefusedException e) {
+            if (e.isOfOtherTransaction()) {
+                throw e; // it is attempted again
+            }
             snapshotMillis = time.millis();
             rowsSinceSnapshot = 0;
             LOG.warn(

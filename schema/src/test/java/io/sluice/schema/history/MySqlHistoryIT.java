@@ -137,6 +137,7 @@ class MySqlHistoryIT {
             tellsInstancesApartWhoseNamesDifferInCaseOnly(server);
             readsOnWithoutASnapshotThatIsTooLarge(server);
             connectsAgainIfTheConnectionWasClosedMeanwhile(server);
+            connectsAgainIfItsServerIsReadOnlyNow(server);
             isSharedByServersOfACluster(server);
             replacesASnapshotAsAWhole(server);
             reportsARefusalAsOneOfTheHistory(server);
@@ -361,6 +362,34 @@ class MySqlHistoryIT {
     private static void killConnections(MySqlServer server) {
         String id = server.query("select group_concat(id) from information_schema.processlist where db = 'idle'");
         server.execute("kill " + id);
+    }
+
+    /** After a switch-over the address may lead to another server, while the former one is up. */
+    private void connectsAgainIfItsServerIsReadOnlyNow(MySqlServer server) throws IOException {
+        String newestConnection = "select max(id) from information_schema.processlist where user = 'demoted'";
+        server.createUser("demoted", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
+        server.execute(
+                "create database demoted",
+                "grant select, insert, update, delete, create, index on demoted.* to demoted");
+        try (SchemaHistory history = open(server, "demoted", "demoted", "secret")) {
+            SchemaTracker tracker = tracker(history);
+            history.begin(tracker.state());
+            tracker.moveTo(event(100));
+            String before = server.query(newestConnection);
+            server.execute("set global read_only = 1");
+            try {
+                assertThatThrownBy(() -> tracker.apply("create table t (a INT)", "shop"))
+                        .isInstanceOfSatisfying(
+                                SourceException.class,
+                                e -> assertThat(e.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE))
+                        .isNotInstanceOf(HistoryRefusedException.class)
+                        .hasMessageContaining("1290");
+            } finally {
+                server.execute("set global read_only = 0");
+            }
+            tracker.apply("create table t (a INT)", "shop");
+            assertThat(Long.parseLong(server.query(newestConnection))).isGreaterThan(Long.parseLong(before));
+        }
     }
 
     private void isSharedByServersOfACluster(MySqlServer server) throws IOException {
