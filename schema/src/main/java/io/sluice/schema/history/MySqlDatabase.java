@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -356,11 +357,11 @@ final class MySqlDatabase implements HistoryDatabase {
             return;
         }
         try {
-            connection().changeReadTimeout(LONG_CHANGE);
+            waitLongForAnswers();
             waitForOtherInstances();
             run("SET SESSION lock_wait_timeout = " + LOCK_SECONDS, false);
             for (String change : changesOfForm()) {
-                run(change, false);
+                runLong(change);
                 LOG.info(
                         "changed a table of the schema history, so that any text fits: at={} sql={}",
                         location(),
@@ -378,6 +379,28 @@ final class MySqlDatabase implements HistoryDatabase {
         }
     }
 
+    private void waitLongForAnswers() throws IOException {
+        MySqlConnection open = connection();
+        try {
+            open.changeReadTimeout(LONG_CHANGE);
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
+    }
+
+    /** Runs a statement that may take minutes. An interrupt ends its connection, since a thread that waits for an answer does not notice it. */
+    private void runLong(String sql) throws IOException {
+        MySqlConnection open = connection();
+        try {
+            UninterruptedTask.run("schema-history-change", () -> run(sql, false), open::abort);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException("a statement of the schema history has failed", e.getCause());
+        }
+    }
+
     private List<String> changesOfForm() throws IOException {
         return MySqlTableForms.changes(query(MySqlTableForms.QUERY, location.schema()));
     }
@@ -385,7 +408,7 @@ final class MySqlDatabase implements HistoryDatabase {
     /** So that instances of one server, which start at the same time, do not change the same tables in turn. */
     private void waitForOtherInstances() throws IOException {
         try {
-            query("select get_lock('sluice.schema.history', ?)", LONG_CHANGE.toSeconds() / 2);
+            runLong(filled("select get_lock('sluice.schema.history', ?)", LONG_CHANGE.toSeconds() / 2));
         } catch (HistoryRefusedException e) {
             LOG.debug("the server has no such locks: at={}", location(), e); // as in some clusters
         }

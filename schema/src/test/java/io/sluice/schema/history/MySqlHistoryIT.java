@@ -26,6 +26,9 @@ import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -138,6 +141,7 @@ class MySqlHistoryIT {
             readsOnWithoutASnapshotThatIsTooLarge(server);
             connectsAgainIfTheConnectionWasClosedMeanwhile(server);
             connectsAgainIfItsServerIsReadOnlyNow(server);
+            endsAtAnInterruptWhileItWaitsForAnotherInstance(server);
             isSharedByServersOfACluster(server);
             replacesASnapshotAsAWhole(server);
             reportsARefusalAsOneOfTheHistory(server);
@@ -389,6 +393,26 @@ class MySqlHistoryIT {
             }
             tracker.apply("create table t (a INT)", "shop");
             assertThat(Long.parseLong(server.query(newestConnection))).isGreaterThan(Long.parseLong(before));
+        }
+    }
+
+    /** The other one changes the tables of canal, which may take minutes. */
+    private void endsAtAnInterruptWhileItWaitsForAnotherInstance(MySqlServer server) throws IOException {
+        makeTablesOfCanal(server, "waits");
+        try (Connection other = server.connect();
+                Statement statement = other.createStatement()) {
+            statement.execute("select get_lock('sluice.schema.history', 0)");
+            Thread.currentThread().interrupt();
+            try {
+                assertThatThrownBy(() -> open(server, "waits").close())
+                        .isInstanceOfSatisfying(
+                                SourceException.class,
+                                e -> assertThat(e.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE));
+            } finally {
+                assertThat(Thread.interrupted()).as("kept for the caller").isTrue();
+            }
+        } catch (SQLException e) {
+            throw new IOException(e);
         }
     }
 
