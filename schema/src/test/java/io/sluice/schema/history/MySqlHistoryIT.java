@@ -142,6 +142,7 @@ class MySqlHistoryIT {
             connectsAgainIfTheConnectionWasClosedMeanwhile(server);
             connectsAgainIfItsServerIsReadOnlyNow(server);
             endsAtAnInterruptWhileItWaitsForAnotherInstance(server);
+            usesAnIdentityWithoutAFormatThatItCannotAdd(server);
             isSharedByServersOfACluster(server);
             replacesASnapshotAsAWhole(server);
             reportsARefusalAsOneOfTheHistory(server);
@@ -413,6 +414,27 @@ class MySqlHistoryIT {
             }
         } catch (SQLException e) {
             throw new IOException(e);
+        }
+    }
+
+    /** Tables of an earlier version, and an account that has the privileges that version needed. */
+    private void usesAnIdentityWithoutAFormatThatItCannotAdd(MySqlServer server) throws IOException {
+        open(server, "formless").close();
+        server.execute(
+                "delete from formless.meta_identity", "alter table formless.meta_identity drop column format_version");
+        server.createUser("formless", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
+        server.execute("grant select, insert, update, delete, create, index on formless.* to formless");
+        try (SchemaHistory history = open(server, "formless", "formless", "secret")) {
+            history.begin(tracker(history).state());
+            assertThat(history.holds(history.reference())).isTrue();
+        }
+        HistoryLocation.MySql location = (HistoryLocation.MySql) location(server, "formless");
+        try (MySqlDatabase database = new MySqlDatabase(location, "root", "");
+                MySqlDatabase other = new MySqlDatabase(location, "root", "")) {
+            assertThat(database.hasColumn("meta_identity", "format_version")).isFalse();
+            HistoryIdentity.addFormat(database);
+            HistoryIdentity.addFormat(other);
+            assertThat(database.hasColumn("meta_identity", "format_version")).isTrue();
         }
     }
 
