@@ -135,9 +135,9 @@ final class HistoryTables {
     /**
      * Writes a snapshot, which replaces one of the same position, and is a beginning if that was one.
      *
-     * @param executed the transactions whose DDL it holds; null if the position decides
      * <p>If {@linkplain HistoryIdentity#isCutOff rows were lost}, it is a beginning, and of a history with another identity.
      *
+     * @param executed the transactions whose DDL it holds; null if the position decides
      * @param isBeginning whether DDL before it may be missing
      * @return its id
      */

@@ -35,8 +35,8 @@ final class MySqlDatabase implements HistoryDatabase {
     /** How long an {@code ALTER TABLE} of a history with many rows may take. */
     private static final Duration LONG_CHANGE = Duration.ofMinutes(10);
 
-    /** How long it waits for transactions of other instances, which are shorter. */
-    private static final int LOCK_SECONDS = 20;
+    /** How long it waits for transactions of other instances, which are shorter; meanwhile all statements on the table wait for it. */
+    private static final int LOCK_SECONDS = 5;
 
     private static final String REFUSED =
             "check canal.instance.tsdb.dbUsername and canal.instance.tsdb.dbPassword, the privileges of"
@@ -388,9 +388,12 @@ final class MySqlDatabase implements HistoryDatabase {
         } catch (HistoryRefusedException e) {
             LOG.warn(
                     "the tables of the schema history are as canal makes them, and cannot be changed, so long texts and characters of four bytes do not fit,"
-                            + " and instances whose names differ in case only share their rows: at={} error={} remedy=grant ALTER on them, or run there: {}",
+                            + " and instances whose names differ in case only share their rows: at={} error={} remedy={}: {}",
                     location(),
                     e.getMessage(),
+                    e.isOfOtherTransaction()
+                            ? "they were in use, as by a dump, and the next start attempts it again; or run there"
+                            : "grant ALTER on them, or run there",
                     String.join("; ", changesOfForm()));
         } finally {
             close(); // ends the lock and what was set

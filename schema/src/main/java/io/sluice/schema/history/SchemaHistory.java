@@ -320,18 +320,17 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      */
     public void keepAfterLoss(StreamStart at, Supplier<SchemaState> state) throws IOException {
         if (tables.identity().isCutOff()) {
-            warnOfLoss(at.file(), at.offset());
             beginAt(at, state.get());
         }
     }
 
-    private void warnOfLoss(String file, long offset) {
+    private void warnOfLoss(HistoryPosition at) {
         LOG.warn(
-                "the schema history has lost its newest rows while this instance ran, all table schemas are written to it again: instance={} history={} at={}:{}",
+                "the schema history has lost its newest rows while this instance ran, all table schemas were written to it again: instance={} history={} at={}:{}",
                 config.destination(),
                 database.location(),
-                file,
-                offset);
+                at.file(),
+                at.offset());
     }
 
     private void raiseReference(long id) {
@@ -344,7 +343,11 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private void write(HistoryPosition position, @Nullable GtidSet executed, boolean isBeginning, SchemaState state)
             throws IOException {
         long begin = time.millis();
+        String historyId = tables.identity().knownHistoryId();
         raiseReference(tables.add(position, executed, isBeginning, SnapshotFilter.with(state, filter)));
+        if (!historyId.equals(tables.identity().knownHistoryId())) {
+            warnOfLoss(position);
+        }
         snapshotMillis = time.millis();
         rowsSinceSnapshot = 0;
         LOG.info(
@@ -536,7 +539,6 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
             throws IOException {
         HistoryTables.Added added = tables.add(row, at.length());
         while (added == null) {
-            warnOfLoss(at.file(), at.offset());
             write(position(at), null, true, before.get());
             added = tables.add(row, at.length());
         }

@@ -2,6 +2,9 @@ package io.sluice.schema.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
@@ -9,6 +12,7 @@ import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
+import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -23,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** What a cursor can refer to in a history, and what a history knows of its own extent. */
 class HistoryReferenceTest {
@@ -286,6 +291,36 @@ class HistoryReferenceTest {
         reopenSimulated();
         history.restore(tracker, start(600));
         assertThat(columns()).containsExactly("b", "c");
+    }
+
+    @Test
+    void aLossThatIsNoticedAtAPeriodicSnapshotIsLogged() throws IOException {
+        history.close();
+        HandTime time = new HandTime();
+        history = simulated.open(config("unused", Duration.ofHours(24)), time);
+        history.setSource("uuid");
+        tracker = new SchemaTracker(onSource::get, SourceTraits.DEFAULT, history);
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        apply(300, "alter table t add b int");
+        simulated.loseTail(1);
+        time.pass(Duration.ofHours(24));
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(SchemaHistory.class);
+        logger.addAppender(log);
+        try {
+            apply(500, "alter table t add c int");
+        } finally {
+            logger.detachAppender(log);
+        }
+
+        assertThat(log.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .filteredOn(message -> message.startsWith("the schema history has lost its newest rows"))
+                .singleElement()
+                .asString()
+                .endsWith("at=binlog.000001:500");
     }
 
     /** An operator has dropped and restored a part of the schema. */
