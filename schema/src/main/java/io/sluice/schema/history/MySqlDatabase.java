@@ -216,7 +216,7 @@ final class MySqlDatabase implements HistoryDatabase {
         long max = maxPacketBytes;
         close(); // another one has what the setting is then
         throw new HistoryRefusedException(
-                "the schema history at %s cannot be written: a statement with the schemas of many tables has %d bytes, and max_allowed_packet is %d there"
+                "the schema history at %s cannot be written: a statement with a DDL, or with all table schemas, has %d bytes, and max_allowed_packet is %d there"
                         .formatted(location(), bytes, max),
                 remedyOfSize(bytes));
     }
