@@ -29,7 +29,7 @@ final class HistoryIdentity {
     private final HistoryDatabase database;
     private final String destination;
 
-    /** As this process has it: what the database had when it was opened, and what was written since. */
+    /** As this process has it: what the database had when it was last asked, and what was written since. */
     private Reached known = new Reached("", 0);
     /** Whether a transaction has failed, and may be committed all the same. */
     private boolean isUncertain;
@@ -53,16 +53,28 @@ final class HistoryIdentity {
         this.destination = destination;
     }
 
-    /** Creates the table unless it is there; the tables of rows and snapshots must be. */
+    /** Creates the table unless it is there. */
     static void createTable(HistoryDatabase database) throws IOException {
         database.update("create table if not exists meta_identity (destination varchar(128) not null primary key,"
                 + " history_id varchar(36) not null, last_id bigint not null, numbered_apart bigint not null,"
                 + " imported varchar(64), " + FORMAT_COLUMN + " " + FORMAT_TYPE + ")" + database.tableOptions());
+    }
+
+    /** Adds to the table of an earlier version what it lacks. */
+    static void addFormat(HistoryDatabase database) throws IOException {
         database.addColumn("meta_identity", FORMAT_COLUMN, FORMAT_TYPE);
+    }
+
+    /** Without it what is there is in the first format; the account may not add the column. */
+    private boolean hasFormat() throws IOException {
+        return database.hasColumn("meta_identity", FORMAT_COLUMN);
     }
 
     /** @throws HistoryException if a later version has written what this one cannot read */
     void requireKnownFormat() throws IOException {
+        if (!hasFormat()) {
+            return;
+        }
         long format = number("select " + FORMAT_COLUMN + " from meta_identity" + OF_DESTINATION, destination);
         if (format > FORMAT) {
             throw new HistoryException(
@@ -80,15 +92,15 @@ final class HistoryIdentity {
 
     private void insertUnlessThere() throws IOException {
         long newest = Math.max(newestId("meta_history"), newestId("meta_snapshot"));
+        boolean hasFormat = hasFormat();
         database.update(
-                database.insertUnlessThere()
-                        + " into meta_identity (destination, history_id, last_id, numbered_apart, " + FORMAT_COLUMN
-                        + ") values (?, ?, ?, ?, ?)",
+                database.insertUnlessThere() + " into meta_identity (destination, history_id, last_id, numbered_apart"
+                        + (hasFormat ? ", " + FORMAT_COLUMN : "") + ") values (?, ?, ?, ?"
+                        + (hasFormat ? ", " + FORMAT : "") + ")",
                 destination,
                 UUID.randomUUID().toString(),
                 newest,
-                newest,
-                FORMAT);
+                newest);
         database.update( // canal has written since
                 "update meta_identity set last_id = ?" + OF_DESTINATION + " and last_id < ?",
                 newest,
@@ -135,10 +147,11 @@ final class HistoryIdentity {
             return true;
         }
         isWrittenByOthers |= !isUncertain && reached.lastId() > known.lastId();
+        known = reached; // a row may be found there and used, and must be missed if it is lost
         return false;
     }
 
-    /** Whether another process has written since this one opened the history, or wrote last, and that was not asked since then. */
+    /** Whether {@link #isCutOff} has seen since the last call that another process has written. */
     boolean takeWrittenByOthers() {
         boolean isWritten = isWrittenByOthers;
         isWrittenByOthers = false;

@@ -35,14 +35,20 @@ final class HistoryTables {
 
     /** Creates the tables, the indexes and the identity, unless they are there. */
     void create() throws IOException {
-        createTables(database);
+        createMissing(database);
+        identity.requireKnownFormat(); // those of a later version are not changed
+        complete(database);
         database.adaptTables();
-        identity.requireKnownFormat();
         identity.establish();
     }
 
     /** Creates the tables and the indexes unless they are there. Large texts are last, so that a row's other values are read without them. */
     static void createTables(HistoryDatabase database) throws IOException {
+        createMissing(database);
+        complete(database);
+    }
+
+    private static void createMissing(HistoryDatabase database) throws IOException {
         database.update("create table if not exists meta_snapshot (id " + database.idType() + " primary key, "
                 + COMMON_COLUMNS + ", extra longtext, data longtext, constraint meta_snapshot_position unique ("
                 + KEY_COLUMNS
@@ -52,8 +58,12 @@ final class HistoryTables {
                 + " sql_type varchar(1024), extra text, sql_text longtext, constraint meta_history_position unique ("
                 + KEY_COLUMNS
                 + "))" + database.tableOptions());
-        database.createIndex("meta_history_sequence", "meta_history", "destination, id, binlog_timestamp");
         HistoryIdentity.createTable(database);
+    }
+
+    private static void complete(HistoryDatabase database) throws IOException {
+        database.createIndex("meta_history_sequence", "meta_history", "destination, id, binlog_timestamp");
+        HistoryIdentity.addFormat(database);
     }
 
     HistoryIdentity identity() {
@@ -125,9 +135,9 @@ final class HistoryTables {
     /**
      * Writes a snapshot, which replaces one of the same position, and is a beginning if that was one.
      *
-     * @param executed the transactions whose DDL it holds; null if the position decides
      * <p>If {@linkplain HistoryIdentity#isCutOff rows were lost}, it is a beginning, and of a history with another identity.
      *
+     * @param executed the transactions whose DDL it holds; null if the position decides
      * @param isBeginning whether DDL before it may be missing
      * @return its id
      */

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +21,7 @@ import org.slf4j.LoggerFactory;
 final class MySqlDatabase implements HistoryDatabase {
     private static final Logger LOG = LoggerFactory.getLogger(MySqlDatabase.class);
     private static final int UNKNOWN_DATABASE = 1049;
+    private static final int DUPLICATE_COLUMN_NAME = 1060;
     private static final int DUPLICATE_KEY_NAME = 1061;
     private static final int INTERACTION_TIMEOUT = 4031;
     /** Shorter than an answer is waited for, so that a wait for a lock of a frozen process succeeds. */
@@ -33,12 +35,15 @@ final class MySqlDatabase implements HistoryDatabase {
     /** How long an {@code ALTER TABLE} of a history with many rows may take. */
     private static final Duration LONG_CHANGE = Duration.ofMinutes(10);
 
-    /** How long it waits for transactions of other instances, which are shorter. */
-    private static final int LOCK_SECONDS = 20;
+    /** How long it waits for transactions of other instances, which are shorter; meanwhile all statements on the table wait for it. */
+    private static final int LOCK_SECONDS = 5;
 
     private static final String REFUSED =
             "check canal.instance.tsdb.dbUsername and canal.instance.tsdb.dbPassword, the privileges of"
                     + " that account in the schema that canal.instance.tsdb.url names, and the parameters of that URL";
+
+    private static final String READ_ONLY =
+            "canal.instance.tsdb.url must lead to the server of the schema history that takes changes; it is connected to again at each attempt";
 
     private final HistoryLocation.MySql location;
     private final ConnectOptions options;
@@ -158,6 +163,15 @@ final class MySqlDatabase implements HistoryDatabase {
         try {
             return open.query(sql);
         } catch (ServerErrorException e) {
+            if (isReadOnly(e)) {
+                close(); // after a switch-over the address may lead to another server
+                throw new SourceException(
+                        SourceFailure.HISTORY_UNREACHABLE,
+                        "the schema history at %s cannot be written, its server is read-only: server error %d: %s"
+                                .formatted(location(), e.errno(), e.serverMessage()),
+                        READ_ONLY,
+                        e);
+            }
             if (!e.isTemporary() && e.errno() != INTERACTION_TIMEOUT) {
                 throw new HistoryRefusedException( // not with the statement, which may be long and holds DDL
                         "the schema history at %s cannot be used: server error %d: %s"
@@ -177,6 +191,19 @@ final class MySqlDatabase implements HistoryDatabase {
         throw unreachable(failure);
     }
 
+    /** Whether the server takes no changes, from this account or from any. */
+    private static boolean isReadOnly(ServerErrorException error) {
+        return switch (error.errno()) {
+            case 1290, // ER_OPTION_PREVENTS_STATEMENT
+                    1792, // ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION
+                    1836, // ER_READ_ONLY_MODE
+                    3100, // ER_RUN_HOOK_ERROR, of group replication
+                    3101 // ER_TRANSACTION_ROLLBACK_DURING_COMMIT, of group replication
+            -> true;
+            default -> false;
+        };
+    }
+
     /** The server would close the connection without an answer. */
     private void requireRoom(String sql) throws HistoryRefusedException {
         if (3L * sql.length() < maxPacketBytes) {
@@ -189,7 +216,7 @@ final class MySqlDatabase implements HistoryDatabase {
         long max = maxPacketBytes;
         close(); // another one has what the setting is then
         throw new HistoryRefusedException(
-                "the schema history at %s cannot be written: a statement with the schemas of many tables has %d bytes, and max_allowed_packet is %d there"
+                "the schema history at %s cannot be written: a statement with a DDL, or with all table schemas, has %d bytes, and max_allowed_packet is %d there"
                         .formatted(location(), bytes, max),
                 remedyOfSize(bytes));
     }
@@ -314,14 +341,31 @@ final class MySqlDatabase implements HistoryDatabase {
     }
 
     @Override
-    public void addColumn(String table, String column, String type) throws IOException {
-        if (query(
+    public boolean hasColumn(String table, String column) throws IOException {
+        return !query(
                         "select column_name from information_schema.columns where table_schema = ? and table_name = ? and column_name = ?",
                         location.schema(),
                         table,
                         column)
-                .isEmpty()) {
-            update("alter table %s add column %s %s".formatted(table, column, type));
+                .isEmpty();
+    }
+
+    @Override
+    public void addColumn(String table, String column, String type) throws IOException {
+        if (hasColumn(table, column)) {
+            return;
+        }
+        String change = "alter table %s add column %s %s".formatted(table, column, type);
+        try {
+            update(change);
+        } catch (HistoryRefusedException e) {
+            if (e.errno() != DUPLICATE_COLUMN_NAME) { // of another instance
+                LOG.warn(
+                        "cannot add a column to a table of the schema history, it is used without: at={} error={} remedy=grant ALTER on it, or run there: {}",
+                        location(),
+                        e.getMessage(),
+                        change);
+            }
         }
     }
 
@@ -331,11 +375,11 @@ final class MySqlDatabase implements HistoryDatabase {
             return;
         }
         try {
-            connection().changeReadTimeout(LONG_CHANGE);
+            waitLongForAnswers();
             waitForOtherInstances();
             run("SET SESSION lock_wait_timeout = " + LOCK_SECONDS, false);
             for (String change : changesOfForm()) {
-                run(change, false);
+                runLong(change);
                 LOG.info(
                         "changed a table of the schema history, so that any text fits: at={} sql={}",
                         location(),
@@ -344,12 +388,37 @@ final class MySqlDatabase implements HistoryDatabase {
         } catch (HistoryRefusedException e) {
             LOG.warn(
                     "the tables of the schema history are as canal makes them, and cannot be changed, so long texts and characters of four bytes do not fit,"
-                            + " and instances whose names differ in case only share their rows: at={} error={} remedy=grant ALTER on them, or run there: {}",
+                            + " and instances whose names differ in case only share their rows: at={} error={} remedy={}: {}",
                     location(),
                     e.getMessage(),
+                    e.isOfOtherTransaction()
+                            ? "they were in use, as by a dump, and the next start attempts it again; or run there"
+                            : "grant ALTER on them, or run there",
                     String.join("; ", changesOfForm()));
         } finally {
             close(); // ends the lock and what was set
+        }
+    }
+
+    private void waitLongForAnswers() throws IOException {
+        MySqlConnection open = connection();
+        try {
+            open.changeReadTimeout(LONG_CHANGE);
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
+    }
+
+    /** Runs a statement that may take minutes. An interrupt ends its connection, since a thread that waits for an answer does not notice it. */
+    private void runLong(String sql) throws IOException {
+        MySqlConnection open = connection();
+        try {
+            UninterruptedTask.run("schema-history-change", () -> run(sql, false), open::abort);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException("a statement of the schema history has failed", e.getCause());
         }
     }
 
@@ -360,7 +429,7 @@ final class MySqlDatabase implements HistoryDatabase {
     /** So that instances of one server, which start at the same time, do not change the same tables in turn. */
     private void waitForOtherInstances() throws IOException {
         try {
-            query("select get_lock('sluice.schema.history', ?)", LONG_CHANGE.toSeconds() / 2);
+            runLong(filled("select get_lock('sluice.schema.history', ?)", LONG_CHANGE.toSeconds() / 2));
         } catch (HistoryRefusedException e) {
             LOG.debug("the server has no such locks: at={}", location(), e); // as in some clusters
         }

@@ -24,8 +24,19 @@ final class RowsOfCanal {
         }
     }
 
-    /** Whether a row is of canal, and its effect is in the restored table schemas. */
-    boolean has(long id, HistoryPosition position) {
-        return position.source().isEmpty() && (applied.contains(id) || base != null && base.covers(position));
+    /**
+     * Whether a row is of canal, and its effect is in the restored table schemas.
+     *
+     * @param position that of the row
+     * @param event that of the event for which the row was found: unlike the row it names the server, so that it is compared with a snapshot of Sluice
+     *     by its place in the binlog, and not by the time at which the statement began
+     */
+    boolean has(long id, HistoryPosition position, HistoryPosition event) {
+        return position.source().isEmpty() && (applied.contains(id) || isInBase(position, event));
+    }
+
+    private boolean isInBase(HistoryPosition position, HistoryPosition event) {
+        HistorySnapshot snapshot = base;
+        return snapshot != null && snapshot.covers(snapshot.position().source().isEmpty() ? position : event);
     }
 }

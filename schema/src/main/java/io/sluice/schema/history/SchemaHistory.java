@@ -320,30 +320,34 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      */
     public void keepAfterLoss(StreamStart at, Supplier<SchemaState> state) throws IOException {
         if (tables.identity().isCutOff()) {
-            warnOfLoss(at.file(), at.offset());
             beginAt(at, state.get());
         }
     }
 
-    private void warnOfLoss(String file, long offset) {
+    private void warnOfLoss(HistoryPosition at) {
         LOG.warn(
-                "the schema history has lost its newest rows while this instance ran, all table schemas are written to it again: instance={} history={} at={}:{}",
+                "the schema history has lost its newest rows while this instance ran, all table schemas were written to it again: instance={} history={} at={}:{}",
                 config.destination(),
                 database.location(),
-                file,
-                offset);
+                at.file(),
+                at.offset());
     }
 
     private void raiseReference(long id) {
-        if (id > reference.rowId()) {
-            reference = new SchemaReference(tables.identity().knownHistoryId(), id, BinlogPosition.UNKNOWN);
+        String historyId = tables.identity().knownHistoryId();
+        if (id > reference.rowId() || !historyId.equals(reference.historyId())) {
+            reference = new SchemaReference(historyId, id, BinlogPosition.UNKNOWN);
         }
     }
 
     private void write(HistoryPosition position, @Nullable GtidSet executed, boolean isBeginning, SchemaState state)
             throws IOException {
         long begin = time.millis();
+        String historyId = tables.identity().knownHistoryId();
         raiseReference(tables.add(position, executed, isBeginning, SnapshotFilter.with(state, filter)));
+        if (!historyId.equals(tables.identity().knownHistoryId())) {
+            warnOfLoss(position);
+        }
         snapshotMillis = time.millis();
         rowsSinceSnapshot = 0;
         LOG.info(
@@ -481,7 +485,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                         first == null ? "QUERY" : first.type().name(),
                         extra(at, more)),
                 before);
-        if (!row.written() && ofCanal.has(row.id(), row.position())) {
+        if (!row.written() && ofCanal.has(row.id(), row.position(), position(at))) {
             LOG.info(
                     "a DDL is in the schema history already, written by canal: instance={} at={}",
                     config.destination(),
@@ -535,7 +539,6 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
             throws IOException {
         HistoryTables.Added added = tables.add(row, at.length());
         while (added == null) {
-            warnOfLoss(at.file(), at.offset());
             write(position(at), null, true, before.get());
             added = tables.add(row, at.length());
         }
@@ -601,6 +604,9 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
             write(position(at), null, false, state);
             purge(at.timeMillis());
         } catch (HistoryRefusedException e) {
+            if (e.isOfOtherTransaction()) {
+                throw e; // it is attempted again
+            }
             snapshotMillis = time.millis();
             rowsSinceSnapshot = 0;
             LOG.warn(

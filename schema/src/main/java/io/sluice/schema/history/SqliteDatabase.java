@@ -173,9 +173,14 @@ final class SqliteDatabase implements HistoryDatabase {
     }
 
     @Override
+    public boolean hasColumn(String table, String column) {
+        return !query("select name from pragma_table_info(?) where name = ?", table, column)
+                .isEmpty();
+    }
+
+    @Override
     public void addColumn(String table, String column, String type) {
-        if (query("select name from pragma_table_info(?) where name = ?", table, column)
-                .isEmpty()) {
+        if (!hasColumn(table, column)) {
             update("alter table %s add column %s %s".formatted(table, column, type));
         }
     }

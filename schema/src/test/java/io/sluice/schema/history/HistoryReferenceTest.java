@@ -2,6 +2,9 @@ package io.sluice.schema.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
@@ -9,6 +12,7 @@ import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
+import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -23,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** What a cursor can refer to in a history, and what a history knows of its own extent. */
 class HistoryReferenceTest {
@@ -204,6 +209,55 @@ class HistoryReferenceTest {
         assertThat(skip.after()).isEqualTo(new HistoryEnd("uuid", "binlog.000001", 100, OptionalLong.of(200)));
     }
 
+    /** The former owner has written the row, or the answer to the COMMIT of this process was lost. */
+    @Test
+    void aRowThatWasFoundIsMissedIfItIsLost() throws IOException {
+        String exchange = "alter table t change a c int, change b a int";
+        useSimulated();
+        history.begin(tracker.state());
+        apply(100, "create table t (a int, b int)");
+        int before = simulated.transactions();
+        simulated.change("update meta_identity set last_id = last_id + 1");
+        simulated.change(
+                ("insert into meta_history (id, gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id,"
+                                + " binlog_timestamp, use_schema, sql_schema, sql_table, sql_type, extra, sql_text)"
+                                + " select last_id, 0, 0, 'shop', 'binlog.000001', 300, '1', %d, 'shop', 'shop', 't', 'ALTER',"
+                                + " '{\"source\":\"uuid\",\"end\":\"400\"}', '%s' from meta_identity")
+                        .formatted(TIME + 300, exchange));
+        apply(300, exchange);
+        SchemaReference lost = history.reference();
+        simulated.loseTail(simulated.transactions() - before);
+        apply(500, "alter table t add d int");
+        SchemaReference last = history.reference();
+
+        assertThat(last.rowId()).as("no id is used twice").isGreaterThan(lost.rowId());
+        reopenSimulated();
+        assertThat(history.holds(lost)).isFalse();
+        assertThat(history.holds(last)).isTrue();
+        history.restore(tracker, start(600), last.rowId());
+        assertThat(columns()).containsExactly("c", "a", "d");
+    }
+
+    /** Its row names no server, and has the time at which the statement began: before that of the snapshot, which precedes it in the binlog. */
+    @Test
+    void aLongStatementAfterTheSnapshotIsAppliedThoughCanalHasWrittenItsRow() throws IOException {
+        String rename = "alter table t rename column a to x";
+        useSimulated();
+        history.begin(tracker.state());
+        apply(100, "create table t (a int, b int)");
+        history.snapshot(new StreamStart("uuid", "binlog.000001", 250, 1, TIME + 60_000), tracker.state());
+        simulated.change(
+                ("insert into meta_history (gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id,"
+                                + " binlog_timestamp, use_schema, sql_schema, sql_table, sql_text, sql_type)"
+                                + " values (0, 0, 'shop', 'binlog.000001', 300, '1', %d, 'shop', 'shop', 't', '%s', 'ALTER')")
+                        .formatted(TIME + 300, rename));
+        reopenSimulated();
+        history.restore(tracker, start(600));
+        apply(300, rename);
+
+        assertThat(columns()).containsExactly("x", "b");
+    }
+
     @Test
     void aDefinitionThatIsWrittenAfterALossIsPrecededByWhatWasLost() throws IOException {
         useSimulated();
@@ -237,6 +291,36 @@ class HistoryReferenceTest {
         reopenSimulated();
         history.restore(tracker, start(600));
         assertThat(columns()).containsExactly("b", "c");
+    }
+
+    @Test
+    void aLossThatIsNoticedAtAPeriodicSnapshotIsLogged() throws IOException {
+        history.close();
+        HandTime time = new HandTime();
+        history = simulated.open(config("unused", Duration.ofHours(24)), time);
+        history.setSource("uuid");
+        tracker = new SchemaTracker(onSource::get, SourceTraits.DEFAULT, history);
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        apply(300, "alter table t add b int");
+        simulated.loseTail(1);
+        time.pass(Duration.ofHours(24));
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(SchemaHistory.class);
+        logger.addAppender(log);
+        try {
+            apply(500, "alter table t add c int");
+        } finally {
+            logger.detachAppender(log);
+        }
+
+        assertThat(log.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .filteredOn(message -> message.startsWith("the schema history has lost its newest rows"))
+                .singleElement()
+                .asString()
+                .endsWith("at=binlog.000001:500");
     }
 
     /** An operator has dropped and restored a part of the schema. */

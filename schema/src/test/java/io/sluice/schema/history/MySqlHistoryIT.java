@@ -26,6 +26,9 @@ import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -137,6 +140,9 @@ class MySqlHistoryIT {
             tellsInstancesApartWhoseNamesDifferInCaseOnly(server);
             readsOnWithoutASnapshotThatIsTooLarge(server);
             connectsAgainIfTheConnectionWasClosedMeanwhile(server);
+            connectsAgainIfItsServerIsReadOnlyNow(server);
+            endsAtAnInterruptWhileItWaitsForAnotherInstance(server);
+            usesAnIdentityWithoutAFormatThatItCannotAdd(server);
             isSharedByServersOfACluster(server);
             replacesASnapshotAsAWhole(server);
             reportsARefusalAsOneOfTheHistory(server);
@@ -361,6 +367,75 @@ class MySqlHistoryIT {
     private static void killConnections(MySqlServer server) {
         String id = server.query("select group_concat(id) from information_schema.processlist where db = 'idle'");
         server.execute("kill " + id);
+    }
+
+    /** After a switch-over the address may lead to another server, while the former one is up. */
+    private void connectsAgainIfItsServerIsReadOnlyNow(MySqlServer server) throws IOException {
+        String newestConnection = "select max(id) from information_schema.processlist where user = 'demoted'";
+        server.createUser("demoted", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
+        server.execute(
+                "create database demoted",
+                "grant select, insert, update, delete, create, index on demoted.* to demoted");
+        try (SchemaHistory history = open(server, "demoted", "demoted", "secret")) {
+            SchemaTracker tracker = tracker(history);
+            history.begin(tracker.state());
+            tracker.moveTo(event(100));
+            String before = server.query(newestConnection);
+            server.execute("set global read_only = 1");
+            try {
+                assertThatThrownBy(() -> tracker.apply("create table t (a INT)", "shop"))
+                        .isInstanceOfSatisfying(
+                                SourceException.class,
+                                e -> assertThat(e.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE))
+                        .isNotInstanceOf(HistoryRefusedException.class)
+                        .hasMessageContaining("1290");
+            } finally {
+                server.execute("set global read_only = 0");
+            }
+            tracker.apply("create table t (a INT)", "shop");
+            assertThat(Long.parseLong(server.query(newestConnection))).isGreaterThan(Long.parseLong(before));
+        }
+    }
+
+    /** The other one changes the tables of canal, which may take minutes. */
+    private void endsAtAnInterruptWhileItWaitsForAnotherInstance(MySqlServer server) throws IOException {
+        makeTablesOfCanal(server, "waits");
+        try (Connection other = server.connect();
+                Statement statement = other.createStatement()) {
+            statement.execute("select get_lock('sluice.schema.history', 0)");
+            Thread.currentThread().interrupt();
+            try {
+                assertThatThrownBy(() -> open(server, "waits").close())
+                        .isInstanceOfSatisfying(
+                                SourceException.class,
+                                e -> assertThat(e.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE));
+            } finally {
+                assertThat(Thread.interrupted()).as("kept for the caller").isTrue();
+            }
+        } catch (SQLException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** Tables of an earlier version, and an account that has the privileges that version needed. */
+    private void usesAnIdentityWithoutAFormatThatItCannotAdd(MySqlServer server) throws IOException {
+        open(server, "formless").close();
+        server.execute(
+                "delete from formless.meta_identity", "alter table formless.meta_identity drop column format_version");
+        server.createUser("formless", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
+        server.execute("grant select, insert, update, delete, create, index on formless.* to formless");
+        try (SchemaHistory history = open(server, "formless", "formless", "secret")) {
+            history.begin(tracker(history).state());
+            assertThat(history.holds(history.reference())).isTrue();
+        }
+        HistoryLocation.MySql location = (HistoryLocation.MySql) location(server, "formless");
+        try (MySqlDatabase database = new MySqlDatabase(location, "root", "");
+                MySqlDatabase other = new MySqlDatabase(location, "root", "")) {
+            assertThat(database.hasColumn("meta_identity", "format_version")).isFalse();
+            HistoryIdentity.addFormat(database);
+            HistoryIdentity.addFormat(other);
+            assertThat(database.hasColumn("meta_identity", "format_version")).isTrue();
+        }
     }
 
     private void isSharedByServersOfACluster(MySqlServer server) throws IOException {

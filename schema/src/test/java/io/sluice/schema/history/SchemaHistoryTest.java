@@ -209,6 +209,20 @@ class SchemaHistoryTest {
         assertThat(history.isEmpty()).isFalse();
     }
 
+    /** They may have another form then, which that version needs. */
+    @Test
+    void tablesOfALaterFormatAreNotChanged() throws IOException {
+        history.begin(tracker.state());
+        change("drop index meta_history_sequence");
+        change("update meta_identity set format_version = format_version + 1");
+
+        assertThatThrownBy(() -> open(folder.resolve("h2"))).isInstanceOf(HistoryException.class);
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
+            assertThat(database.query("select name from sqlite_master where name = 'meta_history_sequence'"))
+                    .isEmpty();
+        }
+    }
+
     @Test
     void aHistoryWithoutAFormatGetsTheFirst() throws IOException {
         history.begin(tracker.state());
