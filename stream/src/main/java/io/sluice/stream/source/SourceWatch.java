@@ -273,9 +273,14 @@ final class SourceWatch implements AutoCloseable {
     private void lookAtAddress(SourceHost current, Duration timeout) {
         String server = watched.identity();
         BinlogPosition readTo = watched.readTo();
-        if (server == null || readTo == null || !watched.isReading() || !current.equals(addressOf)) {
-            address.restart(null);
+        if (!current.equals(addressOf)) {
+            address.changeHost();
             addressOf = current;
+            addressNanos = time.nanos();
+            return;
+        }
+        if (server == null || readTo == null || !watched.isReading()) {
+            address.restart(null);
             addressNanos = time.nanos();
             return;
         }
@@ -353,7 +358,7 @@ final class SourceWatch implements AutoCloseable {
 
     /** Whether nothing comes from the server that is read, while the one to which its address leads writes. For any thread. */
     boolean isMoved() {
-        return address.isStalled();
+        return address.isStalled(watched.identity(), watched.readTo());
     }
 
     private void fail(SourceHost current, IOException e) {
