@@ -18,7 +18,7 @@ public enum SourceFailure {
     NO_BINLOG(
             Reaction.RETRY_THEN_STOP,
             "start the server with log_bin; of a cluster of which only the writer has a binlog (Amazon Aurora, PolarDB), name the writer's"
-                    + " address (the cluster endpoint), not that of a reader"),
+                    + " address (Aurora: the cluster endpoint; PolarDB: the primary endpoint), not that of a reader"),
     /** The server, or a setting of it, does not fit this instance: a format that is not accepted, missing privileges. */
     MISCONFIGURED(
             Reaction.NEXT_HOST_OR_STOP,

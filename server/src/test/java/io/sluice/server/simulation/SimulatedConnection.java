@@ -140,7 +140,12 @@ final class SimulatedConnection implements SourceConnection, ServerFacts, Binlog
     }
 
     @Override
-    public boolean isReplica() {
+    public Replication replication() {
+        return host.isReplica() ? Replication.RUNNING : Replication.NONE;
+    }
+
+    @Override
+    public boolean isReadOnly() {
         return host.isReplica();
     }
 

@@ -117,7 +117,14 @@ final class Locator {
         }
         StartPoint kept = open != null && isSame && relocation == Relocation.NONE ? kept(open, hasGtids) : null;
         StartFinder finder = new StartFinder(
-                name, source.positions(), host, facts, connection.scan(), hasGtids, schemas::beginningMillis);
+                name,
+                source.positions(),
+                host,
+                source.hosts().size() == 1,
+                facts,
+                connection.scan(),
+                hasGtids,
+                schemas::beginningMillis);
         boolean isContinued = hasGtids && GaleraNode.areGtidsShared(gtidsOf, found);
         StartPoint wanted = kept == null ? elsewhere(open, finder, isSame, isContinued) : kept;
         StartPoint required = check.require(wanted, readMillis(open), facts, connection.scan());

@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An address may as well lead to several servers on purpose, of which each is good. So a stall needs more than that new connections lead elsewhere:
  * the other server has written, and an interval later the one that is read has sent heartbeats only. It is certain that the address has moved if, besides,
- * all connections have led to one and the same other server, and none within the last hour has led to the one that is read after others had not. For one
+ * all connections have led to one and the same other server, and none within the last minutes has led to the one that is read after others had not. For one
  * thread, but for {@link #isStalled}.
  */
 final class MovedAddress {
     private static final int LOOKS_BEFORE_REPORT = 2;
-    private static final Duration BALANCED = Duration.ofHours(1);
+    /** How long an address that led back counts as one of several servers; also while resolvers still answer differently after a change. */
+    private static final Duration BALANCED = Duration.ofMinutes(10);
+
     private static final Duration FIRST_PAUSE = Duration.ofMinutes(2);
     private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
 
@@ -62,7 +64,8 @@ final class MovedAddress {
     private boolean hasWritten;
     private boolean isReported;
     private boolean isStallReported;
-    private volatile boolean isStalled;
+    /** What is read while nothing comes from it and the other server writes; null if that is not so. */
+    private volatile @Nullable Reading stalled;
 
     private boolean hasLedBack;
     private long ledBackNanos;
@@ -70,9 +73,16 @@ final class MovedAddress {
     private long movedNanos;
     private Duration pause = FIRST_PAUSE;
 
-    /** Whether nothing comes from the server that is read, while the one to which its address leads writes. For any thread. */
-    boolean isStalled() {
-        return isStalled;
+    /**
+     * Whether nothing comes from the server that is read, while the one to which its address leads writes. This ends with the next event, or when another
+     * server is read, also if no look succeeds. For any thread.
+     *
+     * @param identity of the server that is read now; null if that is not known
+     * @param readTo how far it was read; null before the first event
+     */
+    boolean isStalled(@Nullable String identity, @Nullable BinlogPosition readTo) {
+        Reading at = stalled;
+        return at != null && at.identity().equals(identity) && at.readTo().equals(readTo);
     }
 
     /**
@@ -88,6 +98,14 @@ final class MovedAddress {
         restart(identity);
     }
 
+    /** Forgets the address, since another host is read now. */
+    void changeHost() {
+        restart(null);
+        hasLedBack = false;
+        hasMoved = false;
+        pause = FIRST_PAUSE;
+    }
+
     /** Begins again, since another server is read now; null for none. */
     void restart(@Nullable String identity) {
         read = identity;
@@ -98,7 +116,7 @@ final class MovedAddress {
         hasWritten = false;
         isReported = false;
         isStallReported = false;
-        isStalled = false;
+        stalled = null;
     }
 
     /** All connections of one look have led to other servers, the last one to this. */
@@ -114,10 +132,10 @@ final class MovedAddress {
             silentSince = reading;
             ends.clear();
             hasWritten = false;
-            isStalled = false;
+            stalled = null;
         } else {
             // Without a heartbeat it is not being read, as while the store is full.
-            isStalled = hasWritten && reading.receivedBytes() != since.receivedBytes();
+            stalled = hasWritten && reading.receivedBytes() != since.receivedBytes() ? reading : null;
         }
         note(led);
         return finding(nanos);
@@ -134,6 +152,7 @@ final class MovedAddress {
 
     private Finding finding(long nanos) {
         boolean isBalanced = hasLedBack && nanos - ledBackNanos < BALANCED.toNanos();
+        boolean isStalled = stalled != null;
         if (isStalled && isOne && !isBalanced && mayMove(nanos)) {
             return Finding.MOVED;
         }

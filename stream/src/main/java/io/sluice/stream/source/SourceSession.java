@@ -125,8 +125,10 @@ final class SourceSession implements AutoCloseable {
         this.backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, random);
         this.duplicateIds = new DuplicateIds(time);
         this.hosts = new SourceHosts(source.hosts(), source.failuresBorne());
-        if (cursor != null) {
-            hosts.choose(cursor.sourceHost(), cursor.sourcePort());
+        if (cursor != null
+                && hosts.choose(cursor.sourceHost(), cursor.sourcePort())
+                && (cursor.position().isKnown() || !cursor.gtidSet().isEmpty())) {
+            hosts.recordBinlog();
         }
         this.doing = new Connecting(hosts.current());
     }

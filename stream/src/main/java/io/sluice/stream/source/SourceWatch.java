@@ -8,6 +8,7 @@ import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
+import io.sluice.stream.source.server.GaleraNode;
 import io.sluice.stream.source.server.MySqlServerFacts;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceHost;
@@ -228,7 +229,9 @@ final class SourceWatch implements AutoCloseable {
 
     private void measure(ServerFacts facts) throws IOException {
         String server = watched.identity();
-        if (server != null && !server.equals(connectedServer)) { // the positions of two servers cannot be compared
+        if (server != null
+                && !GaleraNode.isSameServer(
+                        server, connectedServer)) { // the positions of two servers cannot be compared
             found = null;
             disconnect();
             return;
@@ -264,7 +267,8 @@ final class SourceWatch implements AutoCloseable {
     private void endsBefore(BinlogPosition read, BinlogPosition end, ServerFacts facts) throws IOException {
         boolean isRepeated = read.equals(readBeyondEnd);
         readBeyondEnd = read;
-        if (isRepeated && facts.identity().equals(watched.identity())) {
+        String server = watched.identity();
+        if (isRepeated && server != null && GaleraNode.isSameServer(server, facts.identity())) {
             watched.onReset(read, end, !facts.mariaDb());
         }
     }
@@ -273,9 +277,14 @@ final class SourceWatch implements AutoCloseable {
     private void lookAtAddress(SourceHost current, Duration timeout) {
         String server = watched.identity();
         BinlogPosition readTo = watched.readTo();
-        if (server == null || readTo == null || !watched.isReading() || !current.equals(addressOf)) {
-            address.restart(null);
+        if (!current.equals(addressOf)) {
+            address.changeHost();
             addressOf = current;
+            addressNanos = time.nanos();
+            return;
+        }
+        if (server == null || readTo == null || !watched.isReading()) {
+            address.restart(null);
             addressNanos = time.nanos();
             return;
         }
@@ -301,8 +310,8 @@ final class SourceWatch implements AutoCloseable {
                 }
                 ServerFacts facts = new MySqlServerFacts(open);
                 String reached = facts.identity();
-                if (reached.equals(reading.identity())) {
-                    address.leadsTo(reached, i > 0, time.nanos());
+                if (GaleraNode.isSameServer(reached, reading.identity())) {
+                    address.leadsTo(reading.identity(), i > 0, time.nanos());
                     return;
                 }
                 boolean isOnly = other == null || other.isOnly() && reached.equals(other.identity());
@@ -353,7 +362,7 @@ final class SourceWatch implements AutoCloseable {
 
     /** Whether nothing comes from the server that is read, while the one to which its address leads writes. For any thread. */
     boolean isMoved() {
-        return address.isStalled();
+        return address.isStalled(watched.identity(), watched.readTo());
     }
 
     private void fail(SourceHost current, IOException e) {

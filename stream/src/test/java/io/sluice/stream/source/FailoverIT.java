@@ -12,6 +12,9 @@ import io.sluice.schema.history.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.MySqlServers;
+import io.sluice.stream.source.server.ServerFacts;
+import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.ServerState;
@@ -20,6 +23,7 @@ import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ReplicationPair;
 import io.sluice.testkit.workload.RandomWorkload;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -68,6 +72,13 @@ class FailoverIT {
         losesNothingWhenItsSourceIsKilled(true);
     }
 
+    private static ServerFacts.Replication replication(MySqlServer server) throws IOException {
+        try (SourceConnection connection =
+                new MySqlServers().connect(Sources.host(server, new StartPosition.Newest()))) {
+            return connection.facts().replication();
+        }
+    }
+
     @Tag("thorough")
     @Test
     void losesNothingWhenItsSourceIsKilledAndItHasNoGtids() throws Exception {
@@ -94,6 +105,8 @@ class FailoverIT {
             });
             await().until(() -> workload.progress() > 1_500);
             pair.awaitReplica(); // what is in transit is in both servers now
+            assertThat(replication(source)).isEqualTo(ServerFacts.Replication.NONE);
+            assertThat(replication(replica)).isEqualTo(ServerFacts.Replication.RUNNING);
             source.kill();
             assertThat(changes).failsWithin(PATIENCE);
             pair.promote();

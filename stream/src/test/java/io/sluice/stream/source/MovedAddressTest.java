@@ -28,13 +28,43 @@ class MovedAddressTest {
         assertThat(lookElsewhere()).isEqualTo(Finding.NONE);
         write();
         assertThat(lookElsewhere()).isEqualTo(Finding.ELSEWHERE);
-        assertThat(address.isStalled()).as("what was written may still come").isFalse();
+        assertThat(isStalled()).as("what was written may still come").isFalse();
 
         assertThat(lookElsewhere()).isEqualTo(Finding.MOVED);
-        assertThat(address.isStalled()).isTrue();
+        assertThat(isStalled()).isTrue();
 
         address.leadsTo(OTHER, false, now());
-        assertThat(address.isStalled()).isFalse();
+        assertThat(isStalled()).isFalse();
+    }
+
+    /** As if the server to which the address leads is down meanwhile. */
+    @Test
+    void isNoStallAnyMoreWhenSomethingComesThoughNoLookSucceeds() {
+        stall();
+
+        readTo = new BinlogPosition(readTo.file(), readTo.offset() + 1);
+
+        assertThat(isStalled()).isFalse();
+    }
+
+    @Test
+    void isNoStallAnyMoreWhenAnotherServerIsRead() {
+        stall();
+
+        assertThat(address.isStalled(OTHER, readTo)).isFalse();
+        assertThat(address.isStalled(null, readTo)).isFalse();
+    }
+
+    private void stall() {
+        lookElsewhere();
+        write();
+        lookElsewhere();
+        lookElsewhere();
+        assertThat(isStalled()).isTrue();
+    }
+
+    private boolean isStalled() {
+        return address.isStalled(READ, readTo);
     }
 
     @Test
@@ -44,7 +74,7 @@ class MovedAddressTest {
         for (int i = 0; i < 100; i++) {
             assertThat(lookElsewhere()).isEqualTo(Finding.NONE);
         }
-        assertThat(address.isStalled()).isFalse();
+        assertThat(isStalled()).isFalse();
     }
 
     /** Such as one of several replicas, whose connection stays where it is while new ones lead to others. */
@@ -54,7 +84,7 @@ class MovedAddressTest {
             write();
             readTo = new BinlogPosition(readTo.file(), readTo.offset() + 1);
             assertThat(lookElsewhere()).isIn(Finding.NONE, Finding.ELSEWHERE);
-            assertThat(address.isStalled()).isFalse();
+            assertThat(isStalled()).isFalse();
         }
     }
 
@@ -64,7 +94,7 @@ class MovedAddressTest {
             write();
             minutes++;
             assertThat(look()).isIn(Finding.NONE, Finding.ELSEWHERE);
-            assertThat(address.isStalled()).isFalse();
+            assertThat(isStalled()).isFalse();
         }
     }
 
@@ -76,7 +106,7 @@ class MovedAddressTest {
             assertThat(address.leadsElsewhere(reading(), new MovedAddress.Other(OTHER, true, null), now()))
                     .isIn(Finding.NONE, Finding.ELSEWHERE);
         }
-        assertThat(address.isStalled()).isFalse();
+        assertThat(isStalled()).isFalse();
     }
 
     /** Of a server without GTIDs. */
@@ -117,20 +147,20 @@ class MovedAddressTest {
         lookElsewhere();
         minutes++;
         address.leadsTo(READ, false, now());
-        requireStallIsReportedOnly();
+        requireStallIsReportedOnly(9);
     }
 
     @Test
     void anAddressThatLeadsToSeveralServersInOneLookIsNotFollowed() {
         minutes++;
         address.leadsTo(READ, true, now());
-        requireStallIsReportedOnly();
+        requireStallIsReportedOnly(9);
     }
 
     @Test
     void anAddressOfSeveralOtherServersIsNotFollowed() {
         isOnly = false;
-        requireStallIsReportedOnly();
+        requireStallIsReportedOnly(50);
     }
 
     /** Such as a proxy that leads to two replicas in turn, and no more to the third one, which has stopped to replicate. */
@@ -152,28 +182,49 @@ class MovedAddressTest {
                 reading(), new MovedAddress.Other(server, true, new ServerFacts.End(at, null)), now());
     }
 
-    private void requireStallIsReportedOnly() {
+    private void requireStallIsReportedOnly(int looks) {
         int reports = 0;
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < looks; i++) {
             write();
             Finding finding = lookElsewhere();
             assertThat(finding).isNotEqualTo(Finding.MOVED);
             reports += finding == Finding.STALLED ? 1 : 0;
         }
         assertThat(reports).isOne();
-        assertThat(address.isStalled()).isTrue();
+        assertThat(isStalled()).isTrue();
+    }
+
+    /** As while the change of a name is not known everywhere yet. */
+    @Test
+    void anAddressThatLedBackBeforeItWasMovedIsFollowedWithinMinutes() {
+        minutes++;
+        address.leadsTo(READ, true, now());
+        Finding finding = Finding.NONE;
+        for (int i = 0; i < 10; i++) {
+            assertThat(finding).isNotEqualTo(Finding.MOVED);
+            write();
+            finding = lookElsewhere();
+        }
+
+        assertThat(finding).isEqualTo(Finding.MOVED);
     }
 
     @Test
-    void anAddressThatLedBackLongAgoIsFollowed() {
+    void nothingIsKnownOfTheAddressOfAnotherHost() {
         minutes++;
         address.leadsTo(READ, true, now());
-        minutes += 60;
+
+        address.changeHost();
+
         lookElsewhere();
         write();
         lookElsewhere();
-
         assertThat(lookElsewhere()).isEqualTo(Finding.MOVED);
+        address.changeHost();
+        lookElsewhere();
+        write();
+        lookElsewhere();
+        assertThat(lookElsewhere()).as("without a pause").isEqualTo(Finding.MOVED);
     }
 
     @Test

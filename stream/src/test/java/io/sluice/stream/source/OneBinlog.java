@@ -25,12 +25,17 @@ public record OneBinlog(ServerAddress address, SyntheticBinlog binlog, Role role
      *
      * @param identity empty for the UUID of its binlog
      */
-    public record Role(boolean writesBinlog, boolean isReplica, boolean logsReplicated, String identity) {
-        static final Role SOURCE = new Role(true, false, true, "");
+    public record Role(
+            boolean writesBinlog,
+            Replication replication,
+            boolean isReadOnly,
+            boolean logsReplicated,
+            String identity) {
+        static final Role SOURCE = new Role(true, Replication.NONE, false, true, "");
 
         /** One with an identity. */
         public static Role of(String identity) {
-            return new Role(true, true, true, identity);
+            return new Role(true, Replication.RUNNING, true, true, identity);
         }
     }
 
@@ -121,8 +126,13 @@ public record OneBinlog(ServerAddress address, SyntheticBinlog binlog, Role role
     }
 
     @Override
-    public boolean isReplica() {
-        return role.isReplica();
+    public Replication replication() {
+        return role.replication();
+    }
+
+    @Override
+    public boolean isReadOnly() {
+        return role.isReadOnly();
     }
 
     @Override

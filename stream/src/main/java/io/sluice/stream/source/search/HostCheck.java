@@ -27,10 +27,12 @@ public final class HostCheck {
     /**
      * Checks that there is anything to read. This comes first: what a server has executed that writes no binlog says nothing of that.
      *
+     * <p>A server that has {@code log_bin=OFF} and shows the end of a binlog has one: a proxy may lead a SELECT to another server than a dump.
+     *
      * @throws SourceException NO_BINLOG if the server writes none
      */
     public static void requireBinlog(ServerFacts facts) throws IOException {
-        if (!facts.writesBinlog()) {
+        if (!facts.writesBinlog() && !showsEnd(facts)) {
             throw new SourceException(
                     SourceFailure.NO_BINLOG, "%s writes no binlog (log_bin=OFF)".formatted(facts.address()));
         }
@@ -94,9 +96,10 @@ public final class HostCheck {
         try {
             if (facts.isReplica()) {
                 return new SourceException(
-                        SourceFailure.LAGGING, what + ", and replicates from others, so it may get them" + hint);
+                        SourceFailure.LAGGING,
+                        what + ", and replicates from others, so it may get them" + notLogged(facts) + hint);
             }
-            requireEnd(facts);
+            boolean unused = showsEnd(facts); // a reader of a cluster, which need not have all transactions, shows none
             return new SourceException(SourceFailure.DIVERGED, what + ", and replicates from no server" + hint);
         } catch (ServerErrorException e) {
             if (e.errno() != ServerErrorException.SPECIFIC_ACCESS_DENIED) {
@@ -114,14 +117,27 @@ public final class HostCheck {
         }
     }
 
-    /** A server that shows no end of a binlog is a reader of a cluster, which need not have all transactions. */
-    private static void requireEnd(ServerFacts facts) throws IOException {
+    /** On MariaDB, a replica counts as executed what is in its binlog. */
+    private static String notLogged(ServerFacts facts) throws IOException {
+        return !facts.mariaDb() || facts.logsReplicated()
+                ? ""
+                : "; but not as long as log_slave_updates=OFF there, which keeps them out of its binlog";
+    }
+
+    /**
+     * Whether a server shows where its binlog ends; not if the account may not ask.
+     *
+     * @throws SourceException NO_BINLOG if it has none
+     */
+    private static boolean showsEnd(ServerFacts facts) throws IOException {
         try {
             ServerFacts.End unused = facts.end();
+            return true;
         } catch (ServerErrorException e) {
             if (!AccountFailure.isMissingPrivilege(e)) {
                 throw e;
             }
+            return false;
         }
     }
 

@@ -26,20 +26,25 @@ final class ReplicatedChanges {
      * Checks a server that is to be read in place of another one, whose changes it has as a replica. Reading by GTIDs needs no check: there, what
      * is not in the binlog counts as purged or missing.
      *
+     * <p>A server that clients write to is read though it is configured as a replica, as one of two that replicate from each other, or one that was
+     * promoted and keeps that configuration: what they write from then on is in its binlog.
+     *
      * @param from the time from which it is to be read
-     * @throws SourceException MISCONFIGURED if it is a replica without them in its binlog, or may be one
+     * @param isOnlyHost whether the source has no other host, so that its address leads to this server on purpose
+     * @throws SourceException MISCONFIGURED if it is a replica without them in its binlog, or may be one, and takes no writes of clients in place of
+     *     the other server
      */
-    static void requireLogged(String instance, Instant from, ServerFacts facts) throws IOException {
+    static void requireLogged(String instance, Instant from, boolean isOnlyHost, ServerFacts facts) throws IOException {
         if (facts.logsReplicated()) {
             return;
         }
-        if (isReplica(facts)) {
-            throw new SourceException(
-                    SourceFailure.MISCONFIGURED,
-                    "%s is a replica and %s, so that no change of the server that was read before would come"
-                            .formatted(facts.address(), NOT_LOGGED),
-                    START
-                            + "; or, if it has taken the place of that server, end its replication: RESET REPLICA ALL (RESET SLAVE ALL)");
+        try {
+            requireWriter(facts.replication(), isOnlyHost, facts);
+        } catch (ServerErrorException e) {
+            if (!AccountFailure.isMissingPrivilege(e)) {
+                throw e;
+            }
+            requireWriter(e, facts);
         }
         LOG.warn(
                 "what this server has replicated is not in its binlog, so changes may be missing; load again what was changed until it took the place"
@@ -49,21 +54,44 @@ final class ReplicatedChanges {
                 from);
     }
 
-    private static boolean isReplica(ServerFacts facts) throws IOException {
-        try {
-            return facts.isReplica();
-        } catch (ServerErrorException e) {
-            if (!AccountFailure.isMissingPrivilege(e)) {
-                throw e;
-            }
-            String right = facts.mariaDb() ? "SLAVE MONITOR" : "REPLICATION CLIENT";
+    private static void requireWriter(ServerFacts.Replication replication, boolean isOnlyHost, ServerFacts facts)
+            throws IOException {
+        boolean isWriter = switch (replication) {
+            case NONE -> true;
+            case HALTED -> !facts.isReadOnly();
+            case RUNNING -> isOnlyHost && !facts.isReadOnly();
+            case MEMBER -> false; // clients write to the other members, too
+        };
+        if (isWriter) {
+            return;
+        }
+        if (replication == ServerFacts.Replication.MEMBER) {
             throw new SourceException(
                     SourceFailure.MISCONFIGURED,
-                    "%s %s, and may be a replica, which this account may not ask (%s)"
-                            .formatted(facts.address(), NOT_LOGGED, e.serverMessage()),
-                    START + ", or grant the account " + right,
-                    e);
+                    "%s is a node of a cluster and %s, so that nothing would come of what clients change on the other nodes"
+                            .formatted(facts.address(), NOT_LOGGED),
+                    "set log_slave_updates=ON on all nodes of the cluster, and restart them");
         }
+        throw new SourceException(
+                SourceFailure.MISCONFIGURED,
+                "%s is a replica and %s, so that no change of the server that was read before would come"
+                        .formatted(facts.address(), NOT_LOGGED),
+                START
+                        + "; or, if it has taken the place of that server, set read_only=OFF, and end its replication: RESET REPLICA ALL (RESET SLAVE ALL)");
+    }
+
+    /** The account may not ask whether it is a replica, but anyone may ask whether it is read-only. */
+    private static void requireWriter(ServerErrorException refusal, ServerFacts facts) throws IOException {
+        if (!facts.isReadOnly()) {
+            return;
+        }
+        String right = facts.mariaDb() ? "SLAVE MONITOR" : "REPLICATION CLIENT";
+        throw new SourceException(
+                SourceFailure.MISCONFIGURED,
+                "%s %s, is read-only, and may be a replica, which this account may not ask (%s)"
+                        .formatted(facts.address(), NOT_LOGGED, refusal.serverMessage()),
+                START + ", or grant the account " + right,
+                refusal);
     }
 
     /** Warns if a server at which reading begins is a replica without them in its binlog. */

@@ -26,6 +26,7 @@ public final class StartFinder {
     private final String name;
     private final PositionOptions rules;
     private final SourceHost host;
+    private final boolean isOnlyHost;
     private final ServerFacts facts;
     private final BinlogScan scan;
     private final boolean hasGtids;
@@ -42,6 +43,7 @@ public final class StartFinder {
      * Makes a finder.
      *
      * @param name the instance, for messages
+     * @param isOnlyHost whether the source has no other host
      * @param facts of the server that answers at {@code host}
      * @param scan reads that server's binlog
      * @param hasGtids whether the binlog can be requested by GTIDs there
@@ -51,6 +53,7 @@ public final class StartFinder {
             String name,
             PositionOptions rules,
             SourceHost host,
+            boolean isOnlyHost,
             ServerFacts facts,
             BinlogScan scan,
             boolean hasGtids,
@@ -58,6 +61,7 @@ public final class StartFinder {
         this.name = name;
         this.rules = rules;
         this.host = host;
+        this.isOnlyHost = isOnlyHost;
         this.facts = facts;
         this.scan = scan;
         this.hasGtids = hasGtids;
@@ -163,7 +167,7 @@ public final class StartFinder {
             return since(begunMillis, 0, "the stream has begun at another server");
         }
         if (!hasGtids) {
-            ReplicatedChanges.requireLogged(name, Instant.ofEpochMilli(begunMillis), facts);
+            ReplicatedChanges.requireLogged(name, Instant.ofEpochMilli(begunMillis), isOnlyHost, facts);
         }
         return fromConfiguration();
     }
@@ -233,7 +237,8 @@ public final class StartFinder {
      * @throws SourceException PURGED if the server's binlog does not go back so far; MISCONFIGURED if it does not have what the server replicates
      */
     public StartPoint since(long knownMillis, long writer, String why) throws IOException {
-        ReplicatedChanges.requireLogged(name, Instant.ofEpochMilli(knownMillis).minus(rules.fallback()), facts);
+        ReplicatedChanges.requireLogged(
+                name, Instant.ofEpochMilli(knownMillis).minus(rules.fallback()), isOnlyHost, facts);
         return searchSince(knownMillis, writer, why);
     }
 

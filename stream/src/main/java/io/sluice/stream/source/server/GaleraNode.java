@@ -55,6 +55,15 @@ public final class GaleraNode {
         return "%s, node %s%s".formatted(server, node, hasOwnGtids ? OWN_GTIDS : "");
     }
 
+    /** Whether two identities are of one server, which may number transactions by itself since it was asked, or no more. */
+    public static boolean isSameServer(String one, String other) {
+        return withoutMode(one).equals(withoutMode(other));
+    }
+
+    private static String withoutMode(String identity) {
+        return identity.endsWith(OWN_GTIDS) ? identity.substring(0, identity.length() - OWN_GTIDS.length()) : identity;
+    }
+
     /** Whether the GTIDs of a server are those of another one, too, by their identities, as in cursors; empty if one is not known. */
     public static boolean areGtidsShared(String one, String other) {
         return one.equals(other) || !one.endsWith(OWN_GTIDS) && !other.endsWith(OWN_GTIDS);

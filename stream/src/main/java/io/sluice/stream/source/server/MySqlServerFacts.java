@@ -116,10 +116,20 @@ public final class MySqlServerFacts implements ServerFacts {
         return mariaDb() ? MySqlGtidSet.EMPTY : MySqlGtidSet.parse(text(variable("gtid_purged")));
     }
 
+    /** Whether it is a member is asked first, since that needs no privilege in a cluster. */
     @Override
-    public boolean isReplica() throws IOException {
-        boolean hasSource = !RenamedStatements.replicaStatus(connection).rows().isEmpty();
-        return hasSource || isOfGroup() || GaleraNode.is(this::variable);
+    public Replication replication() throws IOException {
+        if (GaleraNode.is(this::variable)) {
+            return Replication.MEMBER;
+        }
+        Replication channels = RenamedStatements.replication(connection);
+        return channels == Replication.NONE && isOfGroup() ? Replication.MEMBER : channels;
+    }
+
+    @Override
+    public boolean isReadOnly() throws IOException {
+        String readOnly = variable("read_only");
+        return readOnly != null && !isOff(readOnly);
     }
 
     /** Newer servers of MySQL have another name for the variable. */

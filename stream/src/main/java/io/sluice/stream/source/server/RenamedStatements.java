@@ -4,6 +4,7 @@ import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.query.QueryResult;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * Statements that have another name since a version of MySQL. Where the server does not know the name that its version stands for, the other one is
@@ -19,8 +20,25 @@ public final class RenamedStatements {
         return query(connection, isSince(connection, 8, 4, 0), "SHOW BINARY LOG STATUS", "SHOW MASTER STATUS");
     }
 
-    /** The sources that the server replicates from, as of {@code SHOW SLAVE STATUS}. */
-    static QueryResult replicaStatus(MySqlConnection connection) throws IOException {
+    /** How the server replicates from its sources; running if that is so of any of them. */
+    static ServerFacts.Replication replication(MySqlConnection connection) throws IOException {
+        QueryResult status = replicaStatus(connection);
+        if (status.rows().isEmpty()) {
+            return ServerFacts.Replication.NONE;
+        }
+        return status.rows().stream().anyMatch(row -> isRunning(status.columns(), row))
+                ? ServerFacts.Replication.RUNNING
+                : ServerFacts.Replication.HALTED;
+    }
+
+    /** The columns have the names of the statement. */
+    private static boolean isRunning(List<String> columns, QueryResult.Row row) {
+        String prefix = columns.contains("Replica_IO_Running") ? "Replica" : "Slave";
+        return "Yes".equalsIgnoreCase(row.text(prefix + "_IO_Running"))
+                && "Yes".equalsIgnoreCase(row.text(prefix + "_SQL_Running"));
+    }
+
+    private static QueryResult replicaStatus(MySqlConnection connection) throws IOException {
         return connection.serverVersion().mariaDb()
                 ? connection.query("SHOW ALL SLAVES STATUS")
                 : query(connection, isSince(connection, 8, 0, 22), "SHOW REPLICA STATUS", "SHOW SLAVE STATUS");

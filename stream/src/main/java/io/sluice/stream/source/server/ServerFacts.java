@@ -27,6 +27,18 @@ public interface ServerFacts {
      */
     record End(BinlogPosition position, @Nullable GtidSet executed) {}
 
+    /** How a server gets what others write. */
+    enum Replication {
+        /** It replicates from no server. */
+        NONE,
+        /** It is configured as a replica, but does not replicate now, as a server that was promoted by {@code STOP REPLICA} only. */
+        HALTED,
+        /** It replicates from another server. */
+        RUNNING,
+        /** It is a member of a group or a cluster. */
+        MEMBER
+    }
+
     ServerAddress address();
 
     boolean mariaDb();
@@ -96,7 +108,15 @@ public interface ServerFacts {
      * Whether it replicates from another server, or is a member of a group or a cluster, so that it may catch up with transactions that
      * it does not have yet.
      */
-    boolean isReplica() throws IOException;
+    default boolean isReplica() throws IOException {
+        return replication() != Replication.NONE;
+    }
+
+    /** How it gets what other servers write. */
+    Replication replication() throws IOException;
+
+    /** Whether clients cannot change anything on it ({@code read_only}). */
+    boolean isReadOnly() throws IOException;
 
     /** Whether its binlog has what it replicates, too, if it replicates. */
     boolean logsReplicated() throws IOException;

@@ -30,7 +30,11 @@ public final class SourceHosts {
     private final int failuresBorne;
     private final int[] failuresOf;
     private final @Nullable SourceFailure[] givenUp;
+    /** The kind of the last failure of each host; null if failures of that kind are not counted. */
+    private final @Nullable SourceFailure[] kindOf;
+
     private final boolean[] wasRead;
+    private final boolean[] hadBinlog;
     private volatile int current;
     private int failures;
     private int leftInARow;
@@ -40,7 +44,9 @@ public final class SourceHosts {
         this.failuresBorne = failuresBorne;
         this.failuresOf = new int[hosts.size()];
         this.givenUp = new SourceFailure[hosts.size()];
+        this.kindOf = new SourceFailure[hosts.size()];
         this.wasRead = new boolean[hosts.size()];
+        this.hadBinlog = new boolean[hosts.size()];
     }
 
     public SourceHost current() {
@@ -56,6 +62,7 @@ public final class SourceHosts {
         failures = 0;
         leftInARow = 0;
         wasRead[current] = true;
+        hadBinlog[current] = true;
         Arrays.fill(failuresOf, 0);
         Arrays.fill(givenUp, null);
     }
@@ -67,7 +74,7 @@ public final class SourceHosts {
      */
     public boolean failed(SourceFailure failure) {
         failures++;
-        failuresOf[current] = failure.reaction() == Reaction.RETRY_THEN_STOP ? failuresOf[current] + 1 : 0;
+        count(failure);
         boolean leaves = switch (failure.reaction()) {
             case RETRY -> failures > failuresBorne;
             case RETRY_THEN_STOP -> {
@@ -86,9 +93,23 @@ public final class SourceHosts {
         return leaves && leave();
     }
 
+    /** Only failures of one kind in a row count together. */
+    private void count(SourceFailure failure) {
+        boolean isCounted = failure.reaction() == Reaction.RETRY_THEN_STOP;
+        boolean isRepeated = isCounted && failure == kindOf[current];
+        failuresOf[current] = isRepeated ? failuresOf[current] + 1 : isCounted ? 1 : 0;
+        kindOf[current] = isCounted ? failure : null;
+    }
+
     private int attempts(SourceFailure failure) {
-        boolean mayPass = failure == SourceFailure.AUTHENTICATION || failure == SourceFailure.NO_BINLOG;
-        return mayPass && wasRead[current] ? ATTEMPTS_OF_KNOWN_HOST : ATTEMPTS;
+        boolean mayPass = failure == SourceFailure.AUTHENTICATION && wasRead[current]
+                || failure == SourceFailure.NO_BINLOG && hadBinlog[current];
+        return mayPass ? ATTEMPTS_OF_KNOWN_HOST : ATTEMPTS;
+    }
+
+    /** Notes that the binlog of the current host was read before, by an earlier run or another server. */
+    public void recordBinlog() {
+        hadBinlog[current] = true;
     }
 
     /**

@@ -9,6 +9,7 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.stream.source.server.MySqlServers;
+import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.StartPosition;
@@ -49,6 +50,15 @@ class HostCheckIT {
                 assertThat(connection.facts().logsReplicated())
                         .as("the default, which is another one on MariaDB")
                         .isEqualTo(release == ServerRelease.MYSQL_8_0_31);
+            }
+            boolean isMySql = release == ServerRelease.MYSQL_8_0_31;
+            server.execute(
+                    isMySql ? "do 0" : "grant slave monitor on *.* to 'reads'@'%'",
+                    "change master to master_host = '127.0.0.1', master_port = 1, master_user = 'replica'",
+                    "set global read_only = 1");
+            try (SourceConnection connection = new MySqlServers().connect(host)) {
+                assertThat(connection.facts().replication()).isEqualTo(ServerFacts.Replication.HALTED);
+                assertThat(connection.facts().isReadOnly()).isTrue();
             }
         }
     }

@@ -10,12 +10,16 @@ import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.dump.DumpRequest;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.OneBinlog;
+import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -24,14 +28,49 @@ class HostCheckTest {
     /** A reader of a cluster that has executed less is not one with another history. */
     @Test
     void aServerWithoutABinlogIsAFailureOfItsOwn() {
-        OneBinlog reader = new OneBinlog(
-                new ServerAddress("db", 3306),
-                new SyntheticBinlog(Flavour.MYSQL_GTID, 7, new UUID(1, 2), 1_700_000_000, false),
-                new OneBinlog.Role(false, false, true, ""));
+        ServerFacts reader = withEnd(() -> {
+            throw new SourceException(SourceFailure.NO_BINLOG, "db:3306 writes no binlog");
+        });
 
         assertThatThrownBy(() -> HostCheck.requireBinlog(reader))
                 .isInstanceOfSatisfying(
                         SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.NO_BINLOG));
+    }
+
+    /** As where a proxy leads a SELECT to another server than the dump. */
+    @Test
+    void aServerThatShowsTheEndOfABinlogHasOne() {
+        OneBinlog server = withoutBinlog();
+
+        assertThatCode(() -> HostCheck.requireBinlog(server)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aServerThatMayNotBeAskedForTheEndHasNoBinlogIfItsVariableSaysSo() {
+        ServerFacts reader = withEnd(() -> {
+            throw new ServerErrorException("SHOW MASTER STATUS", 1227, "42000", "Access denied", "");
+        });
+
+        assertThatThrownBy(() -> HostCheck.requireBinlog(reader))
+                .isInstanceOfSatisfying(
+                        SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.NO_BINLOG));
+    }
+
+    private static OneBinlog withoutBinlog() {
+        return new OneBinlog(
+                new ServerAddress("db", 3306),
+                new SyntheticBinlog(Flavour.MYSQL_GTID, 7, new UUID(1, 2), 1_700_000_000, false),
+                new OneBinlog.Role(false, ServerFacts.Replication.NONE, false, true, ""));
+    }
+
+    /** A server with log_bin=OFF that answers so when it is asked for the end of its binlog. */
+    private static ServerFacts withEnd(Callable<ServerFacts.End> end) {
+        OneBinlog server = withoutBinlog();
+        return (ServerFacts) Proxy.newProxyInstance(
+                ServerFacts.class.getClassLoader(),
+                new Class<?>[] {ServerFacts.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("end") ? end.call() : method.invoke(server, arguments));
     }
 
     /** A file is larger than its limit if a transaction is. */

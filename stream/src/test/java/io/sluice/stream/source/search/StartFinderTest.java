@@ -8,6 +8,7 @@ import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
@@ -16,6 +17,8 @@ import io.sluice.stream.source.ScanOnly;
 import io.sluice.stream.source.SyntheticScan;
 import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.GaleraNode;
+import io.sluice.stream.source.server.ServerFacts;
+import io.sluice.stream.source.server.ServerFacts.Replication;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.RandomTransactions;
@@ -23,6 +26,7 @@ import io.sluice.testkit.binlog.RandomTransactions.Form;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
@@ -38,7 +42,7 @@ class StartFinderTest {
     private static final long BEGUN = 1_700_000_000;
     private static final PositionOptions SHOWN = new PositionOptions(true, true, false, Duration.ZERO);
 
-    private static final OneBinlog.Role NOT_LOGGING_REPLICA = new OneBinlog.Role(true, true, false, "");
+    private static final OneBinlog.Role NOT_LOGGING_REPLICA = notLogging(Replication.RUNNING, true);
 
     private final SyntheticBinlog withoutGtids = binlog(Flavour.MYSQL_ANONYMOUS);
 
@@ -204,8 +208,8 @@ class StartFinderTest {
         SourceHost host =
                 new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new StartPosition.At(position, null));
 
-        StartPoint start =
-                new StartFinder("shop", SHOWN, host, source, damaged, source.hasGtids(), () -> 0).fromConfiguration();
+        StartPoint start = new StartFinder("shop", SHOWN, host, false, source, damaged, source.hasGtids(), () -> 0)
+                .fromConfiguration();
 
         requireByFile(start, position);
         assertThat(start.timeMillis()).isEqualTo(BEGUN * 1000);
@@ -273,11 +277,77 @@ class StartFinderTest {
     /** A promoted server has what clients change on it from then on. */
     @Test
     void aServerThatReplicatesNoMoreIsReadInPlaceOfAnotherOne() throws IOException {
-        StartFinder finder = finder(new OneBinlog.Role(true, false, false, ""), new StartPosition.Newest());
+        StartFinder finder = finder(notLogging(Replication.NONE, false), new StartPosition.Newest());
 
         assertThat(finder.since((BEGUN + 20) * 1000, 7, "the server is another one")
                         .position())
                 .isNotNull();
+    }
+
+    /** A server that clients write to, as one of two that replicate from each other, or one that was promoted and keeps its configuration as a replica. */
+    @ParameterizedTest
+    @CsvSource({"HALTED, false, false", "HALTED, false, true", "RUNNING, false, true"})
+    void aWriterThatIsConfiguredAsAReplicaIsReadInPlaceOfAnotherServer(
+            Replication replication, boolean isReadOnly, boolean isOnlyHost) throws IOException {
+        OneBinlog source = new OneBinlog(ADDRESS, withoutGtids, notLogging(replication, isReadOnly));
+        StartFinder finder = finder(source, new StartPosition.Newest(), isOnlyHost);
+
+        assertThat(finder.since((BEGUN + 20) * 1000, 7, "the server is another one")
+                        .position())
+                .isNotNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"HALTED, true, true", "RUNNING, true, true", "RUNNING, false, false"})
+    void aReplicaThatIsNoWriterIsNot(Replication replication, boolean isReadOnly, boolean isOnlyHost) {
+        OneBinlog source = new OneBinlog(ADDRESS, withoutGtids, notLogging(replication, isReadOnly));
+        StartFinder finder = finder(source, new StartPosition.Newest(), isOnlyHost);
+
+        requireNotLogging(() -> finder.since((BEGUN + 20) * 1000, 7, "the server is another one"));
+    }
+
+    /** What clients write to the other nodes would never come. */
+    @Test
+    void aNodeOfAClusterThatDoesNotLogWhatTheOthersWriteIsNot() {
+        OneBinlog source = new OneBinlog(ADDRESS, withoutGtids, notLogging(Replication.MEMBER, false));
+        StartFinder finder = finder(source, new StartPosition.Newest(), true);
+
+        assertThatThrownBy(() -> finder.since((BEGUN + 20) * 1000, 7, "the server is another one"))
+                .isInstanceOfSatisfying(SourceException.class, e -> {
+                    assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
+                    assertThat(e.remedy()).contains("on all nodes").doesNotContain("RESET");
+                });
+    }
+
+    /** MariaDB shows that to accounts with SLAVE MONITOR only. */
+    @Test
+    void aServerThatDoesNotTellWhetherItReplicatesIsReadIfItTakesWrites() throws IOException {
+        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new StartPosition.Newest());
+        OneBinlog writer = new OneBinlog(ADDRESS, withoutGtids, notLogging(Replication.NONE, false));
+        OneBinlog reader = new OneBinlog(ADDRESS, withoutGtids, notLogging(Replication.RUNNING, true));
+
+        assertThat(finder(host, false, untold(writer), writer)
+                        .since((BEGUN + 20) * 1000, 7, "the server is another one")
+                        .position())
+                .isNotNull();
+        assertThatThrownBy(() -> finder(host, false, untold(reader), reader)
+                        .since((BEGUN + 20) * 1000, 7, "the server is another one"))
+                .isInstanceOfSatisfying(SourceException.class, e -> {
+                    assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
+                    assertThat(e.remedy()).contains("grant the account");
+                });
+    }
+
+    /** The facts of a server, but for how it replicates. */
+    private static ServerFacts untold(OneBinlog server) {
+        return (ServerFacts) Proxy.newProxyInstance(
+                ServerFacts.class.getClassLoader(), new Class<?>[] {ServerFacts.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("replication")
+                            || method.getName().equals("isReplica")) {
+                        throw new ServerErrorException("SHOW ALL SLAVES STATUS", 1227, "42000", "Access denied", "");
+                    }
+                    return method.invoke(server, arguments);
+                });
     }
 
     /** It may be that only what is changed on it directly is wanted. */
@@ -321,7 +391,7 @@ class StartFinderTest {
     private static StartFinder galera(SyntheticBinlog binlog, String identity) {
         OneBinlog source = new OneBinlog(ADDRESS, binlog, OneBinlog.Role.of(identity));
         SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new StartPosition.Newest());
-        return new StartFinder("shop", SHOWN, host, source, source, true, () -> 0);
+        return new StartFinder("shop", SHOWN, host, false, source, source, true, () -> 0);
     }
 
     private static void requireNotLogging(ThrowableAssert.ThrowingCallable start) {
@@ -332,9 +402,20 @@ class StartFinderTest {
     }
 
     private StartFinder finder(OneBinlog.Role role, StartPosition start) {
-        OneBinlog source = new OneBinlog(ADDRESS, withoutGtids, role);
+        return finder(new OneBinlog(ADDRESS, withoutGtids, role), start, false);
+    }
+
+    private static StartFinder finder(OneBinlog source, StartPosition start, boolean isOnlyHost) {
         SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), start);
-        return new StartFinder("shop", SHOWN, host, source, source, false, () -> 0);
+        return finder(host, isOnlyHost, source, source);
+    }
+
+    private static StartFinder finder(SourceHost host, boolean isOnlyHost, ServerFacts facts, BinlogScan scan) {
+        return new StartFinder("shop", SHOWN, host, isOnlyHost, facts, scan, false, () -> 0);
+    }
+
+    private static OneBinlog.Role notLogging(Replication replication, boolean isReadOnly) {
+        return new OneBinlog.Role(true, replication, isReadOnly, false, "");
     }
 
     /** A transaction of a file that is gone, and three, ten seconds apart, in the next one. */
@@ -382,7 +463,7 @@ class StartFinderTest {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
         SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new StartPosition.Newest());
         PositionOptions rules = new PositionOptions(false, false, false, Duration.ofSeconds(60));
-        return new StartFinder("shop", rules, host, source, source, false, () -> historySeconds * 1000);
+        return new StartFinder("shop", rules, host, false, source, source, false, () -> historySeconds * 1000);
     }
 
     private StartPoint configured(StartPosition start) throws IOException {
@@ -398,7 +479,7 @@ class StartFinderTest {
     private static StartFinder finder(SyntheticBinlog binlog, StartPosition start) {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
         SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), start);
-        return new StartFinder("shop", SHOWN, host, source, source, source.hasGtids(), () -> 0);
+        return new StartFinder("shop", SHOWN, host, false, source, source, source.hasGtids(), () -> 0);
     }
 
     private static Cursor cursor(BinlogPosition position) {

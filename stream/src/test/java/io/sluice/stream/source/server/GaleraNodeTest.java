@@ -49,6 +49,15 @@ class GaleraNodeTest {
         return changed;
     }
 
+    /** The mode can be set while the node is read. */
+    @Test
+    void aNodeIsTheSameServerInBothModes() {
+        assertThat(GaleraNode.isSameServer(ONE, SHARED)).isTrue();
+        assertThat(GaleraNode.isSameServer(SHARED, ONE)).isTrue();
+        assertThat(GaleraNode.isSameServer(ONE, OTHER)).isFalse();
+        assertThat(GaleraNode.isSameServer(SHARED, NO_NODE)).isFalse();
+    }
+
     @Test
     void gtidsOfANodeThatNumbersByItselfMeanSomethingThereOnly() {
         assertThat(GaleraNode.areGtidsShared(ONE, ONE)).isTrue();

@@ -67,6 +67,38 @@ class SourceHostsTest {
         assertThat(hosts.areAllGivenUp()).isTrue();
     }
 
+    /** As by the run before a restart. */
+    @Test
+    void aHostWhoseBinlogWasReadBeforeMayHaveNoneForMinutes() {
+        SourceHosts hosts = hosts(10, "a");
+        hosts.recordBinlog();
+
+        for (int i = 1; i < 40; i++) {
+            hosts.failed(SourceFailure.NO_BINLOG);
+            assertThat(hosts.areAllGivenUp()).as("after %d failures", i).isFalse();
+        }
+        hosts.failed(SourceFailure.NO_BINLOG);
+
+        assertThat(hosts.areAllGivenUp()).isTrue();
+    }
+
+    @Test
+    void failuresOfTwoKindsDoNotCountTogether() {
+        SourceHosts hosts = hosts(20, "a");
+        hosts.recordSuccess();
+        for (int i = 0; i < 8; i++) {
+            hosts.failed(SourceFailure.NO_BINLOG);
+        }
+
+        for (int i = 1; i < 5; i++) {
+            hosts.failed(SourceFailure.CORRUPT);
+            assertThat(hosts.areAllGivenUp()).as("after %d failures", i).isFalse();
+        }
+        hosts.failed(SourceFailure.CORRUPT);
+
+        assertThat(hosts.areAllGivenUp()).isTrue();
+    }
+
     /** Such as a maintenance of the source, in which the password is changed. */
     @Test
     void failuresOfAnotherKindAreNoRefusedLogins() {
