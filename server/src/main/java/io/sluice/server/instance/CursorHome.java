@@ -41,11 +41,13 @@ public final class CursorHome {
      * Where cursors are.
      *
      * @param inMemory the cursors themselves, if they are nowhere else; null if they are
+     * @param wasOpened whether they were opened there, so that a file which is missing now was lost
      */
     private record Kept(
             CursorConfig place,
             OwnershipTerm term,
-            @Nullable CursorStore inMemory) {}
+            @Nullable CursorStore inMemory,
+            boolean wasOpened) {}
 
     /**
      * Knows of no cursors.
@@ -62,7 +64,7 @@ public final class CursorHome {
     /** Takes note of where the cursors of a destination are that has no instance yet, and that no other server runs. */
     public synchronized void begin(CursorConfig place) {
         if (newest == null && place.kind() != CursorKind.MEMORY) {
-            newest = new Kept(place, OwnershipTerm.sole(), null);
+            newest = new Kept(place, OwnershipTerm.sole(), null, false);
         }
     }
 
@@ -112,7 +114,7 @@ public final class CursorHome {
         if (place.kind() == CursorKind.ZOOKEEPER && opened.kept().isEmpty()) {
             warnOfFile(place);
         }
-        newest = new Kept(place, term, place.kind() == CursorKind.MEMORY ? opened : null);
+        newest = new Kept(place, term, place.kind() == CursorKind.MEMORY ? opened : null, true);
         return opened;
     }
 
@@ -143,7 +145,7 @@ public final class CursorHome {
         try {
             from = opener.apply(former.place());
         } catch (CursorException e) {
-            if (copy(readUnlocked(former.place(), e), former, place, opened)) {
+            if (copy(readUnlocked(former, e), former, place, opened)) {
                 warnOfLeft(former.place(), e);
             }
             return;
@@ -159,15 +161,20 @@ public final class CursorHome {
     }
 
     /**
-     * Reads a file that this process has used, and that cannot be locked any more, as on a disk that has become read-only. To continue elsewhere is the
-     * remedy for that.
+     * Reads a file that cannot be locked any more, as on a disk that has become read-only. To continue elsewhere is the remedy for that, but
+     * not if the disk is not there: then the cursors would be lost.
      */
-    private List<Subscription> readUnlocked(CursorConfig place, CursorException notOpened) {
-        FileCursorEditor file = editor(place);
-        if (!notOpened.isOfLockFile() || file.holder(Optional.empty()).isPresent()) {
+    private List<Subscription> readUnlocked(Kept former, CursorException notOpened) {
+        FileCursorEditor file = editor(former.place());
+        if (!notOpened.isOfLockFile()
+                || file.holder(Optional.of("a process, perhaps")).isPresent()) {
             throw notOpened;
         }
-        return file.read();
+        List<Subscription> clients = file.read();
+        if (clients.isEmpty() && former.wasOpened()) {
+            throw notOpened;
+        }
+        return clients;
     }
 
     /** Returns whether there were cursors to write. */

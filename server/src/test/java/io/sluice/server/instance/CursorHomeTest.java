@@ -187,6 +187,21 @@ class CursorHomeTest {
         assertThatThrownBy(() -> run(here)).as("a place to write").isInstanceOf(CursorException.class);
     }
 
+    /** As on a disk that is not mounted any more: the instance would begin at the newest position. */
+    @Test
+    void aPlaceWhoseCursorsAreGoneIsNotLeftWithoutThem() throws IOException {
+        run(here, CLIENT, SENDER);
+        Path lockFile = here.directory().resolve("meta.dat.lock");
+        Files.delete(lockFile);
+        Files.createDirectory(lockFile);
+        Files.delete(here.directory().resolve("meta.dat"));
+
+        assertThatThrownBy(() -> run(there))
+                .isInstanceOf(CursorException.class)
+                .hasMessageContaining(lockFile.toString());
+        assertThat(onDiskAt(there)).isEmpty();
+    }
+
     @Test
     void whatAnOperatorHasWrittenMeanwhileCounts() {
         run(here, SENDER);

@@ -283,9 +283,11 @@ final class SenderSteps {
                 : 1;
     }
 
-    /** How many bytes of entries so many batches are, at most {@code bytes}: more would wait for entries that are not taken. */
+    /** How many bytes of entries so many batches are, or one, at most {@code bytes}: more would wait for entries that are not taken. */
     private long bytesOf(long batches, int bytes) {
-        return config.batchLimit() instanceof BatchLimit.Bytes limit ? Math.min(bytes, batches * limit.bytes()) : bytes;
+        return config.batchLimit() instanceof BatchLimit.Bytes limit
+                ? Math.min(bytes, Math.max(1, batches) * limit.bytes())
+                : bytes;
     }
 
     /** A batch, and those after it that the producer prepares with it. */

@@ -203,6 +203,22 @@ class SenderStepsTest {
         assertThat(broker.unansweredCount()).isEqualTo(MAX_IN_FLIGHT);
     }
 
+    @Test
+    void entriesAreGatheredThoughABatchMayBeLargerThanWhatIsSentTogether() throws InterruptedException {
+        long size = TextEntry.range(0, 1).get(0).sizeBytes();
+        steps = stepsFor(BatchLimit.bytes(6 * size));
+        broker.prepareTogether(Math.toIntExact(3 * size));
+        ring.put(TextEntry.range(0, 1));
+        run();
+        ring.put(TextEntry.range(1, 2));
+        run();
+        assertThat(broker.unansweredCount()).isEqualTo(1);
+
+        ring.put(TextEntry.range(2, 4));
+        run();
+        assertThat(broker.unansweredCount()).isEqualTo(4);
+    }
+
     /** What is in flight may wait for a partition without a leader, and the entries may be for other partitions. */
     @Test
     void entriesAreNotGatheredWithoutEndWhileTheBrokerDoesNotAnswer() throws InterruptedException {
