@@ -28,6 +28,7 @@ final class HistoryRefusedException extends SourceException {
     /** Whether it was refused because of another transaction, so that it may be taken when that has ended. */
     boolean isOfOtherTransaction() {
         return errno == 1205 // ER_LOCK_WAIT_TIMEOUT
-                || errno == 1213; // ER_LOCK_DEADLOCK
+                || errno == 1213 // ER_LOCK_DEADLOCK
+                || errno == 3101; // ER_TRANSACTION_ROLLBACK_DURING_COMMIT, a conflict within a replication group
     }
 }

@@ -196,9 +196,7 @@ final class MySqlDatabase implements HistoryDatabase {
         return switch (error.errno()) {
             case 1290, // ER_OPTION_PREVENTS_STATEMENT
                     1792, // ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION
-                    1836, // ER_READ_ONLY_MODE
-                    3100, // ER_RUN_HOOK_ERROR, of group replication
-                    3101 // ER_TRANSACTION_ROLLBACK_DURING_COMMIT, of group replication
+                    1836 // ER_READ_ONLY_MODE
             -> true;
             default -> false;
         };

@@ -44,7 +44,7 @@ final class ReplicatedChanges {
             if (!AccountFailure.isMissingPrivilege(e)) {
                 throw e;
             }
-            requireWriter(e, facts);
+            requireWriter(e, isOnlyHost, facts);
         }
         LOG.warn(
                 "what this server has replicated is not in its binlog, so changes may be missing; load again what was changed until it took the place"
@@ -77,18 +77,19 @@ final class ReplicatedChanges {
                 "%s is a replica and %s, so that no change of the server that was read before would come"
                         .formatted(facts.address(), NOT_LOGGED),
                 START
-                        + "; or, if it has taken the place of that server, set read_only=OFF, and end its replication: RESET REPLICA ALL (RESET SLAVE ALL)");
+                        + "; or, if it has taken the place of that server, set read_only=OFF, and end its replication: STOP REPLICA, RESET REPLICA ALL (STOP SLAVE, RESET SLAVE ALL)");
     }
 
     /** The account may not ask whether it is a replica, but anyone may ask whether it is read-only. */
-    private static void requireWriter(ServerErrorException refusal, ServerFacts facts) throws IOException {
-        if (!facts.isReadOnly()) {
+    private static void requireWriter(ServerErrorException refusal, boolean isOnlyHost, ServerFacts facts)
+            throws IOException {
+        if (isOnlyHost && !facts.isReadOnly()) {
             return;
         }
         String right = facts.mariaDb() ? "SLAVE MONITOR" : "REPLICATION CLIENT";
         throw new SourceException(
                 SourceFailure.MISCONFIGURED,
-                "%s %s, is read-only, and may be a replica, which this account may not ask (%s)"
+                "%s %s, and may be a replica, which this account may not ask (%s)"
                         .formatted(facts.address(), NOT_LOGGED, refusal.serverMessage()),
                 START + ", or grant the account " + right,
                 refusal);

@@ -372,7 +372,7 @@ public final class MySqlQueries implements SourceQueries {
 
     private void requireSameServer(MySqlConnection open) throws IOException {
         String found = new MySqlServerFacts(open).identity();
-        if (server != null && !server.equals(found)) {
+        if (server != null && !GaleraNode.isSameServer(server, found)) {
             throw new IOException("another server answers at %s than before: %s, before %s"
                     .formatted(options.address(), found, server));
         }

@@ -20,22 +20,26 @@ public final class RenamedStatements {
         return query(connection, isSince(connection, 8, 4, 0), "SHOW BINARY LOG STATUS", "SHOW MASTER STATUS");
     }
 
-    /** How the server replicates from its sources; running if that is so of any of them. */
+    /**
+     * How the server replicates from its sources; halted only if that was stopped for all of them: while a source is down, its replica connects
+     * again and again, and continues when it is back; after an error an operator will have it continue.
+     */
     static ServerFacts.Replication replication(MySqlConnection connection) throws IOException {
         QueryResult status = replicaStatus(connection);
         if (status.rows().isEmpty()) {
             return ServerFacts.Replication.NONE;
         }
-        return status.rows().stream().anyMatch(row -> isRunning(status.columns(), row))
-                ? ServerFacts.Replication.RUNNING
-                : ServerFacts.Replication.HALTED;
+        return status.rows().stream().allMatch(row -> isHalted(status.columns(), row))
+                ? ServerFacts.Replication.HALTED
+                : ServerFacts.Replication.RUNNING;
     }
 
     /** The columns have the names of the statement. */
-    private static boolean isRunning(List<String> columns, QueryResult.Row row) {
+    private static boolean isHalted(List<String> columns, QueryResult.Row row) {
         String prefix = columns.contains("Replica_IO_Running") ? "Replica" : "Slave";
-        return "Yes".equalsIgnoreCase(row.text(prefix + "_IO_Running"))
-                && "Yes".equalsIgnoreCase(row.text(prefix + "_SQL_Running"));
+        return "No".equalsIgnoreCase(row.text(prefix + "_IO_Running"))
+                && "No".equalsIgnoreCase(row.text(prefix + "_SQL_Running"))
+                && "0".equals(row.text("Last_SQL_Errno")); // else it may have ended by itself
     }
 
     private static QueryResult replicaStatus(MySqlConnection connection) throws IOException {

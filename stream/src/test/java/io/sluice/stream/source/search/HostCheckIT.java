@@ -60,6 +60,14 @@ class HostCheckIT {
                 assertThat(connection.facts().replication()).isEqualTo(ServerFacts.Replication.HALTED);
                 assertThat(connection.facts().isReadOnly()).isTrue();
             }
+            server.execute("start slave"); // its source does not answer
+            try (SourceConnection connection = new MySqlServers().connect(host)) {
+                assertThat(connection.facts().replication()).isEqualTo(ServerFacts.Replication.RUNNING);
+            }
+            server.execute("stop slave");
+            try (SourceConnection connection = new MySqlServers().connect(host)) {
+                assertThat(connection.facts().replication()).isEqualTo(ServerFacts.Replication.HALTED);
+            }
         }
     }
 }

@@ -29,6 +29,7 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert;
@@ -321,21 +322,23 @@ class StartFinderTest {
 
     /** MariaDB shows that to accounts with SLAVE MONITOR only. */
     @Test
-    void aServerThatDoesNotTellWhetherItReplicatesIsReadIfItTakesWrites() throws IOException {
+    void aServerThatDoesNotTellWhetherItReplicatesIsReadIfItTakesWritesAndThereIsNoOther() throws IOException {
         SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new StartPosition.Newest());
         OneBinlog writer = new OneBinlog(ADDRESS, withoutGtids, notLogging(Replication.NONE, false));
         OneBinlog reader = new OneBinlog(ADDRESS, withoutGtids, notLogging(Replication.RUNNING, true));
 
-        assertThat(finder(host, false, untold(writer), writer)
+        assertThat(finder(host, true, untold(writer), writer)
                         .since((BEGUN + 20) * 1000, 7, "the server is another one")
                         .position())
                 .isNotNull();
-        assertThatThrownBy(() -> finder(host, false, untold(reader), reader)
-                        .since((BEGUN + 20) * 1000, 7, "the server is another one"))
-                .isInstanceOfSatisfying(SourceException.class, e -> {
-                    assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
-                    assertThat(e.remedy()).contains("grant the account");
-                });
+        for (StartFinder refusing :
+                List.of(finder(host, false, untold(writer), writer), finder(host, true, untold(reader), reader))) {
+            assertThatThrownBy(() -> refusing.since((BEGUN + 20) * 1000, 7, "the server is another one"))
+                    .isInstanceOfSatisfying(SourceException.class, e -> {
+                        assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
+                        assertThat(e.remedy()).contains("grant the account");
+                    });
+        }
     }
 
     /** The facts of a server, but for how it replicates. */
