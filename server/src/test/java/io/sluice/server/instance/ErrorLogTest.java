@@ -24,7 +24,7 @@ class ErrorLogTest {
                                         + " next attempt if it has canal.instance.restart = backoff"));
     }
 
-    /** The source goes on writing its binlog while the instance tries again. */
+    /** The source continues to write its binlog while the instance tries again. */
     @Test
     void aFailureThatDiffersInPositionsOnlyIsOneThatHasHappenedSeveralTimes() {
         ErrorLog errors = new ErrorLog(new HandTime());

@@ -2,20 +2,13 @@ package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.filter.TableFilter;
-import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
-import io.sluice.store.ring.EntryRing;
-import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.options.StreamOptions;
-import io.sluice.stream.reader.EventReader;
-import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
@@ -25,10 +18,8 @@ import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -77,34 +68,8 @@ class AbandonedQueryTest {
         });
     }
 
-    private SourceSession session() throws IOException {
-        return SourceWiring.of(
-                        "shop",
-                        Sources.options(Sources.byFile(), FIRST, SECOND),
-                        new SourceStream(
-                                StreamOptions.DEFAULT,
-                                new TableFilter("", ""),
-                                ColumnTypes.defaults(ZoneOffset.UTC),
-                                SchemaOptions.WITHOUT_HISTORY,
-                                EventReader.DEFAULT_MAPPING_BYTES),
-                        new EntryRing(new RingConfig(64, 64, false)),
-                        null,
-                        null,
-                        new Listener(),
-                        new SourceWiring.Environment(
-                                new Servers(),
-                                (config, time) -> SchemaHistory.open(config, time),
-                                new HandTime(),
-                                new Random(1)))
-                .session();
-    }
-
-    private static final class Listener implements SourceListener {
-        @Override
-        public void onStart(Cursor first) {}
-
-        @Override
-        public void onState(SourceState state) {}
+    private SourceSession session() {
+        return Sources.session(StreamOptions.DEFAULT, new Servers(), new HandTime(), FIRST, SECOND);
     }
 
     private final class Servers implements SourceServers {

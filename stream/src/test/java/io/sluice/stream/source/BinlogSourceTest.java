@@ -3,21 +3,16 @@ package io.sluice.stream.source;
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
-import io.sluice.stream.reader.EventReader;
-import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.process.FreePorts;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -57,12 +52,7 @@ class BinlogSourceTest {
         try (BinlogSource source = new BinlogSource(
                 "shop",
                 Sources.options(PositionOptions.DEFAULT, unreachable),
-                new SourceStream(
-                        StreamOptions.DEFAULT,
-                        new TableFilter("", ""),
-                        ColumnTypes.defaults(ZoneOffset.UTC),
-                        SchemaOptions.WITHOUT_HISTORY,
-                        EventReader.DEFAULT_MAPPING_BYTES),
+                Sources.stream(StreamOptions.DEFAULT),
                 new EntryRing(new RingConfig(64, 64, false)),
                 null,
                 null,

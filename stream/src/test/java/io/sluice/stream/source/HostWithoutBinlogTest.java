@@ -2,24 +2,11 @@ package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.format.value.ColumnTypes;
-import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
-import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
-import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.protocol.position.Cursor;
-import io.sluice.schema.filter.TableFilter;
-import io.sluice.schema.history.SchemaHistory;
-import io.sluice.store.ring.EntryRing;
-import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
-import io.sluice.stream.reader.EventReader;
-import io.sluice.stream.source.schema.SchemaOptions;
-import io.sluice.stream.source.server.BinlogScan;
-import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
@@ -29,12 +16,8 @@ import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.binlog.SyntheticTable;
 import io.sluice.testkit.time.HandTime;
-import java.io.EOFException;
 import java.io.IOException;
-import java.time.ZoneOffset;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -100,33 +83,7 @@ class HostWithoutBinlogTest {
     }
 
     private SourceSession session() {
-        return SourceWiring.of(
-                        "shop",
-                        Sources.options(Sources.byFile(), HOST),
-                        new SourceStream(
-                                StreamOptions.DEFAULT,
-                                new TableFilter("", ""),
-                                ColumnTypes.defaults(ZoneOffset.UTC),
-                                SchemaOptions.WITHOUT_HISTORY,
-                                EventReader.DEFAULT_MAPPING_BYTES),
-                        new EntryRing(new RingConfig(1 << 12, 1 << 12, false)),
-                        null,
-                        null,
-                        new Listener(),
-                        new SourceWiring.Environment(
-                                new Servers(),
-                                (config, clock) -> SchemaHistory.open(config, clock),
-                                time,
-                                new Random(1)))
-                .session();
-    }
-
-    private static final class Listener implements SourceListener {
-        @Override
-        public void onStart(Cursor first) {}
-
-        @Override
-        public void onState(SourceState state) {}
+        return Sources.session(StreamOptions.DEFAULT, new Servers(), time, HOST);
     }
 
     private final class Servers implements SourceServers {
@@ -137,7 +94,8 @@ class HostWithoutBinlogTest {
                 throw new ServerErrorException(
                         "SHOW BINARY LOGS", 1381, "HY000", "You are not using binary logging", "");
             }
-            return new Dump(new OneBinlog(new ServerAddress("db", 3306), binlog));
+            dumps++;
+            return new CutBinlog(new OneBinlog(new ServerAddress("db", 3306), binlog), () -> {});
         }
 
         @Override
@@ -147,61 +105,5 @@ class HostWithoutBinlogTest {
 
         @Override
         public void killDump(SourceHost host, long connectionId) {}
-    }
-
-    /** A connection that breaks when all was sent. */
-    private final class Dump implements SourceConnection {
-        private final OneBinlog server;
-
-        Dump(OneBinlog server) {
-            this.server = server;
-        }
-
-        @Override
-        public ServerFacts facts() {
-            return server;
-        }
-
-        @Override
-        public BinlogScan scan() {
-            return server;
-        }
-
-        @Override
-        public EventSource dump(DumpRequest request) {
-            dumps++;
-            Iterator<byte[]> events =
-                    binlog.dump(request.file(), request.position()).iterator();
-            return new EventSource() {
-                @Override
-                public int next(ByteWriter out) throws IOException {
-                    if (!events.hasNext()) {
-                        throw new EOFException("cut");
-                    }
-                    byte[] event = events.next();
-                    out.write(event);
-                    return event.length;
-                }
-
-                @Override
-                public boolean hasBuffered() {
-                    return events.hasNext();
-                }
-
-                @Override
-                public void close() {}
-            };
-        }
-
-        @Override
-        public long connectionId() {
-            return 1;
-        }
-
-        @Override
-        public void abort() {}
-
-        @Override
-        public void close() {}
     }
 }

@@ -2,25 +2,12 @@ package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.format.value.ColumnTypes;
-import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
-import io.sluice.mysql.wire.dump.DumpRequest;
-import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.protocol.position.Cursor;
-import io.sluice.schema.filter.TableFilter;
-import io.sluice.schema.history.SchemaHistory;
-import io.sluice.store.ring.EntryRing;
-import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.options.XaHolding;
-import io.sluice.stream.reader.EventReader;
-import io.sluice.stream.source.schema.SchemaOptions;
-import io.sluice.stream.source.server.BinlogScan;
-import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
@@ -30,15 +17,11 @@ import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.binlog.SyntheticTable;
 import io.sluice.testkit.time.HandTime;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Random;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -119,25 +102,7 @@ class RowsNotHeldTest {
 
     /** Reads until it has ended, or the second host was asked. */
     private void read(StreamOptions options) throws Exception {
-        SourceWiring wiring = SourceWiring.of(
-                "shop",
-                Sources.options(Sources.byFile(), FIRST, SECOND),
-                new SourceStream(
-                        options,
-                        new TableFilter("", ""),
-                        ColumnTypes.defaults(ZoneOffset.UTC),
-                        SchemaOptions.WITHOUT_HISTORY,
-                        EventReader.DEFAULT_MAPPING_BYTES),
-                new EntryRing(new RingConfig(1 << 12, 1 << 12, false)),
-                null,
-                null,
-                new Listener(),
-                new SourceWiring.Environment(
-                        new Servers(),
-                        (config, time) -> SchemaHistory.open(config, time),
-                        new HandTime(),
-                        new Random(1)));
-        try (SourceSession reading = wiring.session()) {
+        try (SourceSession reading = Sources.session(options, new Servers(), new HandTime(), FIRST, SECOND)) {
             session = reading;
             for (int steps = 0; steps < MOST_STEPS && !reading.hasEnded() && !connected.contains(SECOND); steps++) {
                 reading.step();
@@ -145,44 +110,13 @@ class RowsNotHeldTest {
         }
     }
 
-    /** What comes, and then the connection that the watch has aborted. */
-    private EventSource dump(BinlogPosition from) {
-        Iterator<byte[]> events = binlog.dump(from.file(), from.offset()).iterator();
-        return new EventSource() {
-            @Override
-            public int next(ByteWriter out) throws IOException {
-                session.switchHost(FIRST, "it does not answer");
-                if (!events.hasNext()) {
-                    throw new EOFException("aborted");
-                }
-                byte[] event = events.next();
-                out.write(event);
-                return event.length;
-            }
-
-            @Override
-            public boolean hasBuffered() {
-                return true;
-            }
-
-            @Override
-            public void close() {}
-        };
-    }
-
-    private static final class Listener implements SourceListener {
-        @Override
-        public void onStart(Cursor first) {}
-
-        @Override
-        public void onState(SourceState state) {}
-    }
-
     private final class Servers implements SourceServers {
         @Override
         public SourceConnection connect(SourceHost host) {
             connected.add(host);
-            return new Dumps(new OneBinlog(new ServerAddress("db", 3306), binlog));
+            return new CutBinlog(
+                    new OneBinlog(new ServerAddress("db", 3306), binlog),
+                    () -> session.switchHost(FIRST, "it does not answer"));
         }
 
         @Override
@@ -192,39 +126,5 @@ class RowsNotHeldTest {
 
         @Override
         public void killDump(SourceHost host, long connectionId) {}
-    }
-
-    private final class Dumps implements SourceConnection {
-        private final OneBinlog server;
-
-        Dumps(OneBinlog server) {
-            this.server = server;
-        }
-
-        @Override
-        public ServerFacts facts() {
-            return server;
-        }
-
-        @Override
-        public BinlogScan scan() {
-            return server;
-        }
-
-        @Override
-        public EventSource dump(DumpRequest request) {
-            return RowsNotHeldTest.this.dump(new BinlogPosition(request.file(), request.position()));
-        }
-
-        @Override
-        public long connectionId() {
-            return 1;
-        }
-
-        @Override
-        public void abort() {}
-
-        @Override
-        public void close() {}
     }
 }

@@ -3,12 +3,23 @@ package io.sluice.stream.source;
 import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.history.SchemaHistory;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.options.StreamOptions;
+import io.sluice.stream.reader.EventReader;
+import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.SourceHost;
+import io.sluice.stream.source.server.SourceServers;
 import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.FlatRecords;
@@ -16,7 +27,9 @@ import io.sluice.testkit.check.StateModel;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Random;
 
 /** What the tests of sources share: options, and what entries say of tables. */
 public final class Sources {
@@ -52,6 +65,37 @@ public final class Sources {
 
     public static PositionOptions byFile() {
         return new PositionOptions(false, false, false, Duration.ofSeconds(2));
+    }
+
+    /** What is read of all tables, without a schema history. */
+    static SourceStream stream(StreamOptions options) {
+        return new SourceStream(
+                options,
+                new TableFilter("", ""),
+                ColumnTypes.defaults(ZoneOffset.UTC),
+                SchemaOptions.WITHOUT_HISTORY,
+                EventReader.DEFAULT_MAPPING_BYTES);
+    }
+
+    /** A session that reads by file and offset, by steps of the test. */
+    static SourceSession session(StreamOptions options, SourceServers servers, Time time, SourceHost... hosts) {
+        SourceListener listener = new SourceListener() {
+            @Override
+            public void onStart(Cursor first) {}
+
+            @Override
+            public void onState(SourceState state) {}
+        };
+        return SourceWiring.of(
+                        "shop",
+                        options(byFile(), hosts),
+                        stream(options),
+                        new EntryRing(new RingConfig(1 << 12, 1 << 12, false)),
+                        null,
+                        null,
+                        listener,
+                        new SourceWiring.Environment(servers, SchemaHistory::open, time, new Random(1)))
+                .session();
     }
 
     /** Holds what entries say that tables hold. */

@@ -26,7 +26,8 @@ public final class MySqlServers implements SourceServers {
 
     @Override
     public void killDump(SourceHost host, long connectionId) {
-        AbandonedDump.kill(host.login(), connectionId);
+        ServerProcess.end(
+                "KILL CONNECTION", host.login(), connectionId, (command, text) -> command.startsWith("Binlog Dump"));
     }
 
     private record Connected(MySqlConnection connection, BinlogScan scan) implements SourceConnection {

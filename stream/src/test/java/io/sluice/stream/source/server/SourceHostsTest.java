@@ -43,13 +43,7 @@ class SourceHostsTest {
         hosts.failed(SourceFailure.AUTHENTICATION);
         hosts.recordSuccess();
 
-        for (int i = 1; i < 40; i++) {
-            hosts.failed(SourceFailure.AUTHENTICATION);
-            assertThat(hosts.areAllGivenUp()).as("after %d failures", i).isFalse();
-        }
-        hosts.failed(SourceFailure.AUTHENTICATION);
-
-        assertThat(hosts.areAllGivenUp()).isTrue();
+        requireGivenUpAfter(40, SourceFailure.AUTHENTICATION, hosts);
     }
 
     /** As a reader of a cluster, to which the writer's address still leads after a fail-over. */
@@ -58,13 +52,7 @@ class SourceHostsTest {
         SourceHosts hosts = hosts(10, "a");
         hosts.recordSuccess();
 
-        for (int i = 1; i < 40; i++) {
-            hosts.failed(SourceFailure.NO_BINLOG);
-            assertThat(hosts.areAllGivenUp()).as("after %d failures", i).isFalse();
-        }
-        hosts.failed(SourceFailure.NO_BINLOG);
-
-        assertThat(hosts.areAllGivenUp()).isTrue();
+        requireGivenUpAfter(40, SourceFailure.NO_BINLOG, hosts);
     }
 
     /** As by the run before a restart. */
@@ -73,13 +61,7 @@ class SourceHostsTest {
         SourceHosts hosts = hosts(10, "a");
         hosts.recordBinlog();
 
-        for (int i = 1; i < 40; i++) {
-            hosts.failed(SourceFailure.NO_BINLOG);
-            assertThat(hosts.areAllGivenUp()).as("after %d failures", i).isFalse();
-        }
-        hosts.failed(SourceFailure.NO_BINLOG);
-
-        assertThat(hosts.areAllGivenUp()).isTrue();
+        requireGivenUpAfter(40, SourceFailure.NO_BINLOG, hosts);
     }
 
     @Test
@@ -90,13 +72,7 @@ class SourceHostsTest {
             hosts.failed(SourceFailure.NO_BINLOG);
         }
 
-        for (int i = 1; i < 5; i++) {
-            hosts.failed(SourceFailure.CORRUPT);
-            assertThat(hosts.areAllGivenUp()).as("after %d failures", i).isFalse();
-        }
-        hosts.failed(SourceFailure.CORRUPT);
-
-        assertThat(hosts.areAllGivenUp()).isTrue();
+        requireGivenUpAfter(5, SourceFailure.CORRUPT, hosts);
     }
 
     /** Such as a maintenance of the source, in which the password is changed. */
@@ -117,13 +93,7 @@ class SourceHostsTest {
     void aHostThatWasNeverReadIsGivenUpAfterFiveRefusedLogins() {
         SourceHosts hosts = hosts(10, "a");
 
-        for (int i = 1; i < 5; i++) {
-            hosts.failed(SourceFailure.AUTHENTICATION);
-            assertThat(hosts.areAllGivenUp()).as("after %d failures", i).isFalse();
-        }
-        hosts.failed(SourceFailure.AUTHENTICATION);
-
-        assertThat(hosts.areAllGivenUp()).isTrue();
+        requireGivenUpAfter(5, SourceFailure.AUTHENTICATION, hosts);
     }
 
     @Test
@@ -186,6 +156,15 @@ class SourceHostsTest {
         assertThat(hosts.choose("nobody.invalid", 3306)).isFalse();
         assertThat(hosts.choose("", 3306)).as("a cursor without a host").isTrue();
         assertThat(name(hosts)).isEqualTo("127.0.0.1");
+    }
+
+    private static void requireGivenUpAfter(int failures, SourceFailure failure, SourceHosts hosts) {
+        for (int i = 1; i < failures; i++) {
+            hosts.failed(failure);
+            assertThat(hosts.areAllGivenUp()).as("after %d failures", i).isFalse();
+        }
+        hosts.failed(failure);
+        assertThat(hosts.areAllGivenUp()).isTrue();
     }
 
     private static SourceHosts hosts(int failuresBorne, String... names) {
