@@ -25,7 +25,6 @@ import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.impl.MQClientAPIImpl;
 import org.apache.rocketmq.common.TopicConfig;
-import org.apache.rocketmq.common.constant.PermName;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.common.namesrv.NamesrvUtil;
@@ -190,21 +189,21 @@ public final class RocketMqReader implements AutoCloseable {
     }
 
     /** Makes or changes a topic on one broker, and returns when the name server knows how it is there. */
-    void createTopic(String broker, String brokerName, String topic, int queues, boolean isOrdered, Duration atMost) {
-        TopicConfig config = new TopicConfig(topic, queues, queues, PermName.PERM_READ | PermName.PERM_WRITE);
-        config.setOrder(isOrdered);
+    void createTopic(String broker, String brokerName, TopicConfig config, Duration atMost) {
+        String topic = config.getTopicName();
         change("topic " + topic, api -> api.createTopic(broker, brokerName, config, ANSWER_MILLIS));
-        if (!Polling.await(atMost, () -> hasQueues(brokerName, topic, queues))) {
+        if (!Polling.await(atMost, () -> hasQueues(brokerName, config))) {
             throw new IllegalStateException("the name server does not know topic " + topic);
         }
     }
 
-    private boolean hasQueues(String brokerName, String topic, int count) {
+    private boolean hasQueues(String brokerName, TopicConfig config) {
         try {
-            return api().getTopicRouteInfoFromNameServer(topic, ANSWER_MILLIS).getQueueDatas().stream()
+            return api().getTopicRouteInfoFromNameServer(config.getTopicName(), ANSWER_MILLIS).getQueueDatas().stream()
                     .anyMatch(queues -> queues.getBrokerName().equals(brokerName)
-                            && queues.getReadQueueNums() == count
-                            && queues.getWriteQueueNums() == count);
+                            && queues.getPerm() == config.getPerm()
+                            && queues.getReadQueueNums() == config.getReadQueueNums()
+                            && queues.getWriteQueueNums() == config.getWriteQueueNums());
         } catch (RemotingException | MQClientException e) {
             return false;
         } catch (InterruptedException e) {

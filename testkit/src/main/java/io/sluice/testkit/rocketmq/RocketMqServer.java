@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.rocketmq.common.TopicConfig;
+import org.apache.rocketmq.common.constant.PermName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,9 +108,16 @@ public final class RocketMqServer extends RestartableServer {
         createTopic(topic, queues, false);
     }
 
+    /** Makes a topic with one queue that no producer may write to. */
+    public void createReadOnlyTopic(String topic) {
+        client().createTopic(broker(), name, new TopicConfig(topic, 1, 1, PermName.PERM_READ), TOPIC_TIMEOUT);
+    }
+
     /** @param isOrdered whether the broker knows that its queues are to stay the same, see {@link RocketMqCluster#createOrderedTopic} */
     void createTopic(String topic, int queues, boolean isOrdered) {
-        client().createTopic(broker(), name, topic, queues, isOrdered, TOPIC_TIMEOUT);
+        TopicConfig config = new TopicConfig(topic, queues, queues, PermName.PERM_READ | PermName.PERM_WRITE);
+        config.setOrder(isOrdered);
+        client().createTopic(broker(), name, config, TOPIC_TIMEOUT);
     }
 
     /** Deletes a topic on this broker. The name server still lists it there. Needs the setting {@code timerWheelEnable}. */

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -70,11 +71,18 @@ final class PulsarAdmin {
         return http;
     }
 
-    /** {@code /admin/v2/persistent/tenant/namespace/topic/partitions}. */
+    /** {@code /admin/v2/persistent/tenant/namespace/topic/partitions}, encoded, since a topic may have any name. */
     static String path(String topic) {
         String domain = topic.startsWith("non-persistent://") ? "non-persistent" : "persistent";
         String name = topic.substring(topic.indexOf("://") < 0 ? 0 : topic.indexOf("://") + 3);
-        return "/admin/v2/" + domain + "/" + (name.indexOf('/') < 0 ? DEFAULT_NAMESPACE : "") + name + "/partitions";
+        return "/admin/v2/" + domain + "/" + (name.indexOf('/') < 0 ? DEFAULT_NAMESPACE : "") + encoded(name)
+                + "/partitions";
+    }
+
+    private static String encoded(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8)
+                .replace("%2F", "/")
+                .replace("+", "%20");
     }
 
     private static String reason(HttpURLConnection http) throws IOException {

@@ -1,6 +1,7 @@
 package io.sluice.connector.pulsar;
 
 import io.sluice.connector.api.attempt.Attempt;
+import io.sluice.connector.api.attempt.BoundedClose;
 import io.sluice.connector.api.attempt.Broker;
 import io.sluice.connector.api.attempt.BrokerConnection;
 import io.sluice.connector.api.attempt.SendFailure;
@@ -19,8 +20,6 @@ import org.apache.pulsar.client.api.ProducerBuilder;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Pulsar's brokers.
@@ -29,8 +28,6 @@ import org.slf4j.LoggerFactory;
  * a partition: so nothing that was still on its way by an earlier connection comes after what a later one sends.
  */
 final class PulsarBroker implements Broker {
-    private static final Logger LOG = LoggerFactory.getLogger(PulsarBroker.class);
-
     private static final Duration REFRESH = Duration.ofSeconds(60);
 
     private final PulsarClient client;
@@ -125,7 +122,7 @@ final class PulsarBroker implements Broker {
 
     @Override
     public SendFailure classify(Exception failure) {
-        return PulsarErrors.classify(failure);
+        return PulsarErrors.classify(failure, settings.accessMode());
     }
 
     /** With {@code pulsarmq.adminServerUrl}, the topic is made at its first use. */
@@ -147,20 +144,15 @@ final class PulsarBroker implements Broker {
     @Override
     public void close(Duration limit) throws InterruptedException {
         watch.stop(); // after the producers were closed
-        Thread end = new Thread(this::closeClient, "pulsar-close");
-        end.setDaemon(true);
-        end.start();
-        if (limit.toMillis() > 0) {
-            end.join(limit.toMillis());
-        }
+        BoundedClose.run(limit, "pulsar-close", this::closeClient);
     }
 
     /** Takes some seconds, in which the client's threads end. */
     private void closeClient() {
         try {
             client.shutdown();
-        } catch (PulsarClientException | RuntimeException e) {
-            LOG.warn("closing the client failed: cause={}", String.valueOf(e.getMessage()));
+        } catch (PulsarClientException e) {
+            throw new IllegalStateException(e.getMessage(), e);
         }
     }
 }

@@ -206,14 +206,15 @@ final class PulsarConnection implements BrokerConnection {
             }
             return;
         }
-        SendFailure told = PulsarErrors.classify(exceptionOf(cause));
+        SendFailure told = PulsarErrors.classify(exceptionOf(cause), settings.accessMode());
         boolean isFirst = attempt.halt(told.cause()) && !hasFailed.getAndSet(true);
         boolean isOfBatch = told.kind() == FailureKind.TOO_LARGE && !atOnce && !waiting.isAlone();
         if (isFirst && isOfBatch) {
             beginSingleMessages(told.cause());
         }
         boolean isUnanswered = waiting.claim(); // before the end of the attempt, which fails what is not answered
-        if (!atOnce) {
+        boolean isOfMessage = atOnce && told.kind() == FailureKind.TOO_LARGE;
+        if (!isOfMessage) { // a producer that fails others at once takes no more messages
             attempt.end(told.cause());
         }
         if (isUnanswered) {

@@ -4,6 +4,7 @@ import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.FailureKind;
 import java.util.List;
 import java.util.Locale;
+import org.apache.pulsar.client.api.ProducerAccessMode;
 import org.apache.pulsar.client.api.PulsarClientException;
 
 /** Classifies failures: those that pass by themselves, and those that need an operator. */
@@ -16,8 +17,7 @@ final class PulsarErrors {
     private static final List<Class<? extends Exception>> BROKEN = List.of(
             PulsarClientException.InvalidConfigurationException.class,
             PulsarClientException.InvalidServiceURL.class,
-            PulsarClientException.NotSupportedException.class,
-            PulsarClientException.ProducerFencedException.class);
+            PulsarClientException.NotSupportedException.class);
 
     private static final List<Class<? extends Exception>> TOPIC_UNAVAILABLE = List.of(
             PulsarClientException.AuthorizationException.class,
@@ -30,9 +30,13 @@ final class PulsarErrors {
 
     private PulsarErrors() {}
 
-    /** What went wrong, explained, and what it means for the next attempt. */
-    static SendFailure classify(Exception failure) {
-        return new SendFailure(explained(failure), kindOf(failure));
+    /**
+     * What went wrong, explained, and what it means for the next attempt.
+     *
+     * @param mode of the producers
+     */
+    static SendFailure classify(Exception failure, ProducerAccessMode mode) {
+        return new SendFailure(explained(failure), kindOf(failure, mode));
     }
 
     /** The failure, or one that adds to the client's text which key to change. */
@@ -47,8 +51,11 @@ final class PulsarErrors {
     }
 
     /** What a failure means for the next attempt. Unknown failures are passing: they are retried with a back-off. */
-    static FailureKind kindOf(Throwable failure) {
+    static FailureKind kindOf(Throwable failure, ProducerAccessMode mode) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof PulsarClientException.ProducerFencedException) {
+                return kindOfFenced(mode);
+            }
             if (isAny(CREDENTIALS, cause) || isAny(BROKEN, cause)) {
                 return FailureKind.BROKEN;
             }
@@ -60,6 +67,14 @@ final class PulsarErrors {
             }
         }
         return FailureKind.PASSING;
+    }
+
+    /**
+     * Only a producer of mode {@code ExclusiveWithFencing} has a successor. With {@code Exclusive} the broker reports the same while an earlier
+     * producer is connected, which may be one of ours whose connection it still has.
+     */
+    private static FailureKind kindOfFenced(ProducerAccessMode mode) {
+        return mode == ProducerAccessMode.ExclusiveWithFencing ? FailureKind.BROKEN : FailureKind.PASSING;
     }
 
     private static boolean isOfCredentials(Throwable failure) {

@@ -76,8 +76,9 @@ final class PulsarProbe {
     }
 
     private boolean judgeFailure(String subject, PulsarClientException failure) {
-        String text = String.valueOf(PulsarErrors.classify(failure).cause().getMessage());
-        FailureKind kind = PulsarErrors.kindOf(failure);
+        String text = String.valueOf(
+                PulsarErrors.classify(failure, settings.accessMode()).cause().getMessage());
+        FailureKind kind = PulsarErrors.kindOf(failure, settings.accessMode());
         if (failure instanceof PulsarClientException.TopicDoesNotExistException
                 || failure instanceof PulsarClientException.NotFoundException) {
             connected();

@@ -83,7 +83,7 @@ final class PulsarTopics {
             if (admin.createTopic(settings.fullName(topic), partitions)) {
                 LOG.info("created a topic: topic={} partitions={}", settings.fullName(topic), partitions);
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) { // such as one for a token that cannot be read now
             LOG.warn("cannot create a topic: topic={} cause={}", settings.fullName(topic), e.getMessage());
         }
     }
@@ -97,7 +97,7 @@ final class PulsarTopics {
         try {
             return existing(topic).size();
         } catch (PulsarClientException | TimeoutException e) {
-            SendFailure failure = PulsarErrors.classify(e);
+            SendFailure failure = PulsarErrors.classify(e, settings.accessMode());
             throw new PartitionsUnknownException(topic, failure.cause(), failure.kind());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.ProducerAccessMode;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.TypedMessageBuilder;
@@ -62,12 +63,39 @@ class PulsarConnectionTest {
     /** It was answered only when the send timeout had passed, since the client's own helper throws such an exception again. */
     @Test
     void anUnexpectedExceptionOfTheClientIsAnsweredAtOnce() throws Exception {
-        Attempt attempt = begin(failingProducer());
+        Attempt attempt = begin(failingProducer(new IllegalStateException("a defect of the client")));
 
         send("a");
 
         assertThat(answers).containsExactly("a PASSING");
         assertThat(attempt.failure()).hasMessage("a defect of the client");
+    }
+
+    /** As after a connection that was lost while nothing was in flight, if the broker does not take the producer again: it stays so. */
+    @Test
+    void aProducerThatTakesNoMoreMessagesIsNotUsedAgain() throws Exception {
+        for (Exception cause : List.of(
+                new PulsarClientException.ProducerFencedException("Producer was fenced"),
+                new PulsarClientException.NotConnectedException(),
+                new PulsarClientException.TopicTerminatedException("Topic was terminated"))) {
+            accessMode = "Exclusive";
+            Attempt attempt = begin(failingProducer(cause));
+
+            send("a");
+
+            assertThat(attempt.hasEnded()).as("%s", cause).isTrue();
+        }
+        assertThat(answers).containsExactly("a PASSING", "a PASSING", "a TOPIC_UNAVAILABLE");
+    }
+
+    @Test
+    void aMessageThatTheClientFindsTooLargeEndsNothing() throws Exception {
+        Attempt attempt = begin(failingProducer(new PulsarClientException.InvalidMessageException("too large")));
+
+        send("a");
+
+        assertThat(answers).containsExactly("a TOO_LARGE");
+        assertThat(attempt.hasEnded()).isFalse();
     }
 
     @Test
@@ -167,7 +195,8 @@ class PulsarConnectionTest {
 
         assertThatThrownBy(() -> send("a"))
                 .hasMessageContaining("has 3 partitions")
-                .satisfies(failure -> assertThat(PulsarErrors.kindOf(failure)).isEqualTo(FailureKind.PASSING));
+                .satisfies(failure -> assertThat(PulsarErrors.kindOf(failure, ProducerAccessMode.Shared))
+                        .isEqualTo(FailureKind.PASSING));
         assertThat(ofAll.sent()).isEmpty();
         assertThat(ofAll.isClosed()).isTrue();
         assertThat(attempt.hasEnded()).isFalse();
@@ -299,20 +328,27 @@ class PulsarConnectionTest {
     }
 
     @SuppressWarnings("unchecked")
-    private static Producer<byte[]> failingProducer() {
+    private static Producer<byte[]> failingProducer(Exception cause) {
         TypedMessageBuilder<byte[]> builder = (TypedMessageBuilder<byte[]>) Proxy.newProxyInstance(
                 PulsarConnectionTest.class.getClassLoader(),
                 new Class<?>[] {TypedMessageBuilder.class},
                 (self, method, arguments) -> {
                     if (method.getName().equals("sendAsync")) {
-                        throw new IllegalStateException("a defect of the client");
+                        if (cause instanceof RuntimeException unchecked) {
+                            throw unchecked;
+                        }
+                        return CompletableFuture.failedFuture(cause);
                     }
                     return self;
                 });
         return (Producer<byte[]>) Proxy.newProxyInstance(
                 PulsarConnectionTest.class.getClassLoader(),
                 new Class<?>[] {Producer.class},
-                (self, method, arguments) -> method.getName().equals("getNumOfPartitions") ? 0 : builder);
+                (self, method, arguments) -> switch (method.getName()) {
+                    case "getNumOfPartitions" -> 0;
+                    case "closeAsync" -> CompletableFuture.completedFuture(null);
+                    default -> builder;
+                });
     }
 
     /** One whose methods return the same. */

@@ -570,17 +570,38 @@ class PulsarProducerIT {
                 .isEqualTo(FailureKind.BROKEN);
     }
 
+    /** As when the server of an earlier producer has lost its power, and the broker does not know that yet. */
     @Test
-    void makesATopicThatWasAnnounced() throws InterruptedException {
-        MessageProducer producer = producer("pulsarmq.adminServerUrl", pulsar.adminUrl() + "/");
-        producer.announce("announced", 4);
-        assertThat(producer.partitionsOf("announced")).hasValue(4);
+    void anExclusiveProducerWaitsUntilTheOneBeforeIsGone() throws InterruptedException {
+        MessageProducer former = producer("pulsarmq.accessMode", "Exclusive");
+        assertThat(Answers.of(former, new Message("exclusive", 0, bytes("1"))).kind())
+                .isNull();
+        MessageProducer later = producer("pulsarmq.accessMode", "Exclusive");
+        assertThat(Answers.of(later, new Message("exclusive", 0, bytes("2"))).kind())
+                .isEqualTo(FailureKind.PASSING);
 
-        assertThat(Answers.of(producer, new Message("announced", 2, bytes("x"))).kind())
+        former.close(TIMEOUT);
+
+        await().untilAsserted(() -> {
+            later.restart();
+            assertThat(Answers.of(later, new Message("exclusive", 0, bytes("2")))
+                            .kind())
+                    .isNull();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"announced", "announced #1, 50%"})
+    void makesATopicThatWasAnnounced(String topic) throws InterruptedException {
+        MessageProducer producer = producer("pulsarmq.adminServerUrl", pulsar.adminUrl() + "/");
+        producer.announce(topic, 4);
+        assertThat(producer.partitionsOf(topic)).hasValue(4);
+
+        assertThat(Answers.of(producer, new Message(topic, 2, bytes("x"))).kind())
                 .isNull();
 
-        assertThat(producer.partitionsOf("announced")).hasValue(4);
-        assertThat(pulsar.reader().readToEnd("announced", TIMEOUT))
+        assertThat(producer.partitionsOf(topic)).hasValue(4);
+        assertThat(pulsar.reader().readToEnd(topic, TIMEOUT))
                 .singleElement()
                 .satisfies(message -> assertThat(message.partition()).isEqualTo(2));
     }

@@ -224,6 +224,8 @@ class PulsarSettingsTest {
         assertThat(PulsarAdmin.path("non-persistent://shop/changes/orders"))
                 .isEqualTo("/admin/v2/non-persistent/shop/changes/orders/partitions");
         assertThat(PulsarAdmin.path("orders")).isEqualTo("/admin/v2/persistent/public/default/orders/partitions");
+        assertThat(PulsarAdmin.path("shop/changes/my table+50%#?^\u00e9"))
+                .isEqualTo("/admin/v2/persistent/shop/changes/my%20table%2B50%25%23%3F%5E%C3%A9/partitions");
     }
 
     private static PulsarSettings read(String... keysAndValues) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.PartitionsUnknownException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.PulsarClientException.FailedFeatureCheck;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class PulsarTopicsTest {
     private final List<String> asked = new ArrayList<>();
@@ -23,12 +26,16 @@ class PulsarTopicsTest {
     private boolean isMissing;
     private @Nullable Exception failure;
 
-    private final PulsarTopics topics = new PulsarTopics(
-            (PulsarClient) Proxy.newProxyInstance(
-                    PulsarClient.class.getClassLoader(),
-                    new Class<?>[] {PulsarClient.class},
-                    (self, method, arguments) -> partitions((boolean) arguments[1])),
-            PulsarSettingsReader.read(Map.of("pulsarmq.serverUrl", "pulsar://127.0.0.1:6650")));
+    private final PulsarTopics topics = topics(Map.of("pulsarmq.serverUrl", "pulsar://127.0.0.1:6650"));
+
+    private PulsarTopics topics(Map<String, String> properties) {
+        return new PulsarTopics(
+                (PulsarClient) Proxy.newProxyInstance(
+                        PulsarClient.class.getClassLoader(),
+                        new Class<?>[] {PulsarClient.class},
+                        (self, method, arguments) -> partitions((boolean) arguments[1])),
+                PulsarSettingsReader.read(properties));
+    }
 
     private CompletableFuture<List<String>> partitions(boolean mayCreate) {
         asked.add(mayCreate ? "may create" : "creates nothing");
@@ -110,6 +117,19 @@ class PulsarTopicsTest {
         isMissing = true;
         topics.partition("t", 0);
         assertThat(asked).containsExactly("may create", "creates nothing", "creates nothing", "may create");
+    }
+
+    @Test
+    void aTopicThatTheAdminServerCannotBeAskedForIsUsedNevertheless(@TempDir Path folder) throws Exception {
+        Path token = Files.writeString(folder.resolve("token"), "token");
+        PulsarTopics announced = topics(Map.of(
+                "pulsarmq.serverUrl", "pulsar://127.0.0.1:6650",
+                "pulsarmq.adminServerUrl", "http://127.0.0.1:1",
+                "pulsarmq.roleToken", "file:" + token));
+        announced.announce("t", 2);
+        Files.delete(token);
+
+        assertThat(announced.partition("t", 1)).isEqualTo("t-partition-1");
     }
 
     @Test

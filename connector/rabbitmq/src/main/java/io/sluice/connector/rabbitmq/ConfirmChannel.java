@@ -31,7 +31,7 @@ final class ConfirmChannel {
         /** The broker has it, but no queue; those after it continue. */
         void unroutable(SendException why);
 
-        /** The broker has lost a message. */
+        /** A queue has rejected or lost a message. */
         void lost(SendException why);
 
         /** The channel is closed, by the broker or with the connection. */
@@ -149,7 +149,8 @@ final class ConfirmChannel {
     private void nacked(long tag, boolean multiple) {
         listener.lost(new SendException(
                 FailureKind.PASSING,
-                "RabbitMQ could not keep a message (nack) in exchange '%s', see its log: deliveryTag=%d multiple=%s"
+                ("RabbitMQ has not stored a message (nack): a queue of exchange '%s' is at its limit"
+                                + " (x-overflow=reject-publish), or has failed, see its log: deliveryTag=%d multiple=%s")
                         .formatted(exchange, tag, multiple)));
     }
 

@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
  * A connection with its channels, made with the first message.
  *
  * <p>A message that is rejected for itself halts the attempt; any other failure ends it: the socket is closed at once, so that
- * nothing more leaves, and all that is not answered fails.
+ * nothing more leaves, and all that is not answered fails. The broker decides on each message alone: it may store those that it has read
+ * after one that it rejects. So what it may reject again is sent one by one.
  */
 final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(RabbitConnection.class);
@@ -41,6 +42,12 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     private static final String KEY_HEADER = "sluice-key";
     private static final int PERSISTENT = 2;
     private static final Duration A_DAY = Duration.ofDays(1);
+
+    /**
+     * After a nack, messages are sent one by one until at least so many in a row were confirmed. A queue at its limit takes fewer between two
+     * nacks: as many as its readers take during a short pause of the sender.
+     */
+    private static final int CONFIRMED_IN_A_ROW = 1000;
 
     private final Attempt attempt;
     private final RabbitSettings settings;
@@ -60,6 +67,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     private volatile List<ConfirmChannel> channels = List.of();
     private volatile int frameMax;
     private volatile boolean blocked;
+    private volatile boolean hasReturned;
     private volatile long unblockedNanos;
 
     /** Does not connect yet. */
@@ -289,12 +297,24 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
 
     @Override
     public void unroutable(SendException why) {
+        hasReturned = true;
         attempt.halt(why);
     }
 
+    /** Those after it are stored if the broker has read them already and there is room then, and so before it. */
     @Override
     public void lost(SendException why) {
+        singleMessages.begin(Math.max(CONFIRMED_IN_A_ROW, settings.mostInFlight()));
         attempt.end(why);
+    }
+
+    /** A message that no queue takes is sent again alone: if its queue is bound just then, those after it would be stored before it. */
+    @Override
+    public void prepareRestart() {
+        if (hasReturned) {
+            hasReturned = false;
+            singleMessages.begin(1);
+        }
     }
 
     @Override

@@ -217,6 +217,53 @@ class RabbitDeliveryIT {
         assertThat(texts("routable", 2)).containsExactly("1", "3");
     }
 
+    /** Or those after it would be stored before it, if its queue is bound while all of them are on their way. */
+    @Test
+    void whatNoQueueTakesIsSentAgainAlone() {
+        broker.createTopic("alone", 1);
+        try (MessageProducer producer = producer()) {
+            sendAll(producer, List.of("unbound", "alone", "alone", "alone", "alone"));
+            long stored = broker.delivered("alone");
+
+            for (int attempt = 1; attempt <= 3; attempt++) {
+                producer.restart();
+                assertThat(sendAll(producer, List.of("unbound", "alone", "alone", "alone", "alone")))
+                        .startsWith("TOPIC_UNAVAILABLE", "PASSING");
+            }
+
+            assertThat(broker.delivered("alone")).isEqualTo(stored);
+        }
+    }
+
+    /** The one queue of a topic shows what was sent when the other one takes no more. */
+    @Test
+    void nothingIsOnItsWayBehindAMessageThatMayBeRejectedByAFullQueue() {
+        broker.createTopic("limited", 1);
+        broker.ask(channel -> {
+            channel.queueDeclare(
+                    "limited.full", true, false, false, Map.of("x-max-length", 10, "x-overflow", "reject-publish"));
+            return channel.queueBind("limited.full", RabbitMqBroker.EXCHANGE, "limited");
+        });
+        try (MessageProducer producer = producer()) {
+            assertThat(Answers.send(producer, "limited", 1, 10).distinct()).containsExactly("delivered");
+            Answers rejected = Answers.send(producer, "limited", 11, 60);
+            assertThat(rejected.distinct()).containsExactly("PASSING");
+            assertThat(rejected.causes()).contains("nack");
+            long stored = broker.delivered("limited");
+
+            producer.restart();
+            assertThat(Answers.send(producer, "limited", 11, 60).distinct()).containsExactly("PASSING");
+            assertThat(broker.delivered("limited")).isEqualTo(stored + 1);
+
+            broker.ask(channel -> channel.queuePurge("limited.full"));
+            producer.restart();
+            assertThat(Answers.send(producer, "limited", 11, 20).distinct()).containsExactly("delivered");
+            assertThat(Answers.send(producer, "limited", 21, 60).distinct()).containsExactly("PASSING");
+            assertThat(broker.delivered("limited")).isEqualTo(stored + 12);
+        }
+        assertThat(texts("limited.full", 10)).isEqualTo(numbers(11, 20));
+    }
+
     @Test
     void whatNoQueueTakesIsDroppedIfWanted() {
         try (MessageProducer producer = producer("rabbitmq.mandatory", "false")) {

@@ -1,6 +1,7 @@
 package io.sluice.connector.rocketmq;
 
 import io.sluice.connector.api.attempt.Attempt;
+import io.sluice.connector.api.attempt.BoundedClose;
 import io.sluice.connector.api.attempt.Broker;
 import io.sluice.connector.api.attempt.BrokerConnection;
 import io.sluice.connector.api.producer.Ownership;
@@ -48,8 +49,9 @@ final class RocketMqBroker implements Broker {
         return settings.maxMessageBytes();
     }
 
+    /** The client waits for each broker that it knows, one after the other. */
     @Override
-    public void close(Duration limit) {
-        client.close();
+    public void close(Duration limit) throws InterruptedException {
+        BoundedClose.run(limit, "rocketmq-close", client::close);
     }
 }

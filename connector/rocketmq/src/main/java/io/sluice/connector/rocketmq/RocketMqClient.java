@@ -30,6 +30,7 @@ import org.apache.rocketmq.client.producer.SendCallback;
 import org.apache.rocketmq.client.producer.SendResult;
 import org.apache.rocketmq.client.producer.SendStatus;
 import org.apache.rocketmq.common.MixAll;
+import org.apache.rocketmq.common.constant.PermName;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.common.topic.TopicValidator;
@@ -277,12 +278,7 @@ final class RocketMqClient implements AutoCloseable {
             }
         }
         if (queue == null && cause instanceof MQClientException) {
-            return isMissing(topic)
-                    ? new RequestFailure(
-                            new IllegalStateException("the name servers know no topic " + topic, cause),
-                            missing.notFound(topic),
-                            null)
-                    : new RequestFailure(cause, FailureKind.PASSING, null);
+            return failureWithoutQueue(cause, topic);
         }
         FailureKind kind;
         if (RocketMqErrors.isMissingTopic(cause)) {
@@ -305,19 +301,50 @@ final class RocketMqClient implements AutoCloseable {
         return new RequestFailure(told, kind, RocketMqErrors.leavesDoubt(cause) ? queue : null);
     }
 
-    /** Whether a topic's queues are unknown because there is no such topic, and not since no broker can be asked. */
-    private boolean isMissing(String topic) {
+    /** A topic without permission is always retried: it looks the same as one whose brokers are taken out of the cluster for a while. */
+    private RequestFailure failureWithoutQueue(Exception cause, String topic) {
+        return switch (absenceOfQueues(topic)) {
+            case NO_TOPIC ->
+                new RequestFailure(
+                        new IllegalStateException("the name servers know no topic " + topic, cause),
+                        missing.notFound(topic),
+                        null);
+            case NO_PERMISSION ->
+                new RequestFailure(new IllegalStateException(noPermission(topic), cause), FailureKind.PASSING, null);
+            case UNKNOWN -> new RequestFailure(cause, FailureKind.PASSING, null);
+        };
+    }
+
+    private static String noPermission(String topic) {
+        return ("topic %s has no queue that may be written to: check its permission (mqadmin updateTopicPerm) and"
+                        + " brokerPermission of its brokers")
+                .formatted(topic);
+    }
+
+    /** Why a topic has no queues that take messages. */
+    private enum AbsenceOfQueues {
+        NO_TOPIC,
+        NO_PERMISSION,
+        UNKNOWN
+    }
+
+    private AbsenceOfQueues absenceOfQueues(String topic) {
         MQClientAPIImpl api = factory().getMQClientAPIImpl();
         try {
-            api.getTopicRouteInfoFromNameServer(nameOf(topic), QUESTION_MILLIS);
-            return false;
+            boolean isWritable =
+                    api.getTopicRouteInfoFromNameServer(nameOf(topic), QUESTION_MILLIS).getQueueDatas().stream()
+                            .anyMatch(
+                                    queues -> PermName.isWriteable(queues.getPerm()) && queues.getWriteQueueNums() > 0);
+            return isWritable ? AbsenceOfQueues.UNKNOWN : AbsenceOfQueues.NO_PERMISSION;
         } catch (MQClientException e) {
-            return e.getResponseCode() == ResponseCode.TOPIC_NOT_EXIST && hasBrokers(api);
+            return e.getResponseCode() == ResponseCode.TOPIC_NOT_EXIST && hasBrokers(api)
+                    ? AbsenceOfQueues.NO_TOPIC
+                    : AbsenceOfQueues.UNKNOWN;
         } catch (RemotingException e) {
-            return false;
+            return AbsenceOfQueues.UNKNOWN;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
+            return AbsenceOfQueues.UNKNOWN;
         }
     }
 
@@ -436,8 +463,10 @@ final class RocketMqClient implements AutoCloseable {
 
     /** The queues that a topic without queues gets with its first message; none if no broker makes topics. */
     private List<MessageQueue> queuesOfMissing(String topic) throws MQClientException {
-        if (!isMissing(topic)) {
-            throw new MQClientException("none of its queues takes messages, or no broker is up", null);
+        switch (absenceOfQueues(topic)) {
+            case NO_PERMISSION -> throw new MQClientException(noPermission(topic), null);
+            case UNKNOWN -> throw new MQClientException("none of its queues takes messages, or no broker is up", null);
+            case NO_TOPIC -> {}
         }
         try {
             TopicRouteData route = factory()

@@ -57,6 +57,15 @@ final class RocketMqSettingsReader {
             Set.of("rocketmq.batch.size", "rocketmq.subscribe.filter"));
 
     private static final int MIB = 1024 * 1024;
+
+    /** Brokers close the connection over a larger request, without an answer. The option is one of their JVMs. */
+    private static final String FRAME_OPTION = "com.rocketmq.remoting.frameMaxLength";
+
+    private static final int FRAME_BYTES = 16 * MIB;
+
+    /** What a request may have besides its body: properties of up to 32 KiB, and more for their encoding as JSON. */
+    private static final int REQUEST_OVERHEAD_BYTES = 128 * 1024;
+
     private static final String NO_GROUP = "DEFAULT_PRODUCER";
 
     /** What the client takes as a group. */
@@ -88,7 +97,7 @@ final class RocketMqSettingsReader {
         if (options.flag(TLS, false)) {
             options.problem(TLS, "is true, but TLS is not supported with RocketMQ yet");
         }
-        int maxMessage = options.number(MAX_MESSAGE, 4 * MIB, 1024, 1024 * MIB);
+        int maxMessage = maxMessageBytes();
         RocketMqSettings settings = new RocketMqSettings(
                 nameServers(),
                 group(),
@@ -108,6 +117,19 @@ final class RocketMqSettingsReader {
                 options.corrections());
         options.requireValid();
         return settings;
+    }
+
+    private int maxMessageBytes() {
+        int bytes = options.number(MAX_MESSAGE, 4 * MIB, 1024, 1024 * MIB);
+        int frame = Integer.getInteger(FRAME_OPTION, FRAME_BYTES);
+        int most = frame - REQUEST_OVERHEAD_BYTES;
+        if (!options.text(MAX_MESSAGE).isEmpty() && bytes > most) {
+            options.problem(
+                    MAX_MESSAGE,
+                    "%d is more than %d, what fits in a request: brokers take requests of %s=%d bytes, an option of their JVM and ours"
+                            .formatted(bytes, most, FRAME_OPTION, frame));
+        }
+        return bytes;
     }
 
     private String nameServers() {

@@ -454,6 +454,30 @@ class RocketMqClusterIT {
         Numbers.requireLastCopiesInOrder(messages, partitions);
     }
 
+    /** Its client ends its registration with one broker after the other, and waits for each of them. */
+    @Test
+    void anEndThatMayNotWaitDoesNotWaitForBrokersThatDoNotAnswer() throws Exception {
+        cluster.createTopic("closed", 1);
+        MessageProducer producer = producer();
+        new Numbers(producer, "closed", 2).sendAll(0, 2);
+        brokerA.pause();
+        brokerB.pause();
+        try {
+            producer.close(Duration.ZERO);
+
+            assertThat(isClosing()).isTrue();
+        } finally {
+            brokerA.resume();
+            brokerB.resume();
+        }
+        await().atMost(TIMEOUT).until(() -> !isClosing());
+    }
+
+    private static boolean isClosing() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("rocketmq-close"));
+    }
+
     private static List<MessageExt> read(String topic) {
         try (RocketMqReader reader = cluster.reader()) {
             return reader.readToEnd(topic, TIMEOUT);

@@ -562,6 +562,22 @@ class RocketMqDeliveryIT {
         }
     }
 
+    /** Its route has no queue, like that of a topic whose broker is taken out of the cluster for a while. */
+    @Test
+    void aTopicThatMayOnlyBeReadIsNamedAndWaitedFor() throws InterruptedException {
+        broker.createReadOnlyTopic("only-read");
+        List<Message> message = List.of(new Message("only-read", 0, Numbers.bytes("1")));
+        try (MessageProducer producer = producer()) {
+            Outcome outcome = Numbers.send(producer, message).get(0);
+            assertThat(outcome.kind()).isEqualTo(FailureKind.PASSING);
+            assertThat(outcome.cause()).hasMessageContaining("topic only-read has no queue that may be written to");
+
+            broker.createTopic("only-read", 1);
+            producer.restart();
+            assertThat(Numbers.send(producer, message)).containsOnly(Outcome.DELIVERED);
+        }
+    }
+
     @Test
     void withoutANameServerNothingIsRejected() throws InterruptedException {
         try (MessageProducer producer =

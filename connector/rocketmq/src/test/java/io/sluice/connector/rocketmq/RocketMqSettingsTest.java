@@ -141,6 +141,22 @@ class RocketMqSettingsTest {
         assertThat(settings("rocketmq.batch.bytes", "0").batchBytes()).isZero();
     }
 
+    /** A broker closes the connection over a larger request, and answers nothing. */
+    @Test
+    void aMessageLimitAboveTheFramesOfBrokersIsAProblem() {
+        assertThat(settings("rocketmq.max.message.bytes", "16646144").maxMessageBytes())
+                .isEqualTo(16_646_144);
+        Map<String, String> properties = new HashMap<>(CANALS);
+        properties.put("rocketmq.max.message.bytes", "16646145");
+
+        assertThat(problems(properties))
+                .containsExactly(
+                        new ConfigProblem(
+                                "rocketmq.max.message.bytes",
+                                "16646145 is more than 16646144, what fits in a request: brokers take requests of"
+                                        + " com.rocketmq.remoting.frameMaxLength=16777216 bytes, an option of their JVM and ours"));
+    }
+
     @Test
     void reportsAllProblemsAtOnce() {
         Map<String, String> properties = Map.ofEntries(

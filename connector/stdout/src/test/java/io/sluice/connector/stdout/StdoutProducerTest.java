@@ -1,6 +1,7 @@
 package io.sluice.connector.stdout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.connector.api.producer.ConfigProblem;
@@ -11,6 +12,9 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.connector.api.producer.ProducerContext;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -133,6 +137,34 @@ class StdoutProducerTest {
         assertThat(answers.get(0)).startsWith("PASSING /dev/full cannot be written: No space left on device");
         assertThat(answers.get(1)).startsWith("PASSING not sent: an earlier message failed");
         assertThat(answers.get(2)).startsWith("PASSING /dev/full cannot be written");
+    }
+
+    /** As on a full disk, where the system takes the part for which there is room. */
+    @Test
+    void aLineThatStandardOutputHasTakenInPartStaysAlone() throws Exception {
+        ByteArrayOutputStream taken = new ByteArrayOutputStream();
+        OutputStream full = new OutputStream() {
+            private int room = 12;
+
+            @Override
+            public void write(int one) throws IOException {
+                if (room == 0) {
+                    room = 100;
+                    throw new IOException("No space left on device");
+                }
+                room--;
+                taken.write(one);
+            }
+        };
+        StandardOutput output = new StandardOutput(full);
+        byte[] line = "{\"id\":1}\n".getBytes(StandardCharsets.UTF_8);
+        output.write(line);
+        assertThatThrownBy(() -> output.write(line)).hasMessageContaining("No space left on device");
+
+        output.write(line);
+        output.write(line);
+
+        assertThat(taken.toString(StandardCharsets.UTF_8)).isEqualTo("{\"id\":1}\n{\"i\n{\"id\":1}\n{\"id\":1}\n");
     }
 
     @Test

@@ -3,17 +3,22 @@ package io.sluice.connector.api.attempt;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Whether messages are sent one by one, since one of several was rejected and it is not known which.
+ * Whether messages are sent one by one: each only when the broker has taken the one before.
  *
  * <p>A broker that rejects what several messages have in common, such as a batch, does not state which of them is at fault. So those that
- * were in flight are sent one by one, until that one is found or all of them have passed. Thread-safe.
+ * were in flight are sent one by one, until that one is found or all of them have passed. The same keeps a broker that may reject any message
+ * from storing those after it. Thread-safe.
  */
 public final class SingleMessageMode {
     private final AtomicInteger left = new AtomicInteger();
 
-    /** Begins: one of so many messages was rejected; ends by itself when the broker has taken as many. */
+    /**
+     * Begins, or continues if it is on: ends by itself when the broker has taken as many messages.
+     *
+     * @param messages how many, at least; more if as many are left
+     */
     public void begin(int messages) {
-        left.set(messages);
+        left.accumulateAndGet(messages, Math::max);
     }
 
     /** The broker has taken one message. */
