@@ -776,6 +776,13 @@ class ConfigLoaderTest {
         assertThat(valuesOf("connectionCharset = GBK")).isEqualTo(asCanal.withFallbackCharset("gbk"));
     }
 
+    /** Else texts would be decoded as UTF-8, and lose their other characters. */
+    @ParameterizedTest
+    @CsvSource({"GB2312, gb2312", "EUC-KR, euckr", "Shift_JIS, sjis", "windows-1251, cp1251", "UTF-16, utf16"})
+    void textsMayBeInAnyCharacterSetOfMySql(String charset, String mysqlName) throws Exception {
+        assertThat(valuesOf("connectionCharset = " + charset).fallbackCharset()).isEqualTo(mysqlName);
+    }
+
     private ValueOptions valuesOf(String setting) throws Exception {
         server(SERVER);
         instance("shop", INSTANCE + "canal.instance." + setting + "\n");
@@ -1458,6 +1465,9 @@ class ConfigLoaderTest {
 
         server("canal.serverMode = tcp\ncanal.destinations = shop\ncanal.withoutNetty = true\n");
         assertThat(load().server().tcp()).isEmpty();
+
+        server("canal.serverMode = tcp\ncanal.destinations = shop\ncanal.withoutNetty =\ncanal.ip = 127.0.0.1\n");
+        assertThat(load().server().tcp()).as("set to nothing, as with canal").isEmpty();
     }
 
     @Test
