@@ -1104,6 +1104,34 @@ class ConfigLoaderTest {
                         + " another ZooKeeper may be, or none: set it to that if it is meant");
     }
 
+    /** canal keeps the cursors of such an instance there, so they would not be found. */
+    @Test
+    void anInstanceThatNamesAnotherZooKeeperIsAWarning() throws Exception {
+        server(SERVER + """
+                canal.zkServers = zk1:2181,zk2:2181
+                canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                canal.instance.tsdb.enable = false
+                """);
+        instance("shop", INSTANCE + "canal.zkServers = zk9:2181\n");
+        assertThat(load().warnings())
+                .anyMatch(line -> line.startsWith(
+                                home.resolve("conf/shop/instance.properties") + ":3: canal.zkServers names other")
+                        && line.contains("begins at the newest position"));
+
+        instance("shop", INSTANCE + "canal.zkServers = zk1:2181, zk2:2181\n");
+        assertThat(load().warnings()).noneMatch(line -> line.contains("names other"));
+    }
+
+    @Test
+    void theZooKeeperThatOnlyAnInstanceNamesIsInTheProblem() throws Exception {
+        server(SERVER + "canal.instance.global.spring.xml = classpath:spring/default-instance.xml\n");
+        instance("shop", INSTANCE + "canal.zkServers = zk9:2181\n");
+        assertThat(problems())
+                .containsExactly(home.resolve("conf/canal.properties") + ": canal.zkServers: is required by the wiring"
+                        + " default-instance.xml of shop, which keeps cursors there; canal takes that of the instance: set it to the value at "
+                        + home.resolve("conf/shop/instance.properties") + ":3");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"", "canal.instance.tsdb.url = jdbc:h2:shop\n", "canal.instance.tsdb.url = jdbc:sqlite:shop\n"})
