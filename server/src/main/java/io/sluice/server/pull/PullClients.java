@@ -140,11 +140,11 @@ public final class PullClients implements AutoCloseable {
      * Adds a client, which begins at its cursor; a new one gets the position before everything that is not acked. That, and a changed filter, is stored
      * before this returns, so that a restart skips nothing.
      *
-     * @param filter which tables are delivered from now on, to all clients; empty leaves the filter in force
+     * @param filter which tables are delivered from now on, to all clients; empty or blanks leave the filter in force
      * @throws PullException if the filter is refused, or there are too many clients, or if that cannot be stored; nothing has changed then
      */
     public void subscribe(int clientId, String filter) {
-        IncludeList judged = filter.isEmpty() ? null : filters.judged(filter); // takes a while, so without the lock
+        IncludeList judged = filter.isBlank() ? null : filters.judged(filter); // takes a while, so without the lock
         boolean isOther = false;
         UnstoredChange change;
         lock.lock();

@@ -231,6 +231,13 @@ class ClientFiltersTest {
     }
 
     @Test
+    void aStoredFilterOfBlanksIsNone() {
+        cursors.replaceAll(List.of(new Subscription(7, "a\\..*", null, 1), new Subscription(8, "  ", null, 2)));
+
+        assertThat(restored(cursors)).isEqualTo("a\\..*");
+    }
+
+    @Test
     void aPoisonedFilterIsRemovedAtARestart() {
         cursors.subscribe(7, ATTACK);
         cursors.subscribe(8, "shop\\.(orders");

@@ -765,6 +765,19 @@ class PullClientsTest {
         assertThat(tables.passes("shop", "people")).isTrue();
     }
 
+    /** It would stop all rows for all clients, whose cursors would pass them; canal leaves the filter as it is. */
+    @Test
+    void aFilterOfBlanksIsNone() {
+        clients.subscribe(ONE, "  ");
+        assertThat(tables.includedTables()).isEqualTo("configured\\..*");
+        clients.subscribe(ONE, "shop\\..*");
+
+        clients.subscribe(OTHER, " \t");
+
+        assertThat(tables.includedTables()).isEqualTo("shop\\..*");
+        assertThat(filtersOfSubscriptions()).containsExactly("shop\\..*", "");
+    }
+
     @Test
     void aFilterIsInForceNoMoreWhenItsClientUnsubscribes() {
         clients.subscribe(ONE, "till\\..*");

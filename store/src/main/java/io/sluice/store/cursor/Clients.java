@@ -42,7 +42,7 @@ final class Clients {
     }
 
     synchronized void subscribe(int clientId, String filter) {
-        long order = filter.isEmpty() ? 0 : orderOf(clientId, filter);
+        long order = filter.isBlank() ? 0 : orderOf(clientId, filter);
         if (change(clientId, known -> known.withFilter(filter, order))) {
             return;
         }

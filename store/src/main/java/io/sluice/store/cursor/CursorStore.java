@@ -38,7 +38,7 @@ public interface CursorStore extends AutoCloseable {
      * Adds a client, or replaces the filter of one that is there; its cursor stays. The filter is the {@linkplain
      * Subscription#NEWEST_FILTER_FIRST newest} of all clients then.
      *
-     * @param filter the pattern of tables that it wants; empty for none
+     * @param filter the pattern of tables that it wants; empty or blanks for none
      */
     void subscribe(int clientId, String filter);
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A client of a destination, and how far it has acked.
  *
  * @param clientId canal's number for it, such as {@link CursorStore#QUEUE_CLIENT}
- * @param filter the pattern of tables that it asked for when it subscribed; empty if it named none
+ * @param filter the pattern of tables that it asked for when it subscribed; empty if it named none, or only blanks
  * @param cursor the newest position that it acked; null until it has acked one
  * @param filterOrder that of a newer filter is larger; 0 if there is no filter, or if canal has written it, which keeps no order
  * @param unsubscribed whether it has left, and is kept for its cursor only: see {@link CursorStore#kept}
@@ -27,7 +27,8 @@ public record Subscription(
 
     public Subscription {
         Objects.requireNonNull(filter, "filter");
-        if (filter.isEmpty()) {
+        if (filter.isBlank()) { // as a pattern it would match no table at all
+            filter = "";
             filterOrder = 0;
         }
     }

@@ -245,6 +245,20 @@ class FileCursorStoreTest {
         }
     }
 
+    @Test
+    void aFilterOfBlanksIsNone() throws IOException {
+        write(CANALS.replace("\"filter\":\"\"", "\"filter\":\" \""));
+        try (FileCursorStore store = open(NEVER)) {
+            assertThat(store.subscriptions()).containsExactly(new Subscription(1001, "", position(1234)));
+            store.subscribe(7, "a");
+            store.subscribe(8, " \t");
+            assertThat(newestFilters(store)).containsExactly("a");
+        }
+        try (FileCursorStore store = open(NEVER)) {
+            assertThat(newestFilters(store)).containsExactly("a");
+        }
+    }
+
     /** Its changes of the time until it comes back would be skipped by the next start; canal keeps them, too. */
     @Test
     void theCursorOfTheLastClientStaysInTheFile() throws IOException {

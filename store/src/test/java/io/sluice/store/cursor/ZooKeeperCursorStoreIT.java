@@ -176,6 +176,16 @@ class ZooKeeperCursorStoreIT {
     }
 
     @Test
+    void aFilterOfBlanksIsNone() throws Exception {
+        put("7/filter", " ");
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
+            assertThat(store.subscriptions()).containsExactly(new Subscription(7, "", null));
+            store.subscribe(8, " \t");
+            assertThat(newestFilters(store)).isEmpty();
+        }
+    }
+
+    @Test
     void keepsTheOrderOfFiltersInANodeThatCanalDoesNotSee() throws Exception {
         try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
             store.subscribe(1002, "b");

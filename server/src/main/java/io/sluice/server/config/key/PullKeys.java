@@ -34,7 +34,7 @@ public final class PullKeys {
     public static final Key<String> WITHOUT_PORT = GROUP.add(Key.server("canal.withoutNetty", TEXT, "")
             .shipped("false")
             .defaulting("`false`")
-            .described("Anything but `false` keeps the port closed."));
+            .described("Anything but `false` keeps the port closed, also if it is set to nothing."));
     public static final Key<Integer> MAX_CONNECTIONS =
             GROUP.add(Key.server("canal.tcp.max.connections", integer(1, 1_000_000), "4096")
                     .ours()

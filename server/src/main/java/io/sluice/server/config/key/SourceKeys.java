@@ -14,7 +14,6 @@ import io.sluice.mysql.wire.tls.TlsMode;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.ValueType;
-import java.nio.charset.Charset;
 import java.util.List;
 
 /** The keys of the MySQL server that an instance reads, and of where it begins there. */
@@ -42,7 +41,7 @@ public final class SourceKeys {
 
     public static final Key<String> DATABASE = GROUP.add(Key.instance("canal.instance.defaultDatabaseName", TEXT, "")
             .described("The default schema of the session."));
-    public static final Key<Charset> CHARSET =
+    public static final Key<String> CHARSET =
             GROUP.add(Key.instance("canal.instance.connectionCharset", ValueType.CHARSET, "UTF-8")
                     .described("The character set of texts for which the source names none."));
     public static final Key<Long> REPLICA_ID = GROUP.add(Key.instance(

@@ -13,9 +13,13 @@ import io.sluice.server.config.key.PullKeys;
 import io.sluice.server.config.key.SchemaKeys;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Origin;
+import io.sluice.server.config.text.PropertiesFile;
+import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class ClusterReader {
     private final Settings settings;
     private final Environment environment;
+
+    /** Where instances name servers of their own, by the instances. */
+    private final Map<String, Origin> ownServers = new HashMap<>();
 
     ClusterReader(Settings settings, Environment environment) {
         this.settings = settings;
@@ -81,6 +88,35 @@ final class ClusterReader {
                 .orElseGet(() -> String.valueOf(environment.address().getHostAddress()));
     }
 
+    /**
+     * Warns if an instance whose cursor is in ZooKeeper names other servers than this one: canal keeps the cursor there.
+     *
+     * @param own the settings of the instance
+     * @param file its file
+     */
+    void doubtOwnServers(String destination, Settings own, PropertiesFile file, Set<String> warnings) {
+        Setting servers = own.raw(ClusterKeys.ZOOKEEPER.name());
+        if (file.find(ClusterKeys.ZOOKEEPER.name()) == null || servers == null || servers.isBlank()) {
+            return;
+        }
+        ownServers.put(destination, servers.origin());
+        Setting used = settings.raw(ClusterKeys.ZOOKEEPER.name());
+        if (used != null && !used.isBlank() && !withoutBlanks(used).equals(withoutBlanks(servers))) {
+            warnings.add(
+                    "%s: %s names other servers than canal.properties, whose are used: canal keeps the cursor of %s at those of the instance, where it is not looked for, and without a cursor it begins at the newest position; set %s in canal.properties to them, or the cursor: bin/sluice.sh cursor set %s"
+                            .formatted(
+                                    servers.origin(),
+                                    ClusterKeys.ZOOKEEPER.name(),
+                                    destination,
+                                    ClusterKeys.ZOOKEEPER.name(),
+                                    destination));
+        }
+    }
+
+    private static String withoutBlanks(Setting servers) {
+        return servers.text().replaceAll("\\s", "");
+    }
+
     /** Complains of instances whose cursors or schema histories are not where the cluster's other servers find them. */
     void check(Optional<ClusterConfig> cluster, List<InstanceConfig> instances, Origin file, Set<String> warnings) {
         List<String> own = new ArrayList<>();
@@ -93,8 +129,7 @@ final class ClusterReader {
                         file,
                         ClusterKeys.ZOOKEEPER,
                         "is required by the wiring default-instance.xml of " + instance.destination()
-                                + ", which keeps cursors there; canal takes 127.0.0.1:2181 if it is blank, where another ZooKeeper may"
-                                + " be, or none: set it to that if it is meant");
+                                + ", which keeps cursors there; " + canalsServers(instance.destination()));
             } else if (isInFile(instance.schema().history())) {
                 ownHistory.add(instance.destination());
             }
@@ -119,6 +154,13 @@ final class ClusterReader {
                     + " one machine, so that another begins at its own: " + String.join(", ", own)
                     + "; set canal.instance.global.spring.xml = classpath:spring/default-instance.xml");
         }
+    }
+
+    private String canalsServers(String destination) {
+        Origin own = ownServers.get(destination);
+        return own == null
+                ? "canal takes 127.0.0.1:2181 if it is blank, where another ZooKeeper may be, or none: set it to that if it is meant"
+                : "canal takes that of the instance: set it to the value at " + own;
     }
 
     private static boolean isInFile(@Nullable HistoryConfig history) {

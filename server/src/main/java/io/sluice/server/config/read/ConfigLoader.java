@@ -4,6 +4,7 @@ import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.server.config.AdminConfig;
 import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.Configuration;
+import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ManagerConfig;
 import io.sluice.server.config.MetricsConfig;
@@ -186,6 +187,7 @@ public final class ConfigLoader {
         new ListeningPorts(settings, missing, server, outside.areRead()).check();
         queue.doubtFormat(server.mq());
 
+        UnreadFiles unread = new UnreadFiles(texts, path, file, baseDirectory, warnings);
         List<PropertiesFile> instanceFiles = new ArrayList<>();
         List<InstanceConfig> instances = new ArrayList<>();
         Map<String, Set<Problem>> ofInstances = new LinkedHashMap<>();
@@ -202,6 +204,7 @@ public final class ConfigLoader {
             texts.modified(confDirectory, destination).ifPresent(time -> modified.put(destination, time));
             PropertiesFile instanceFile = texts.instance(confDirectory, destination, found, warnings);
             instanceFiles.add(instanceFile);
+            unread.checkInstance(confDirectory, destination, instanceFile);
             documents.put(instanceFile.origin().document(), destination);
             Settings own = new Settings(
                     instanceLookup(environment, texts, file, instanceFile, destination, outside, found), found);
@@ -213,10 +216,14 @@ public final class ConfigLoader {
             if (!texts.isManaged()) {
                 wiring.checkMode();
             }
+            CursorKind cursorKind = wiring.cursorKind();
+            if (cursorKind == CursorKind.ZOOKEEPER) {
+                clusters.doubtOwnServers(destination, own, instanceFile, warnings);
+            }
             RoutingReader routing = new RoutingReader(own, mode, settings.get(QueueKeys.HASH_SCHEMA), origin);
             instances.add(new InstanceReader(destination, own, environment, baseDirectory, origin)
                     .read(
-                            wiring.cursorKind(),
+                            cursorKind,
                             wiring.isLazy(mode.isQueue()),
                             mode.isQueue(),
                             !server.mq().inPackets(),
@@ -233,6 +240,7 @@ public final class ConfigLoader {
             warnings.addAll(routing.doubts());
             digests.put(destination, DigestReader.ofInstance(destination, own, lookup));
         }
+        unread.checkServer(instanceFiles);
         check.checkNames(file, instanceFiles, environment);
         check.warnOfSemiSync(environment);
         check.warnOfKeysWithoutEffect();

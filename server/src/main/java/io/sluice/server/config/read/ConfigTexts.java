@@ -75,6 +75,11 @@ interface ConfigTexts {
         return false;
     }
 
+    /** Whether they are those of a server on this machine, so that other files here are what canal would read in its place. */
+    default boolean areHere() {
+        return false;
+    }
+
     /** Whether canal's mode {@code manager} holds: what the server's text says of an instance wins over what its own says. */
     default boolean isManaged() {
         return false;

@@ -37,6 +37,11 @@ record FileTexts(Path file, Set<Path> known) implements ConfigTexts {
     }
 
     @Override
+    public boolean areHere() {
+        return true;
+    }
+
+    @Override
     public PropertiesFile server(Set<Problem> problems, Set<String> warnings) {
         return read(file, problems, warnings);
     }

@@ -23,30 +23,12 @@ import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.options.XaHolding;
 import io.sluice.stream.source.SourceOptions;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.ZoneId;
-import java.util.Map;
 
 /** Reads what is set for one instance, and checks what several keys say together. */
 final class InstanceReader {
-    /** MySQL's names of the character sets that an operator may name in Java's words. */
-    private static final Map<Charset, String> CHARSETS = Map.of(
-            StandardCharsets.UTF_8,
-            "utf8mb4",
-            StandardCharsets.ISO_8859_1,
-            "latin1",
-            StandardCharsets.US_ASCII,
-            "ascii",
-            Charset.forName("GBK"),
-            "gbk",
-            Charset.forName("GB18030"),
-            "gb18030",
-            Charset.forName("Big5"),
-            "big5");
-
     private final String destination;
     private final Settings settings;
     private final Environment environment;
@@ -134,7 +116,7 @@ final class InstanceReader {
                 .withExactDecimals(settings.get(ValueKeys.EXACT_DECIMALS))
                 .withExactBinary(settings.get(ValueKeys.EXACT_BINARY))
                 .withSteadySqlTypes(settings.get(ValueKeys.STEADY_SQL_TYPES))
-                .withFallbackCharset(CHARSETS.getOrDefault(settings.get(SourceKeys.CHARSET), "utf8mb4"));
+                .withFallbackCharset(settings.get(SourceKeys.CHARSET));
     }
 
     private int encoderThreads() {

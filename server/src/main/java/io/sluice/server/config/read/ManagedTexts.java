@@ -23,6 +23,11 @@ record ManagedTexts(FileTexts local, String address, RemoteTexts texts) implemen
     }
 
     @Override
+    public boolean areHere() {
+        return true;
+    }
+
+    @Override
     public PropertiesFile server(Set<Problem> problems, Set<String> warnings) {
         PropertiesFile own = local.server(problems, warnings);
         PropertiesFile remote =

@@ -25,7 +25,7 @@ final class PasswordReader {
     /** Reads it; empty if it cannot be decrypted, which is reported. */
     String read() {
         if (!settings.get(SourceKeys.ENCRYPTED_PASSWORD)) {
-            // As with canal, its default is only for a key that is not set: an account may have no password.
+            // canal takes the default for a blank one, too, but an account may have no password.
             return settings.isSetBlank(SourceKeys.PASSWORD)
                     ? ""
                     : settings.get(SourceKeys.PASSWORD).value();

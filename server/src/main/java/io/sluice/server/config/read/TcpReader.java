@@ -31,7 +31,7 @@ final class TcpReader {
     /** Reads it; empty if the port is to stay closed. */
     Optional<TcpConfig> read() {
         String off = settings.find(PullKeys.WITHOUT_PORT).orElse("false");
-        if (!off.equals("false")) {
+        if (!off.equals("false") || settings.isSetBlank(PullKeys.WITHOUT_PORT)) {
             return Optional.empty();
         }
         TcpConfig tcp = new TcpConfig(

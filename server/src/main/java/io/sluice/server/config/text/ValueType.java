@@ -3,15 +3,12 @@ package io.sluice.server.config.text;
 import io.sluice.mysql.wire.ServerAddress;
 import java.net.MalformedURLException;
 import java.net.URL;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 
@@ -55,11 +52,10 @@ public record ValueType<T>(
     public static final ValueType<String> ZOOKEEPER_SERVERS =
             new ValueType<>("host:port of ZooKeeper's servers, separated by commas", ValueType::connectString);
 
-    public static final ValueType<Charset> CHARSET =
-            new ValueType<>("the name of a character set, like UTF-8", text -> {
-                String name = text.toLowerCase(Locale.ROOT);
-                return name.startsWith("utf8mb") ? StandardCharsets.UTF_8 : Charset.forName(text);
-            });
+    /** Java's name of a character set; its value is MySQL's. */
+    public static final ValueType<String> CHARSET = new ValueType<>(
+            "the name of a character set of Java, like UTF-8 or GBK, that MySQL has, too",
+            text -> JavaCharsets.mysqlName(text).orElseThrow(() -> new IllegalArgumentException(text)));
 
     /** Names of the IANA, and offsets as MySQL writes them too. */
     public static final ValueType<ZoneId> ZONE =

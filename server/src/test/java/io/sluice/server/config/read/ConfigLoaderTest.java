@@ -776,6 +776,13 @@ class ConfigLoaderTest {
         assertThat(valuesOf("connectionCharset = GBK")).isEqualTo(asCanal.withFallbackCharset("gbk"));
     }
 
+    /** Else texts would be decoded as UTF-8, and lose their other characters. */
+    @ParameterizedTest
+    @CsvSource({"GB2312, gb2312", "EUC-KR, euckr", "Shift_JIS, sjis", "windows-1251, cp1251", "UTF-16, utf16"})
+    void textsMayBeInAnyCharacterSetOfMySql(String charset, String mysqlName) throws Exception {
+        assertThat(valuesOf("connectionCharset = " + charset).fallbackCharset()).isEqualTo(mysqlName);
+    }
+
     private ValueOptions valuesOf(String setting) throws Exception {
         server(SERVER);
         instance("shop", INSTANCE + "canal.instance." + setting + "\n");
@@ -1095,6 +1102,34 @@ class ConfigLoaderTest {
                 .containsExactly(home.resolve("conf/canal.properties") + ": canal.zkServers: is required by the wiring"
                         + " default-instance.xml of shop, which keeps cursors there; canal takes 127.0.0.1:2181 if it is blank, where"
                         + " another ZooKeeper may be, or none: set it to that if it is meant");
+    }
+
+    /** canal keeps the cursors of such an instance there, so they would not be found. */
+    @Test
+    void anInstanceThatNamesAnotherZooKeeperIsAWarning() throws Exception {
+        server(SERVER + """
+                canal.zkServers = zk1:2181,zk2:2181
+                canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                canal.instance.tsdb.enable = false
+                """);
+        instance("shop", INSTANCE + "canal.zkServers = zk9:2181\n");
+        assertThat(load().warnings())
+                .anyMatch(line -> line.startsWith(
+                                home.resolve("conf/shop/instance.properties") + ":3: canal.zkServers names other")
+                        && line.contains("begins at the newest position"));
+
+        instance("shop", INSTANCE + "canal.zkServers = zk1:2181, zk2:2181\n");
+        assertThat(load().warnings()).noneMatch(line -> line.contains("names other"));
+    }
+
+    @Test
+    void theZooKeeperThatOnlyAnInstanceNamesIsInTheProblem() throws Exception {
+        server(SERVER + "canal.instance.global.spring.xml = classpath:spring/default-instance.xml\n");
+        instance("shop", INSTANCE + "canal.zkServers = zk9:2181\n");
+        assertThat(problems())
+                .containsExactly(home.resolve("conf/canal.properties") + ": canal.zkServers: is required by the wiring"
+                        + " default-instance.xml of shop, which keeps cursors there; canal takes that of the instance: set it to the value at "
+                        + home.resolve("conf/shop/instance.properties") + ":3");
     }
 
     @ParameterizedTest
@@ -1458,6 +1493,9 @@ class ConfigLoaderTest {
 
         server("canal.serverMode = tcp\ncanal.destinations = shop\ncanal.withoutNetty = true\n");
         assertThat(load().server().tcp()).isEmpty();
+
+        server("canal.serverMode = tcp\ncanal.destinations = shop\ncanal.withoutNetty =\ncanal.ip = 127.0.0.1\n");
+        assertThat(load().server().tcp()).as("set to nothing, as with canal").isEmpty();
     }
 
     @Test

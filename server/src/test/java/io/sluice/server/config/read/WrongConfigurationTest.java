@@ -103,7 +103,9 @@ class WrongConfigurationTest {
                     List.of("canal.instance.gtidon = true", "canal.instance.master.gtid = today"),
                     "canal.instance.master.gtid = today: "),
             Mistake.of("canal.instance.mysql.slaveId = 4294967296", "must be a whole number, at most "),
-            Mistake.of("canal.instance.connectionCharset = klingon", "must be the name of a character set"),
+            Mistake.of("canal.instance.connectionCharset = klingon", "must be the name of a character set of Java"),
+            Mistake.of(
+                    "canal.instance.connectionCharset = windows-1253", "must be the name of a character set of Java"),
             Mistake.of("canal.instance.timezone = CST", "must be a time zone, like Asia/Shanghai"),
             Mistake.of("canal.instance.network.soTimeout = -1", "must be a whole number of seconds, at least 0"),
             Mistake.of(
