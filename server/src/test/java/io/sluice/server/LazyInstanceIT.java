@@ -8,7 +8,9 @@ import io.sluice.client.zookeeper.example.FollowChanges;
 import io.sluice.testkit.canal.CanalClient;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.FreePorts;
+import io.sluice.testkit.zookeeper.RunningZooKeeper;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
+import io.sluice.testkit.zookeeper.ZooKeeperRelease;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Instances that wait for their first client. */
 @Timeout(180)
@@ -159,15 +163,16 @@ class LazyInstanceIT {
         }
     }
 
-    @Test
-    void ourClientDoesTheSame() throws Exception {
-        try (ZooKeeperNode zooKeeper = ZooKeeperNode.start()) {
+    @ParameterizedTest
+    @EnumSource
+    void ourClientDoesTheSame(ZooKeeperRelease release) throws Exception {
+        try (RunningZooKeeper zooKeeper = release.start()) {
             Map<String, String> settings = new HashMap<>(LAZY);
             settings.put("canal.zkServers", zooKeeper.connectString());
             settings.put("canal.register.ip", "127.0.0.1");
             settings.put("canal.port", Integer.toString(FreePorts.next()));
             settings.put("canal.instance.global.spring.xml", "classpath:spring/default-instance.xml");
-            mysql.execute("create table lazy.followed (id int primary key)");
+            mysql.execute("drop table if exists lazy.followed", "create table lazy.followed (id int primary key)");
             ByteArrayOutputStream printed = new ByteArrayOutputStream();
             try (PulledServer server = new PulledServer(mysql, settings)) {
                 server.start();

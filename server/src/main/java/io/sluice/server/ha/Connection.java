@@ -37,6 +37,7 @@ final class Connection {
                 .connectionTimeoutMs(CONNECT_MILLIS)
                 .retryPolicy(new RetryOneTime(RETRY_MILLIS))
                 .aclProvider(new NodeAcl(access.acl()))
+                .zookeeperFactory(new PlainCreates())
                 .zkClientConfig(client(access))
                 .maxCloseWaitMs(1_000);
         access.login()

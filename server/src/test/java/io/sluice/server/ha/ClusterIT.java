@@ -10,10 +10,15 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.ZooKeeperAccess;
+import io.sluice.server.config.text.Secret;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.DurableText;
+import io.sluice.testkit.process.FreePorts;
+import io.sluice.testkit.proxy.Gate;
+import io.sluice.testkit.zookeeper.OldZooKeeper;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
+import io.sluice.testkit.zookeeper.ZooKeeperRelease;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
@@ -22,12 +27,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
@@ -40,6 +47,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Servers of one cluster, in one JVM, each with its own session with a real ZooKeeper. */
 class ClusterIT {
@@ -52,10 +61,16 @@ class ClusterIT {
     private static final String HEARTBEATS = "/otter/sluice/heartbeats";
     private static final String RUNNING = "/otter/canal/destinations/shop/running";
 
+    private static OldZooKeeper oldest;
+    private static int directories;
+
     private final List<Cluster> clusters = new ArrayList<>();
     private final List<Candidacy> candidacies = new ArrayList<>();
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private ZooKeeperNode node;
+    private int port;
+    private String directory = "";
+    private ZooKeeperAccess access = ZooKeeperAccess.OPEN;
     private CuratorFramework eyes;
 
     @BeforeAll
@@ -66,13 +81,45 @@ class ClusterIT {
     @AfterAll
     static void beNormal() {
         Awaitility.reset();
+        if (oldest != null) {
+            List<String> unknown = oldest.unknownRequests();
+            oldest.close();
+            oldest = null;
+            assertThat(unknown).isEmpty();
+        }
     }
 
     @BeforeEach
     void start() {
         node = ZooKeeperNode.start();
+        port = node.port();
+        look();
+    }
+
+    private void look() {
         eyes = Connection.of(config(9, SESSION, Duration.ZERO));
         eyes.start();
+    }
+
+    /** Lets a test use the oldest ZooKeeper if that is asked for: one that all such tests share, with a login, and a directory for each. */
+    private void use(ZooKeeperRelease release) throws Exception {
+        if (release == ZooKeeperRelease.OLDEST) {
+            if (oldest == null) {
+                oldest = OldZooKeeper.start();
+            }
+            port = oldest.port();
+            access = new ZooKeeperAccess(
+                    Optional.empty(),
+                    Optional.of(new ZooKeeperAccess.Login("sluice", new Secret("carry them all"))),
+                    ZooKeeperAccess.Acl.CREATOR);
+            eyes.close();
+            look();
+            String own = "/test" + ++directories;
+            eyes.create().forPath(own, new byte[0]);
+            directory = own;
+            eyes.close();
+            look();
+        }
     }
 
     @AfterEach
@@ -87,8 +134,10 @@ class ClusterIT {
         node.close();
     }
 
-    @Test
-    void theOwnerIsInCanalsNodes() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void theOwnerIsInCanalsNodes(ZooKeeperRelease release) throws Exception {
+        use(release);
         RecordingService first = new RecordingService();
         RecordingService second = new RecordingService();
         candidate(1, "shop", first);
@@ -106,8 +155,10 @@ class ClusterIT {
         assertThat(first.ownership().isHeld()).isTrue();
     }
 
-    @Test
-    void aCleanStopLeavesTheDestinationToTheOtherAtOnce() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void aCleanStopLeavesTheDestinationToTheOtherAtOnce(ZooKeeperRelease release) throws Exception {
+        use(release);
         RecordingService first = new RecordingService();
         RecordingService second = new RecordingService();
         Candidacy leaving = candidate(1, "shop", first);
@@ -235,7 +286,35 @@ class ClusterIT {
     }
 
     @Test
-    void aWriteThatComesTooLateIsRejected() throws Exception {
+    void aServerThatIsCutOffFromTheOldestReleaseIsReplacedAndComesBackInAnotherSession() throws Exception {
+        use(ZooKeeperRelease.OLDEST);
+        int direct = port;
+        AtomicInteger behindGate = new AtomicInteger(direct);
+        RecordingService first = new RecordingService();
+        RecordingService second = new RecordingService();
+        Duration session = Duration.ofSeconds(3);
+        try (Gate gate = new Gate(behindGate::get)) {
+            port = gate.port();
+            candidate(join(1, session, Duration.ZERO), "shop", first);
+            await().until(first::isRunning);
+            port = direct;
+            candidate(join(2, session, Duration.ZERO), "shop", second);
+            await().until(() -> exists("/otter/canal/destinations/shop/cluster/10.0.0.2:11111"));
+
+            behindGate.set(FreePorts.next());
+            gate.cut();
+
+            await().until(() -> first.calls().contains("abandon") && second.isRunning());
+            assertThat(text(RUNNING)).contains("10.0.0.2:11111");
+            behindGate.set(direct);
+            await().until(() -> exists("/otter/canal/destinations/shop/cluster/10.0.0.1:11111"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aWriteThatComesTooLateIsRejected(ZooKeeperRelease release) throws Exception {
+        use(release);
         RecordingService first = new RecordingService();
         candidate(1, "shop", first);
         await().until(first::isRunning);
@@ -252,8 +331,10 @@ class ClusterIT {
     }
 
     /** A pause must neither be lost by a take-over, nor be set or ended by a former owner after it. */
-    @Test
-    void whatAnOwnerKeepsIsReadByTheNextOneAndWrittenByNoFormerOne() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void whatAnOwnerKeepsIsReadByTheNextOneAndWrittenByNoFormerOne(ZooKeeperRelease release) throws Exception {
+        use(release);
         RecordingService first = new RecordingService();
         candidate(1, "shop", first);
         await().until(first::isRunning);
@@ -557,7 +638,7 @@ class ClusterIT {
 
     private ClusterConfig config(int number, Duration session, Duration balanceDelay) {
         return new ClusterConfig(
-                node.connectString(), "10.0.0." + number + ":11111", session, balanceDelay, ZooKeeperAccess.OPEN);
+                "127.0.0.1:" + port + directory, "10.0.0." + number + ":11111", session, balanceDelay, access);
     }
 
     private String text(String path) throws Exception {

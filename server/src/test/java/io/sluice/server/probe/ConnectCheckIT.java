@@ -19,7 +19,8 @@ import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
 import io.sluice.testkit.process.FreePorts;
-import io.sluice.testkit.zookeeper.ZooKeeperNode;
+import io.sluice.testkit.zookeeper.RunningZooKeeper;
+import io.sluice.testkit.zookeeper.ZooKeeperRelease;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -35,7 +36,10 @@ import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.utils.ZKPaths;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -364,21 +368,29 @@ class ConnectCheckIT {
         return targets.get(1).findings();
     }
 
-    @Test
-    void nodesThatOthersOwnMayNotBeMade() throws Exception {
-        try (ZooKeeperNode node = ZooKeeperNode.start();
+    @ParameterizedTest
+    @EnumSource
+    void nodesThatOthersOwnMayNotBeMade(ZooKeeperRelease release) throws Exception {
+        try (RunningZooKeeper node = release.start();
                 CuratorFramework stranger = CuratorFrameworkFactory.builder()
                         .connectString(node.connectString())
                         .retryPolicy(new RetryOneTime(100))
                         .authorization("digest", "stranger:secret".getBytes(StandardCharsets.UTF_8))
                         .build()) {
             stranger.start();
-            stranger.create()
-                    .creatingParentsIfNeeded()
-                    .withACL(ZooDefs.Ids.CREATOR_ALL_ACL)
-                    .forPath("/otter/canal/destinations/shop", new byte[0]);
+            String servers = "canal.zkServers=" + node.connectString();
+            assertThat(check(mysql, List.of(), Optional.empty(), servers)
+                            .server()
+                            .get(0)
+                            .findings())
+                    .extracting(Finding::verdict)
+                    .containsExactly(Verdict.OK, Verdict.OK);
+            ZooKeeper client = stranger.getZookeeperClient().getZooKeeper();
+            ZKPaths.mkdirs(client, "/otter/canal/destinations/shop", false);
+            client.create(
+                    "/otter/canal/destinations/shop", new byte[0], ZooDefs.Ids.CREATOR_ALL_ACL, CreateMode.PERSISTENT);
 
-            ConnectReport report = check(mysql, List.of(), Optional.empty(), "canal.zkServers=" + node.connectString());
+            ConnectReport report = check(mysql, List.of(), Optional.empty(), servers);
 
             List<Finding> findings = report.server().get(0).findings();
             assertThat(only(findings, "connection").verdict()).isEqualTo(Verdict.OK);
@@ -387,7 +399,8 @@ class ConnectCheckIT {
                 assertThat(finding.evidence()).contains("/otter/canal/destinations/shop");
                 assertThat(finding.remedy()).contains("canal.zookeeper.auth.user");
             });
-            assertThat(node.children("/otter/canal/destinations/shop")).isZero();
+            assertThat(stranger.getChildren().forPath("/otter/canal/destinations/shop"))
+                    .isEmpty();
         }
     }
 

@@ -7,7 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
-import io.sluice.testkit.zookeeper.ZooKeeperNode;
+import io.sluice.testkit.zookeeper.RunningZooKeeper;
+import io.sluice.testkit.zookeeper.ZooKeeperRelease;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -21,12 +22,21 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionStateListener;
 import org.apache.curator.retry.RetryOneTime;
-import org.junit.jupiter.api.AfterAll;
+import org.apache.curator.utils.ZKPaths;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource
 class ZooKeeperCursorStoreIT {
     private static final Duration NEVER = Duration.ofDays(1);
     private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -38,15 +48,18 @@ class ZooKeeperCursorStoreIT {
             "postion":{"gtid":"","included":false,"journalName":"mysql-bin.000001","position":1234,\
             "serverId":1,"timestamp":1700000000000}}""";
 
-    private static ZooKeeperNode server;
+    private static RunningZooKeeper server;
     private static CuratorFramework zooKeeper;
+
+    @Parameter
+    private ZooKeeperRelease release;
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private String shop;
 
-    @BeforeAll
-    static void start() {
-        server = ZooKeeperNode.start();
+    @BeforeParameterizedClassInvocation
+    static void start(ZooKeeperRelease release) {
+        server = release.start();
         zooKeeper = CuratorFrameworkFactory.builder()
                 .connectString(server.connectString())
                 .sessionTimeoutMs(10_000)
@@ -56,7 +69,7 @@ class ZooKeeperCursorStoreIT {
         zooKeeper.start();
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     static void stop() {
         zooKeeper.close();
         server.close();
@@ -229,10 +242,7 @@ class ZooKeeperCursorStoreIT {
     @Test
     void refusesANodeThatIsNoOrderOfFilters() throws Exception {
         put("1002/filter", "b");
-        zooKeeper
-                .create()
-                .creatingParentsIfNeeded()
-                .forPath(CanalNodes.filterOrder(shop), "torn".getBytes(StandardCharsets.UTF_8));
+        create(CanalNodes.filterOrder(shop), "torn");
         assertThatThrownBy(() -> open(() -> true, List.of(), NEVER))
                 .isInstanceOf(CursorException.class)
                 .hasMessageContaining("/otter/sluice/destinations/" + shop + "/filters cannot be used: it is not JSON")
@@ -353,10 +363,7 @@ class ZooKeeperCursorStoreIT {
     void allClientsCanBeReadWhenOnlyTheOrderOfTheirFiltersIsDamaged() throws Exception {
         put("1001/cursor", CANALS);
         put("1002/filter", "b");
-        zooKeeper
-                .create()
-                .creatingParentsIfNeeded()
-                .forPath(CanalNodes.filterOrder(shop), "torn".getBytes(StandardCharsets.UTF_8));
+        create(CanalNodes.filterOrder(shop), "torn");
 
         ReadableClients readable = new ZooKeeperCursorEditor(zooKeeper, shop).readable();
 
@@ -402,12 +409,7 @@ class ZooKeeperCursorStoreIT {
                     .setData()
                     .forPath(path("1001/cursor"), CANALS.replace("1234", "3000").getBytes(StandardCharsets.UTF_8));
             put("1002/filter", "b");
-            zooKeeper
-                    .create()
-                    .creatingParentsIfNeeded()
-                    .forPath(
-                            CanalNodes.filterOrder(shop),
-                            "[{\"clientId\":1002,\"filter\":\"b\"}]".getBytes(StandardCharsets.UTF_8));
+            create(CanalNodes.filterOrder(shop), "[{\"clientId\":1002,\"filter\":\"b\"}]");
             store.save(1001, position(1234));
             store.unsubscribe(1002);
             store.flush();
@@ -476,7 +478,14 @@ class ZooKeeperCursorStoreIT {
     }
 
     private void put(String below, String text) throws Exception {
-        zooKeeper.create().creatingParentsIfNeeded().forPath(path(below), text.getBytes(StandardCharsets.UTF_8));
+        create(path(below), text);
+    }
+
+    /** By requests that the oldest release knows, too. */
+    private static void create(String path, String text) throws Exception {
+        ZooKeeper client = zooKeeper.getZookeeperClient().getZooKeeper();
+        ZKPaths.mkdirs(client, path, false);
+        client.create(path, text.getBytes(StandardCharsets.UTF_8), ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
     }
 
     private static Cursor position(long offset) {

@@ -5,10 +5,6 @@ import io.sluice.testkit.process.RestartableServer;
 import io.sluice.testkit.process.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,8 +13,6 @@ import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 
 /** One server of an ensemble, in a JVM of its own that runs with this JVM's class path. For one thread at a time. */
 final class ZooKeeperMember extends RestartableServer {
-    private static final int ANSWER_MILLIS = 2_000;
-
     private final Path folder;
     private final int clientPort;
 
@@ -74,17 +68,8 @@ final class ZooKeeperMember extends RestartableServer {
         return ask("cons").contains("sid=0x" + Long.toHexString(session) + ",");
     }
 
-    /** The answer to a four-letter command; empty if there is none in time. */
     private String ask(String command) {
-        try (Socket socket = new Socket()) {
-            socket.setSoTimeout(ANSWER_MILLIS);
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), clientPort), ANSWER_MILLIS);
-            socket.getOutputStream().write(command.getBytes(StandardCharsets.US_ASCII));
-            socket.getOutputStream().flush();
-            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-        } catch (IOException e) {
-            return "";
-        }
+        return FourLetterCommand.ask(clientPort, command);
     }
 
     /** What it has logged. */

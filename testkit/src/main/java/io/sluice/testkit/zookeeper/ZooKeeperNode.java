@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Being in this JVM lets a test end a session from the server's side, as an ensemble does that has heard nothing of it.
  */
-public final class ZooKeeperNode implements AutoCloseable {
+public final class ZooKeeperNode implements RunningZooKeeper {
     /** Sessions may be as short as two of these. */
     private static final int TICK_MILLIS = 500;
 
@@ -71,17 +71,17 @@ public final class ZooKeeperNode implements AutoCloseable {
         return node;
     }
 
-    /** What clients connect to. */
+    @Override
     public String connectString() {
         return "127.0.0.1:" + port;
     }
 
-    /** Its TCP port. */
+    @Override
     public int port() {
         return port;
     }
 
-    /** Ends it with all connections; sessions are left to run out. Stopping twice does nothing. */
+    @Override
     public synchronized void stop() {
         if (running != null) {
             running.connections().shutdown();
@@ -111,6 +111,12 @@ public final class ZooKeeperNode implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
+    }
+
+    @Override
+    public synchronized void restart() {
+        stop();
+        resume();
     }
 
     /**
