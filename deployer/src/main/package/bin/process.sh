@@ -166,11 +166,12 @@ $java_said" ;;
     [ "$java_version" -ge 17 ] || fail "Java 17 or newer is needed, but $java is Java $java_version. Set JAVA_HOME to another."
 }
 
-# Reads the arguments of startup.sh: sets config, debug and foreground.
+# Reads the arguments of startup.sh: sets config, debug and foreground, and ignored to those that have no effect. canal's scripts
+# take a second word after the file.
 read_start_arguments() {
     local usage="usage: $(basename "$0") [local | FILE] [debug PORT] [foreground]"
     # shellcheck disable=SC2034
-    config=$SLUICE_HOME/conf/canal.properties debug=() foreground=
+    config= debug=() foreground= ignored=()
     while [ $# -gt 0 ]; do
         case $1 in
             debug)
@@ -181,12 +182,21 @@ read_start_arguments() {
                 shift
                 ;;
             foreground) foreground=1 ;;
-            local) config=$SLUICE_HOME/conf/canal_local.properties ;;
             -*) fail "$usage" ;;
-            /*) config=$1 ;;
-            *) config=$PWD/$1 ;;
+            *)
+                if [ -n "$config" ]; then
+                    ignored+=("$1")
+                else
+                    case $1 in
+                        local) config=$SLUICE_HOME/conf/canal_local.properties ;;
+                        /*) config=$1 ;;
+                        *) config=$PWD/$1 ;;
+                    esac
+                fi
+                ;;
         esac
         shift
     done
+    config=${config:-$SLUICE_HOME/conf/canal.properties}
     [ -f "$config" ] || fail "There is no such file: $config"
 }

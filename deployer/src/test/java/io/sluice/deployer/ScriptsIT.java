@@ -235,6 +235,22 @@ class ScriptsIT {
                 .isEqualTo(new Result(1, "There is no such file: " + other.toRealPath() + "/no.properties\n"));
     }
 
+    /** canal's scripts take one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"local", "conf/canal_local.properties"})
+    void aSecondWordAfterTheFileIsIgnored(String file) throws Exception {
+        Path words = directory.resolve("words.txt");
+        pretend("printf '%s\\n' \"$@\" > '" + words + "'; exit 7");
+
+        Result result = run(home, script("startup.sh"), file, "shop");
+
+        Path config = home.resolve("conf/canal_local.properties");
+        assertThat(result.code()).isEqualTo(7);
+        assertThat(result.output())
+                .startsWith("Without effect, since the configuration is read from " + config + ": shop\n");
+        assertThat(words).content().contains("-Dcanal.conf=" + config + "\n");
+    }
+
     /** A package that was unpacked over an older one. */
     @Test
     void twoVersionsOfAJarAreReported() throws Exception {
