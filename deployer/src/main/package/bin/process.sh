@@ -19,11 +19,16 @@ PID_FILE=${SLUICE_PID_FILE:-$SLUICE_HOME/bin/canal.pid}
 # A system property that identifies the process.
 MARK=-Dsluice.home=$SLUICE_HOME
 
-# Whether a process id is that of this server; one that has ended, but was not yet reaped, is not.
+# Whether a process id is that of this server; one that has ended, but was not yet reaped, is not. The mark alone says nothing:
+# any user can start a process with such an argument.
 is_server() {
     case $1 in
         '' | *[!0-9]*) return 1 ;;
     esac
+    has_mark "$1" && may_run_server "$(owner_of "$1")" && may_be_java "$1"
+}
+
+has_mark() {
     if [ -d /proc/self ]; then
         # By the shell alone: the arguments of a grep would have the mark, too. Errors are redirected before the file is
         # opened, since the process may have ended, or belong to another user.
@@ -35,6 +40,47 @@ is_server() {
     else
         ps -p "$1" -o command= 2>/dev/null | grep -Fq -e "$MARK"
     fi
+}
+
+# Prints the id of the user who has started a process, which a program with the set-user-id bit does not change.
+owner_of() {
+    local key value _
+    if [ -d /proc/self ]; then
+        while read -r key value _; do
+            [ "$key" != Uid: ] || echo "$value"
+        done 2>/dev/null <"/proc/$1/status"
+    else
+        read -r value < <(ps -p "$1" -o ruid= 2>/dev/null) && echo "$value"
+    fi
+}
+
+# Whether this server may run as a user: as the caller, or as the owner of what it writes, so that root stops the server of another
+# user, and other users are told that it runs. As root only if the pid file is root's: only root can see which program it is.
+may_run_server() {
+    local user=$1 path owner
+    case $user in
+        '') return 1 ;;
+        "$EUID") return 0 ;;
+        0) set -- "$PID_FILE" ;;
+        *) set -- "$PID_FILE" "$SLUICE_HOME" "$SLUICE_HOME/logs" "$SLUICE_HOME/logs/canal" "$SLUICE_HOME/data" ;;
+    esac
+    for path; do
+        if read -r _ _ owner _ < <(ls -Lnd -- "$path" 2>/dev/null) && [ "$owner" = "$user" ]; then
+            return 0
+        fi
+    done
+    return 1
+}
+
+# Whether the program of a process is a java, as far as it can be seen. The process in the pid file may be a script that runs one,
+# but not a program such as sudo, which runs as root with the arguments of any user.
+may_be_java() {
+    local program
+    program=$(readlink "/proc/$1/exe" 2>/dev/null) || return 0
+    case ${program% (deleted)} in
+        */java) return 0 ;;
+    esac
+    [ "$1" = "$(cat "$PID_FILE" 2>/dev/null)" ] && [ ! -u "/proc/$1/exe" ]
 }
 
 # Prints the id of a process's parent.
@@ -120,11 +166,12 @@ $java_said" ;;
     [ "$java_version" -ge 17 ] || fail "Java 17 or newer is needed, but $java is Java $java_version. Set JAVA_HOME to another."
 }
 
-# Reads the arguments of startup.sh: sets config, debug and foreground.
+# Reads the arguments of startup.sh: sets config, debug and foreground, and ignored to those that have no effect. canal's scripts
+# take a second word after the file.
 read_start_arguments() {
     local usage="usage: $(basename "$0") [local | FILE] [debug PORT] [foreground]"
     # shellcheck disable=SC2034
-    config=$SLUICE_HOME/conf/canal.properties debug=() foreground=
+    config= debug=() foreground= ignored=()
     while [ $# -gt 0 ]; do
         case $1 in
             debug)
@@ -135,12 +182,21 @@ read_start_arguments() {
                 shift
                 ;;
             foreground) foreground=1 ;;
-            local) config=$SLUICE_HOME/conf/canal_local.properties ;;
             -*) fail "$usage" ;;
-            /*) config=$1 ;;
-            *) config=$PWD/$1 ;;
+            *)
+                if [ -n "$config" ]; then
+                    ignored+=("$1")
+                else
+                    case $1 in
+                        local) config=$SLUICE_HOME/conf/canal_local.properties ;;
+                        /*) config=$1 ;;
+                        *) config=$PWD/$1 ;;
+                    esac
+                fi
+                ;;
         esac
         shift
     done
+    config=${config:-$SLUICE_HOME/conf/canal.properties}
     [ -f "$config" ] || fail "There is no such file: $config"
 }

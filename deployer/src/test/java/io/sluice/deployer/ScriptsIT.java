@@ -1,6 +1,7 @@
 package io.sluice.deployer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.process.FreePorts;
@@ -27,6 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Unpacks the package, under a path with blanks, and runs its scripts. */
 class ScriptsIT {
+    private static final String NOBODY = "65534";
+
     private record Result(int code, String output) {}
 
     @TempDir
@@ -232,6 +235,22 @@ class ScriptsIT {
                 .isEqualTo(new Result(1, "There is no such file: " + other.toRealPath() + "/no.properties\n"));
     }
 
+    /** canal's scripts take one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"local", "conf/canal_local.properties"})
+    void aSecondWordAfterTheFileIsIgnored(String file) throws Exception {
+        Path words = directory.resolve("words.txt");
+        pretend("printf '%s\\n' \"$@\" > '" + words + "'; exit 7");
+
+        Result result = run(home, script("startup.sh"), file, "shop");
+
+        Path config = home.resolve("conf/canal_local.properties");
+        assertThat(result.code()).isEqualTo(7);
+        assertThat(result.output())
+                .startsWith("Without effect, since the configuration is read from " + config + ": shop\n");
+        assertThat(words).content().contains("-Dcanal.conf=" + config + "\n");
+    }
+
     /** A package that was unpacked over an older one. */
     @Test
     void twoVersionsOfAJarAreReported() throws Exception {
@@ -375,12 +394,9 @@ class ScriptsIT {
         pretendToRun("trap 'exit 0' TERM");
         run(directory, script("startup.sh"));
         String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
-        Process second = new ProcessBuilder(environment.get("JAVA"), "-Dsluice.home=" + home).start();
+        Process second = startMarked(program("java"));
         try {
-            await().until(() ->
-                    run(directory, "bash", "-c", ". \"$0\"; is_server " + second.pid(), script("process.sh"))
-                                    .code()
-                            == 0);
+            await().until(() -> isServer(second));
 
             Result stopped = run(directory, script("stop.sh"));
 
@@ -394,6 +410,86 @@ class ScriptsIT {
         } finally {
             second.destroyForcibly();
         }
+    }
+
+    /** Another program with such an argument, as a search for the server's process may be. */
+    @Test
+    void aProcessThatIsNoJavaIsOnlyTheServerIfThePidFileNamesIt() throws Exception {
+        Process other = startMarked(program("other"));
+        try {
+            await().until(() -> hasMark(other));
+            assertThat(isServer(other)).isFalse();
+
+            Files.writeString(home.resolve("bin/canal.pid"), other.pid() + "\n");
+            assertThat(isServer(other)).isTrue();
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    /** It would run as root, with arguments that any user has chosen. */
+    @Test
+    void aProgramWithTheSetUserIdBitIsNotTheServer() throws Exception {
+        Path program = program("other");
+        assertThat(run(directory, "chmod", "u+s", program.toString()).code()).isZero();
+        Process other = startMarked(program);
+        try {
+            await().until(() -> hasMark(other));
+            Files.writeString(home.resolve("bin/canal.pid"), other.pid() + "\n");
+
+            assertThat(isServer(other)).isFalse();
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aProcessOfAUserWhoMayNotRunTheServerIsNotTheServer() throws Exception {
+        Process other = startMarked(program("java"));
+        try {
+            await().until(() -> isServer(other));
+            Files.writeString(home.resolve("bin/canal.pid"), other.pid() + "\n");
+
+            assertThat(inScript("owner_of() { echo 4711; }; is_server " + other.pid()))
+                    .isEqualTo(new Result(1, ""));
+            assertThat(inScript("owner_of() { :; }; is_server " + other.pid())).isEqualTo(new Result(1, ""));
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    @Test
+    void anotherUserCannotKeepTheServerFromStarting() throws Exception {
+        assumeThat(isRoot()).isTrue();
+        Process other = new ProcessBuilder(asNobody("bash", "-c", "read -r line", "-Dsluice.home=" + home)).start();
+        try {
+            await().until(() -> hasMark(other));
+            pretendToRun("trap 'exit 0' TERM");
+
+            assertThat(run(directory, script("startup.sh")).output()).startsWith("The server runs, as process ");
+            String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
+            assertThat(run(directory, script("stop.sh")))
+                    .isEqualTo(new Result(0, "Stopping the server, process " + pid + ".\nThe server has stopped.\n"));
+            assertThat(other.isAlive()).isTrue();
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    @Test
+    void rootStopsTheServerOfAnotherUser() throws Exception {
+        assumeThat(isRoot()).isTrue();
+        pretendToRun("trap 'exit 0' TERM");
+        assertThat(run(directory, "chmod", "-R", "a+rX", directory.toString()).code())
+                .isZero();
+        assertThat(run(directory, "chown", "-R", NOBODY, home.toString()).code())
+                .isZero();
+        assertThat(run(directory, asNobody(script("startup.sh"))).output()).startsWith("The server runs, as process ");
+        String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
+
+        assertThat(run(directory, script("startup.sh")).output()).startsWith("The server runs already, as process ");
+        assertThat(run(directory, script("stop.sh")).output()).endsWith("The server has stopped.\n");
+        awaitEnd(pid);
     }
 
     @Test
@@ -573,10 +669,47 @@ class ScriptsIT {
         Path java = directory.resolve("java");
         Files.writeString(
                 java,
-                "#!/bin/bash\n[ \"$1\" != -version ] || { echo 'openjdk version \"21\"' >&2; exit 0; }\n" + body
-                        + "\n");
+                "#!" + program("java") + "\n[ \"$1\" != -version ] || { echo 'openjdk version \"21\"' >&2; exit 0; }\n"
+                        + body + "\n");
         assertThat(java.toFile().setExecutable(true)).isTrue();
         environment.put("JAVA", java.toString());
+    }
+
+    private static boolean isRoot() {
+        return System.getProperty("user.name").equals("root");
+    }
+
+    private static String[] asNobody(String... command) {
+        List<String> words =
+                new ArrayList<>(List.of("setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"));
+        words.addAll(List.of(command));
+        return words.toArray(String[]::new);
+    }
+
+    /** A program of that name that runs scripts. */
+    private Path program(String name) throws IOException {
+        Path program = Files.createDirectories(directory.resolve("program")).resolve(name);
+        if (Files.notExists(program)) {
+            Files.copy(Path.of("/bin/bash").toRealPath(), program);
+        }
+        return program;
+    }
+
+    /** Starts a program with the argument by which the server is found. */
+    private Process startMarked(Path program) throws IOException {
+        return new ProcessBuilder(program.toString(), "-c", "read -r line", "-Dsluice.home=" + home).start();
+    }
+
+    private boolean hasMark(Process process) throws Exception {
+        return inScript("has_mark " + process.pid()).code() == 0;
+    }
+
+    private boolean isServer(Process process) throws Exception {
+        return inScript("is_server " + process.pid()).code() == 0;
+    }
+
+    private Result inScript(String command) throws Exception {
+        return run(directory, "bash", "-c", ". \"$0\"; " + command, script("process.sh"));
     }
 
     private String script(String name) {

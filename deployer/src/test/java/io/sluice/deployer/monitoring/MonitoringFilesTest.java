@@ -200,7 +200,9 @@ class MonitoringFilesTest {
         for (String part : List.of("_bucket", "_sum", "_count")) {
             names.add("canal_instance_client_request_latency" + part);
         }
-        names.addAll(List.of("jvm_memory_bytes_used", "jvm_memory_bytes_committed", "jvm_memory_bytes_max"));
+        for (String part : List.of("used", "committed", "max", "init")) {
+            names.addAll(List.of("jvm_memory_bytes_" + part, "jvm_memory_pool_bytes_" + part));
+        }
         PrometheusRegistry registry = new PrometheusRegistry();
         JvmMetrics.builder().register(registry);
         ByteArrayOutputStream text = new ByteArrayOutputStream();

@@ -6,8 +6,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.ssl.SslHandler;
 import io.sluice.server.config.ControlRole;
-import io.sluice.server.control.Actor;
-import io.sluice.server.control.AuditEntry;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.port.LoginThrottle;
 import io.sluice.server.port.Shown;
@@ -32,7 +30,7 @@ final class Authentication implements AutoCloseable {
     private final AccessList access;
     private final Map<String, String> certificates;
     private final LoginThrottle throttle;
-    private final AuditLog audit;
+    private final RefusedTokens refused;
 
     /**
      * Makes it.
@@ -44,7 +42,7 @@ final class Authentication implements AutoCloseable {
         this.access = access;
         this.certificates = certificates;
         this.throttle = throttle;
-        this.audit = audit;
+        this.refused = new RefusedTokens(audit);
     }
 
     /** The token of a request; empty if it has none. */
@@ -82,12 +80,16 @@ final class Authentication implements AutoCloseable {
 
     /** The answer to a request without a caller, which makes its address wait if it was a wrong token. */
     FullHttpResponse refuse(Channel channel, HttpRequest request) {
+        boolean hasToken = request.headers().contains(HttpHeaderNames.AUTHORIZATION);
         if (!throttle.waitOf(inetAddress(channel)).isZero()) {
+            if (hasToken) {
+                refused.count();
+            }
             return ApiResponses.problem(429, "too many wrong tokens came from this address: try again in a minute");
         }
-        if (request.headers().contains(HttpHeaderNames.AUTHORIZATION)) {
+        if (hasToken) {
             throttle.failed(inetAddress(channel));
-            audit.record(new AuditEntry(Actor.of("", address(channel)), "login", "", "", "a wrong token", false));
+            refused.add(address(channel));
         }
         FullHttpResponse response =
                 ApiResponses.problem(401, "a valid token is needed: Authorization: Bearer, see sluice.sh token");
@@ -141,6 +143,7 @@ final class Authentication implements AutoCloseable {
 
     @Override
     public void close() {
+        refused.close();
         access.close();
     }
 }

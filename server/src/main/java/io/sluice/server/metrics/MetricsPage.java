@@ -13,8 +13,6 @@ import io.sluice.server.version.BuildVersion;
 import io.sluice.store.ring.StoreStats;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryUsage;
 import org.jspecify.annotations.Nullable;
 
 /** All metrics, in the text format of Prometheus. */
@@ -62,25 +60,11 @@ final class MetricsPage implements Page {
         });
         ours.addConfiguration(observed.isConfigurationRefused());
         ours.add(observed.alarms());
-        addMemory(families);
+        new CanalJvmMetrics(families).add();
         MetricSnapshots.Builder all = MetricSnapshots.builder();
         families.build().forEach(all::metricSnapshot);
         jvm().scrape().forEach(all::metricSnapshot);
         return all.build();
-    }
-
-    /** Under the names that canal's library had for it. */
-    private static void addMemory(Families families) {
-        MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
-        MemoryUsage other = ManagementFactory.getMemoryMXBean().getNonHeapMemoryUsage();
-        addMemory(families, heap, "heap");
-        addMemory(families, other, "nonheap");
-    }
-
-    private static void addMemory(Families families, MemoryUsage usage, String area) {
-        families.gauge("jvm_memory_bytes_used", "Used bytes of memory.", usage.getUsed(), "area", area);
-        families.gauge("jvm_memory_bytes_committed", "Committed bytes of memory.", usage.getCommitted(), "area", area);
-        families.gauge("jvm_memory_bytes_max", "Bytes that memory may grow to.", usage.getMax(), "area", area);
     }
 
     private PrometheusRegistry jvm() {

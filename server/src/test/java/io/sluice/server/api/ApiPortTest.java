@@ -35,6 +35,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -388,6 +389,40 @@ class ApiPortTest {
                 .isEqualTo(200);
         time.passSeconds(60);
         assertThat(call("/api/v1/server", "sluice_wrong").statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void wrongTokensOfAnAddressThatWaitsAreCountedInTheAuditLog() throws Exception {
+        Logger logger = (Logger) LoggerFactory.getLogger(AuditLog.LOGGER);
+        ListAppender<ILoggingEvent> audit = new ListAppender<>();
+        audit.start();
+        logger.setLevel(Level.INFO);
+        logger.addAppender(audit);
+        try {
+            for (int i = 0; i < 13; i++) {
+                call("/api/v1/server", "sluice_wrong");
+            }
+            send(request("/api/v1/server").GET()); // has none
+            time.passSeconds(61);
+            for (int i = 0; i < 12; i++) {
+                call("/api/v1/server", "sluice_wrong");
+            }
+            port.close();
+        } finally {
+            logger.detachAppender(audit);
+            logger.setLevel(null);
+        }
+
+        List<String> recorded = new ArrayList<>();
+        for (ILoggingEvent event : audit.list) {
+            recorded.add(
+                    JSON.readTree(event.getFormattedMessage()).path("after").asText());
+        }
+        List<String> expected = new ArrayList<>(Collections.nCopies(10, "a wrong token"));
+        expected.add("3 more wrong tokens are not listed");
+        expected.addAll(Collections.nCopies(10, "a wrong token"));
+        expected.add("2 more wrong tokens are not listed");
+        assertThat(recorded).isEqualTo(expected);
     }
 
     @Test

@@ -99,6 +99,45 @@ class MetricsPortTest {
                 .contains("process_cpu_seconds_total ");
     }
 
+    /** Those that canal's version of Prometheus's library has for the JVM and its process; jvm_classes_loaded is a counter now. */
+    @ParameterizedTest
+    @ValueSource(strings = {"text/plain", "application/openmetrics-text;version=1.0.0"})
+    void theMetricsOfTheJvmHaveCanalsNamesToo(String format) throws Exception {
+        HttpResponse<String> page =
+                client.send(request("/metrics").header("Accept", format).build(), HttpResponse.BodyHandlers.ofString());
+
+        assertThat(page.body().lines().map(line -> line.split("[ ,]")[0].replaceFirst("=\".*", "")))
+                .contains(
+                        "jvm_buffer_pool_capacity_bytes{pool",
+                        "jvm_buffer_pool_used_buffers{pool",
+                        "jvm_buffer_pool_used_bytes{pool",
+                        "jvm_classes_loaded_total",
+                        "jvm_classes_unloaded_total",
+                        "jvm_gc_collection_seconds_count{gc",
+                        "jvm_gc_collection_seconds_sum{gc",
+                        "jvm_info{runtime",
+                        "jvm_memory_bytes_committed{area",
+                        "jvm_memory_bytes_init{area",
+                        "jvm_memory_bytes_max{area",
+                        "jvm_memory_bytes_used{area",
+                        "jvm_memory_pool_bytes_committed{pool",
+                        "jvm_memory_pool_bytes_init{pool",
+                        "jvm_memory_pool_bytes_max{pool",
+                        "jvm_memory_pool_bytes_used{pool",
+                        "jvm_threads_current",
+                        "jvm_threads_daemon",
+                        "jvm_threads_deadlocked",
+                        "jvm_threads_deadlocked_monitor",
+                        "jvm_threads_peak",
+                        "jvm_threads_started_total",
+                        "process_cpu_seconds_total",
+                        "process_max_fds",
+                        "process_open_fds",
+                        "process_resident_memory_bytes",
+                        "process_start_time_seconds",
+                        "process_virtual_memory_bytes");
+    }
+
     @Test
     void aClientThatAcceptsOpenMetricsGetsIt() throws Exception {
         HttpResponse<String> page = client.send(

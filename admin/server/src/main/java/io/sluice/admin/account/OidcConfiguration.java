@@ -93,6 +93,7 @@ public class OidcConfiguration {
                     "a login failed, no value of the claim is mapped to a role: user={} claim={}",
                     name,
                     properties.roleClaim());
+            users.endSessionsWithoutRole(name);
             response.sendRedirect("/login?error=role");
             return;
         }

@@ -117,13 +117,15 @@ class Sessions {
      * Ends all sessions of a user.
      *
      * @param but the request whose session stays; null: none does
+     * @return how many have ended
      */
-    void endAll(String user, @Nullable HttpServletRequest but) {
+    int endAll(String user, @Nullable HttpServletRequest but) {
         String current = but == null ? null : currentId(but);
-        database.sql("DELETE FROM SPRING_SESSION WHERE principal_name = ? AND session_id <> ?")
+        int ended = database.sql("DELETE FROM SPRING_SESSION WHERE principal_name = ? AND session_id <> ?")
                 .params(user, current == null ? "" : current)
                 .update();
         notices.afterCommit(new AccessChanged(user));
+        return ended;
     }
 
     private Map<String, ? extends Session> found(String user) {

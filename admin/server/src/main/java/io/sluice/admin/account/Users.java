@@ -138,9 +138,24 @@ class Users {
             User after = get(name);
             audit.doneBy(name, "user.change", "user " + name, before.toString(), after + ", by the identity provider");
             notices.changed(What.USERS, name);
+            if (before.role() != role) {
+                notices.afterCommit(new AccessChanged(name));
+            }
             return after;
         }
         return before;
+    }
+
+    /** Ends the sessions of a user of the identity provider to whom it gives no role now. The user and the role here stay. */
+    @Transactional
+    public void endSessionsWithoutRole(String name) {
+        boolean isOfProvider = users.find(name)
+                .filter(user -> user.source() == UserSource.OIDC && user.name().equals(name))
+                .isPresent();
+        if (isOfProvider && sessions.endAll(name, null) > 0) {
+            audit.doneBy(
+                    name, "session.end", "user " + name, null, "all sessions: the identity provider gives no role");
+        }
     }
 
     private static ProblemException takenByAnother() {

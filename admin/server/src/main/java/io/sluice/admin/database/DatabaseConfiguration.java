@@ -1,7 +1,6 @@
 package io.sluice.admin.database;
 
 import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.pool.HikariPool;
 import io.sluice.admin.web.StartProblem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,7 +47,7 @@ class DatabaseConfiguration {
         if (url == null || properties.kind() == DatabaseKind.SQLITE) {
             openFile(pool, Path.of(properties.file()));
         } else {
-            pool.setJdbcUrl(url.replaceFirst("^jdbc:mysql:", "jdbc:mariadb:"));
+            pool.setJdbcUrl(new DatabaseUrl(url).ofDriver());
             pool.setUsername(properties.user());
             pool.setPassword(properties.password());
             pool.setMaximumPoolSize(10);
@@ -76,15 +75,17 @@ class DatabaseConfiguration {
             LOG.info(
                     "connected to the database: product={}",
                     connection.getMetaData().getDatabaseProductName());
-        } catch (SQLException | HikariPool.PoolInitializationException e) {
+        } catch (SQLException | RuntimeException e) {
             pool.close();
             String cause = NestedExceptionUtils.getMostSpecificCause(e).toString();
-            throw properties.kind() == DatabaseKind.SQLITE
+            String url = properties.url();
+            throw url == null || properties.kind() == DatabaseKind.SQLITE
                     ? new StartProblem(
                             "The database file " + properties.file() + " cannot be opened: " + cause,
                             "If another admin server uses it, stop that one: a file is for one server. Else see who may read and write it.")
                     : new StartProblem(
-                            "The database " + properties.url() + " cannot be used: " + cause,
+                            "The database " + properties.shownName() + " cannot be used: "
+                                    + new DatabaseUrl(url).shownIn(cause),
                             "See that MySQL runs, and set sluice.database.url, .user and .password.");
         }
     }

@@ -24,9 +24,15 @@ public record DatabaseProperties(
         return url == null || url.isBlank() ? DatabaseKind.SQLITE : DatabaseKind.MYSQL;
     }
 
-    /** Leaves out the password. */
+    /** Returns a name for error messages: the file, or the URL without its parameters, which may have passwords. */
+    String shownName() {
+        return url == null || url.isBlank() ? file : new DatabaseUrl(url).shown();
+    }
+
+    /** Leaves out passwords. */
     @Override
     public String toString() {
-        return "DatabaseProperties[url=" + url + ", user=" + user + ", file=" + file + "]";
+        return "DatabaseProperties[url=" + (url == null ? null : new DatabaseUrl(url).shown()) + ", user=" + user
+                + ", file=" + file + "]";
     }
 }

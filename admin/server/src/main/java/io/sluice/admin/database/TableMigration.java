@@ -68,7 +68,7 @@ final class TableMigration implements FlywayMigrationStrategy {
         } catch (FlywayException e) {
             throw new StartProblem(
                     "The tables of the database %s cannot be brought to the version of this program: %s"
-                            .formatted(name(), NestedExceptionUtils.getMostSpecificCause(e)),
+                            .formatted(properties.shownName(), NestedExceptionUtils.getMostSpecificCause(e)),
                     remedy());
         }
     }
@@ -80,7 +80,7 @@ final class TableMigration implements FlywayMigrationStrategy {
             if (state == MigrationState.FUTURE_SUCCESS || state == MigrationState.FUTURE_FAILED) {
                 throw new StartProblem(
                         "The tables of the database %s have version %s, which is newer than this program."
-                                .formatted(name(), migration.getVersion()),
+                                .formatted(properties.shownName(), migration.getVersion()),
                         "Start the program that has changed them, or a newer one; or restore the backup that was made before the upgrade.");
             }
         }
@@ -100,7 +100,7 @@ final class TableMigration implements FlywayMigrationStrategy {
         if (!OWN_SESSIONS.entrySet().containsAll(found.entrySet())) {
             throw new StartProblem(
                     "The database %s has a table SPRING_SESSION or SPRING_SESSION_ATTRIBUTES of another application, whose sessions would be mixed with those of this program."
-                            .formatted(name()),
+                            .formatted(properties.shownName()),
                     "Give this program a schema of its own; or, if no application uses these two tables any more, drop them. Then start again.");
         }
     }
@@ -131,10 +131,6 @@ final class TableMigration implements FlywayMigrationStrategy {
         return code == CoreErrorCode.FAILED_VERSIONED_MIGRATION
                 || code == CoreErrorCode.RESOLVED_VERSIONED_MIGRATION_NOT_APPLIED
                 || code == CoreErrorCode.CHECKSUM_MISMATCH && SESSIONS.equals(invalid.version);
-    }
-
-    private String name() {
-        return properties.kind() == DatabaseKind.SQLITE ? properties.file() : String.valueOf(properties.url());
     }
 
     private String remedy() {

@@ -1,20 +1,29 @@
 package io.sluice.admin.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.admin.Browser;
 import io.sluice.admin.RunningAdmin;
+import io.sluice.admin.fleet.stream.BrowserStreams;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 class OidcTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     @TempDir
     static Path data;
 
@@ -96,6 +105,61 @@ class OidcTest {
                 .put("/api/v2/users/olga", "{\"displayName\": \"O\", \"role\": \"viewer\", \"disabled\": true}")
                 .expect(200);
         assertThat(login(admin.browser())).contains("error=disabled");
+    }
+
+    /** What it shows may be more than the new role may see. */
+    @Test
+    void aLoginWithAnotherRoleEndsTheStreamsOfTheUser() {
+        provider.user(Map.of("preferred_username", "sven", "realm", Map.of("roles", "root")));
+        Browser sven = admin.browser();
+        login(sven);
+        CompletableFuture<?> stream = openStream(sven);
+
+        provider.user(Map.of("preferred_username", "sven", "realm", Map.of("roles", "staff")));
+        login(admin.browser());
+
+        await().atMost(PATIENCE).until(stream::isDone);
+        assertThat(sven.get("/api/v2/session").expect(200).json().path("role").asString())
+                .isEqualTo("viewer");
+    }
+
+    @Test
+    void aLoginWithoutARoleEndsTheSessionsOfTheUser() {
+        provider.user(Map.of("preferred_username", "tina", "realm", Map.of("roles", "root")));
+        Browser tina = admin.browser();
+        login(tina);
+        CompletableFuture<?> stream = openStream(tina);
+
+        provider.user(Map.of("preferred_username", "tina", "realm", Map.of("roles", "guests")));
+        assertThat(login(admin.browser())).contains("error=role");
+        assertThat(login(admin.browser())).contains("error=role");
+
+        tina.get("/api/v2/session").expect(401);
+        await().atMost(PATIENCE).until(stream::isDone);
+        assertThat(admin.bean(JdbcClient.class)
+                        .sql(
+                                "SELECT action || ' ' || after_text FROM sluice_audit WHERE user_name = 'tina' ORDER BY id")
+                        .query(String.class)
+                        .list())
+                .endsWith("session.end all sessions: the identity provider gives no role")
+                .hasSize(3);
+    }
+
+    /** A stream that is open; it is done when the stream has ended. */
+    private static CompletableFuture<?> openStream(Browser browser) {
+        BrowserStreams streams = admin.bean(BrowserStreams.class);
+        await().atMost(PATIENCE).until(() -> streams.size() == 0);
+        CompletableFuture<?> stream = HttpClient.newHttpClient()
+                .sendAsync(
+                        browser.request("/api/v2/events")
+                                .header(
+                                        "Cookie",
+                                        "SLUICE_ADMIN="
+                                                + browser.cookie("SLUICE_ADMIN").orElseThrow())
+                                .build(),
+                        HttpResponse.BodyHandlers.discarding());
+        await().atMost(PATIENCE).until(() -> streams.size() == 1);
+        return stream;
     }
 
     @Test
