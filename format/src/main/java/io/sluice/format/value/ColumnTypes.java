@@ -206,7 +206,11 @@ public final class ColumnTypes {
     }
 
     private static ColumnType compressed(int prefixLength, int sqlType, String charset) {
-        return new CompressedType(prefixLength, charset.equals(BINARY) ? Types.BLOB : sqlType, decoder(charset));
+        return new CompressedType(
+                prefixLength,
+                charset.equals(BINARY) ? Types.BLOB : sqlType,
+                decoder(charset),
+                MySqlCharsets.longestCharacter(charset));
     }
 
     private static ColumnType binary(int prefixLength, int sqlType) {
