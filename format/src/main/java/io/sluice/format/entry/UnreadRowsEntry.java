@@ -9,6 +9,7 @@ import io.sluice.protocol.entry.EventType;
  * The rows of an event that is too large to be held in memory: it has their table and position, and no values.
  */
 public final class UnreadRowsEntry extends TableEntry {
+    private final long bytes;
     private final long largest;
 
     /**
@@ -16,11 +17,18 @@ public final class UnreadRowsEntry extends TableEntry {
      *
      * @param type INSERT, UPDATE or DELETE
      * @param table what the rows are rows of
+     * @param bytes the size of the event, in bytes; of one that is compressed, that of its rows without compression
      * @param largest how large an event may be, in bytes
      */
-    public UnreadRowsEntry(Origin origin, EventType type, MappedTable table, long largest) {
+    public UnreadRowsEntry(Origin origin, EventType type, MappedTable table, long bytes, long largest) {
         super(origin, type, table);
+        this.bytes = bytes;
         this.largest = largest;
+    }
+
+    /** The size of the event, in bytes; of one that is compressed, that of its rows without compression. */
+    public long bytes() {
+        return bytes;
     }
 
     /** How large an event may be, in bytes. */
@@ -42,8 +50,7 @@ public final class UnreadRowsEntry extends TableEntry {
     /** Why it has no message. */
     public TooManyBytesException tooLarge() {
         return new TooManyBytesException(
-                origin().length(),
-                "event is %d bytes, limit for this heap is %d: raise -Xmx".formatted(origin().length(), largest));
+                bytes, "event is %d bytes, limit for this heap is %d: raise -Xmx".formatted(bytes, largest));
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.sluice.format.row.RowChoice;
 import io.sluice.format.row.RowPart;
 import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.protocol.entry.EntryType;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +32,16 @@ public final class ProtobufEncoder implements MessageEncoder {
     /** Larger events are encoded when they are sent, and may never be if no sink accepts so many bytes. */
     static final int MAX_AHEAD_BYTES = 1 << 20;
 
+    /** So are messages that become larger than this, as those of values that are compressed in the event. */
+    static final int MAX_AHEAD_MESSAGE_BYTES = 16 * MAX_AHEAD_BYTES;
+
     /** Buffers that one large event made larger than this are not kept. */
     private static final int LARGEST_KEPT = 1 << 20;
 
     private final RowsProtobuf rows = new RowsProtobuf();
     private final HeaderProtobuf header = new HeaderProtobuf();
     private final ByteWriter otherHeader = new ByteWriter(256);
-    private ByteWriter ahead = new ByteWriter(1);
+    private ByteWriter ahead = newAhead();
 
     /** What was right for the last entry with rows: the guess for the next. */
     private int rowsOfLast = 1;
@@ -45,7 +49,7 @@ public final class ProtobufEncoder implements MessageEncoder {
     private int valueLengthBytes = 2;
 
     /**
-     * The encoded form of an entry; the entry itself if it is large, or encoded already.
+     * The encoded form of an entry; the entry itself if it is large, or its message is, or it is encoded already.
      *
      * @throws io.sluice.mysql.binlog.MalformedEventException if the bytes of its event are damaged
      */
@@ -68,11 +72,19 @@ public final class ProtobufEncoder implements MessageEncoder {
                     firstRow,
                     image.rowCount(),
                     ahead.toByteArray());
+        } catch (TooManyBytesException e) {
+            return entry;
         } finally {
             if (ahead.array().length > LARGEST_KEPT) {
-                ahead = new ByteWriter(1);
+                ahead = newAhead();
             }
         }
+    }
+
+    private static ByteWriter newAhead() {
+        ByteWriter writer = new ByteWriter(1);
+        writer.limitTo(MAX_AHEAD_MESSAGE_BYTES);
+        return writer;
     }
 
     /** Every entry has a message in this format. */

@@ -17,8 +17,11 @@ public final class ImageRowSplitter implements RowSplitter {
     private static final int SMALLEST = 64;
     private static final int LARGEST_KEPT = 1 << 20;
 
+    /** The largest texts of keys: an eighth of the heap, as messages have at most. */
+    private static final int LARGEST_TEXT = (int) Math.min(Runtime.getRuntime().maxMemory() / 8, Integer.MAX_VALUE);
+
     private final RowImages images = new RowImages();
-    private ByteWriter text = new ByteWriter(256);
+    private ByteWriter text = newText();
 
     private int[] starts = new int[SMALLEST];
     private int rowCount;
@@ -151,11 +154,17 @@ public final class ImageRowSplitter implements RowSplitter {
         }
     }
 
+    private static ByteWriter newText() {
+        ByteWriter writer = new ByteWriter(256);
+        writer.limitTo(LARGEST_TEXT);
+        return writer;
+    }
+
     /** Lets go of the event, and of what a large one has made large. */
     private void close() {
         images.close();
         if (text.array().length > LARGEST_KEPT) {
-            text = new ByteWriter(256);
+            text = newText();
         }
         if (hashes.length > LARGEST_KEPT / Long.BYTES) {
             starts = new int[SMALLEST];

@@ -9,7 +9,7 @@ public interface RowSplitter {
      *
      * @throws IllegalStateException if the entry has no rows, or was encoded ahead
      * @throws io.sluice.mysql.binlog.MalformedEventException if the bytes of its event are damaged
-     * @throws io.sluice.protocol.bytes.TooManyBytesException if its event is too large to be read
+     * @throws io.sluice.protocol.bytes.TooManyBytesException if its event, or the text of its key, is too large to be read
      */
     RowPieces split(Entry entry, RowCut cut);
 }

@@ -62,6 +62,8 @@ public abstract class ColumnType {
      * @param at where the value starts
      * @param length its length, as of {@link #length}
      * @throws io.sluice.mysql.binlog.MalformedEventException if the bytes cannot be a value of this type
+     * @throws io.sluice.protocol.bytes.TooManyBytesException if the limit of {@code out} does not allow the text; a value that is
+     *     compressed is not unpacked then
      */
     public abstract void writeText(byte[] image, int at, int length, ByteWriter out);
 

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Columns whose types differ in nothing share one object, so that what is computed from it can be shared, too. Thread-safe.
  */
 public final class ColumnTypes {
+    /** A type for columns that are in table maps alone, whose own may be unknown: no value is read by it. */
+    public static final ColumnType UNLOGGED = IntegerType.of(1, false);
+
     private static final String BINARY = "binary";
 
     private static final Pattern FRACTION = Pattern.compile("\\((\\d)\\)");
@@ -206,7 +209,11 @@ public final class ColumnTypes {
     }
 
     private static ColumnType compressed(int prefixLength, int sqlType, String charset) {
-        return new CompressedType(prefixLength, charset.equals(BINARY) ? Types.BLOB : sqlType, decoder(charset));
+        return new CompressedType(
+                prefixLength,
+                charset.equals(BINARY) ? Types.BLOB : sqlType,
+                decoder(charset),
+                MySqlCharsets.longestCharacter(charset));
     }
 
     private static ColumnType binary(int prefixLength, int sqlType) {

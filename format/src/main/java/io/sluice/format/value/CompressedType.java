@@ -4,6 +4,7 @@ import io.sluice.mysql.binlog.Inflation;
 import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.mysql.charset.TextDecoder;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.bytes.TooManyBytesException;
 
 /**
  * MariaDB's {@code COMPRESSED} texts and byte strings: a length of one to four bytes, and as many bytes, of which the first
@@ -29,8 +30,17 @@ final class CompressedType extends TextType {
 
     private static final ThreadLocal<Workbench> WORKBENCH = ThreadLocal.withInitial(Workbench::new);
 
-    CompressedType(int prefixLength, int sqlType, TextDecoder decoder) {
+    /** How many bytes of a value are at least one byte of its text. */
+    private final int mostBytesOfOne;
+
+    /**
+     * Makes the type.
+     *
+     * @param longestCharacter how many bytes a character of the column's character set may take
+     */
+    CompressedType(int prefixLength, int sqlType, TextDecoder decoder, int longestCharacter) {
         super(prefixLength, sqlType, decoder);
+        this.mostBytesOfOne = decoder.isUtf8() ? 1 : longestCharacter;
     }
 
     @Override
@@ -53,6 +63,11 @@ final class CompressedType extends TextType {
         }
         long stated = Bytes.readBig(image, head + 1, lengthBytes);
         int from = head + 1 + lengthBytes;
+        Inflation.requirePossible(end - from, stated);
+        long least = out.size() + stated / mostBytesOfOne;
+        if (least > out.limit()) { // before memory is taken for what would not fit
+            throw new TooManyBytesException(least, out.limit());
+        }
         WORKBENCH.get().decode((image[head] & UNWRAPPED) == 0, image, from, end - from, stated, decoder(), out);
     }
 
@@ -71,10 +86,14 @@ final class CompressedType extends TextType {
                 TextDecoder decoder,
                 ByteWriter out) {
             plain.clear();
-            (isWrapped ? wrapped : unwrapped).unpack(packed, from, length, stated, plain);
-            decoder.decode(plain.array(), 0, plain.size(), out);
-            if (plain.array().length > LARGEST_KEPT) {
-                plain = new ByteWriter(1 << 10);
+            plain.limitTo((int) stated);
+            try {
+                (isWrapped ? wrapped : unwrapped).unpack(packed, from, length, stated, plain);
+                decoder.decode(plain.array(), 0, plain.size(), out);
+            } finally {
+                if (plain.array().length > LARGEST_KEPT) {
+                    plain = new ByteWriter(1 << 10);
+                }
             }
         }
     }

@@ -201,7 +201,7 @@ class DebeziumFormatTest {
         assertThatThrownBy(() -> encoder.encode(two, BATCH, out)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> encoder.encode(encoded, BATCH, out)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() ->
-                        encoder.encode(new UnreadRowsEntry(origin(null), EventType.INSERT, USER, 100), BATCH, out))
+                        encoder.encode(new UnreadRowsEntry(origin(null), EventType.INSERT, USER, 200, 100), BATCH, out))
                 .isInstanceOf(TooManyBytesException.class);
         assertThat(out.toByteArray()).containsExactly(7);
     }

@@ -1,7 +1,11 @@
 package io.sluice.format.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.format.entry.CompressedRow;
+import io.sluice.format.entry.EncodedEntry;
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.EventBytes;
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.entry.Origin;
@@ -9,17 +13,24 @@ import io.sluice.format.entry.RowRules;
 import io.sluice.format.entry.RowsEntry;
 import io.sluice.format.row.MappedColumn;
 import io.sluice.format.row.MappedTable;
+import io.sluice.format.split.RowCut;
+import io.sluice.format.split.RowKey;
 import io.sluice.format.value.ColumnDeclaration;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.ColumnCode;
+import io.sluice.mysql.binlog.Inflation;
+import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.mysql.binlog.TableMap;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SourceServer;
+import java.nio.charset.Charset;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -79,6 +90,42 @@ class MessageLimitTest {
                     .as("%s", type)
                     .isBetween(images * texts * SMALL_TEXT_BYTES + large, PRODUCER_BYTES);
         }
+    }
+
+    /** Each character of it is four bytes, so that more than the limit is unpacked. */
+    @ParameterizedTest
+    @ValueSource(strings = {"flat", "protobuf", "debezium"})
+    void aCompressedValueWhoseTextFits(String format) {
+        byte[] value = "x".repeat(TEXT_BYTES).getBytes(Charset.forName("UTF-32BE"));
+
+        assertThat(encodedBytes(encoder(format), CompressedRow.of("utf32", value)))
+                .isBetween(TEXT_BYTES, PRODUCER_BYTES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"flat", "protobuf", "debezium"})
+    void aCompressedValueIsNotUnpackedIfItsTextDoesNotFit(String format) {
+        assertThatThrownBy(() -> encodedBytes(encoder(format), CompressedRow.damaged(LIMIT + 1)))
+                .isInstanceOf(TooManyBytesException.class);
+        assertThatThrownBy(() -> encodedBytes(encoder(format), CompressedRow.damaged(TEXT_BYTES)))
+                .isInstanceOf(MalformedEventException.class);
+    }
+
+    @Test
+    void aCompressedValueIsNotEncodedAheadIfItIsLarge() {
+        RowsEntry large = CompressedRow.damaged(100_000_000);
+
+        assertThat(Encodings.encoded(large)).isSameAs(large);
+        assertThat(Encodings.encoded(CompressedRow.of("utf8mb4", new byte[1_000_000])))
+                .isInstanceOf(EncodedEntry.class);
+    }
+
+    @Test
+    void aCompressedValueIsNotUnpackedForAKeyIfItIsTooLarge() {
+        RowsEntry large = CompressedRow.damaged(Inflation.MAX_BYTES);
+        RowCut byText = new RowCut(RowKey.of(List.of("text")), null, false, false);
+
+        assertThatThrownBy(() -> Encodings.pieces(large, byText)).isInstanceOf(TooManyBytesException.class);
     }
 
     private static MessageEncoder encoder(String format) {

@@ -21,9 +21,17 @@ public final class ColumnCode {
     public static final int TIMESTAMP2 = 17;
     public static final int DATETIME2 = 18;
     public static final int TIME2 = 19;
+
+    /** Of an array in which MySQL keeps the values of a multi-valued index: in no definition of a table, and in no row image. */
+    public static final int TYPED_ARRAY = 20;
+
     public static final int MARIADB_BLOB_COMPRESSED = 140;
     public static final int MARIADB_VARCHAR_COMPRESSED = 141;
     public static final int VECTOR = 242;
+
+    /** {@link #TYPED_ARRAY} of MySQL 8.0.17. */
+    static final int FIRST_TYPED_ARRAY = 244;
+
     public static final int JSON = 245;
     public static final int NEWDECIMAL = 246;
     public static final int ENUM = 247;

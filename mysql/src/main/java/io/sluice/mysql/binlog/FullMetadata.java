@@ -1,5 +1,6 @@
 package io.sluice.mysql.binlog;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,5 +22,20 @@ public record FullMetadata(List<String> names, boolean[] keys, List<@Nullable Li
                 Arrays.copyOf(keys, columns),
                 members.subList(0, columns),
                 Arrays.copyOf(geometries, columns));
+    }
+
+    /** The same of some columns, by their indexes. */
+    FullMetadata of(int[] columns) {
+        boolean[] keysOf = new boolean[columns.length];
+        List<String> namesOf = new ArrayList<>(columns.length);
+        List<@Nullable List<String>> membersOf = new ArrayList<>(columns.length);
+        int[] geometriesOf = new int[columns.length];
+        for (int i = 0; i < columns.length; i++) {
+            keysOf[i] = keys[columns[i]];
+            namesOf.add(names.get(columns[i]));
+            membersOf.add(members.get(columns[i]));
+            geometriesOf[i] = geometries[columns[i]];
+        }
+        return new FullMetadata(namesOf, keysOf, membersOf, geometriesOf);
     }
 }

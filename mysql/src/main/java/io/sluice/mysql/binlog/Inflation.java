@@ -29,6 +29,20 @@ public final class Inflation {
     }
 
     /**
+     * Checks an uncompressed length before memory is taken for it.
+     *
+     * @param length the number of compressed bytes
+     * @param stated the uncompressed length, in bytes
+     * @throws MalformedEventException if so few bytes cannot be so many uncompressed ones, or no server writes so many
+     */
+    public static void requirePossible(int length, long stated) {
+        if (stated > MAX_BYTES || stated > (long) LARGEST_RATIO * length) {
+            throw new MalformedEventException(
+                    "%d compressed bytes that state to be %d uncompressed ones".formatted(length, stated));
+        }
+    }
+
+    /**
      * Unpacks, and appends the result.
      *
      * @param packed the array that holds the data
@@ -36,12 +50,10 @@ public final class Inflation {
      * @param length how many there are
      * @param stated the uncompressed length, in bytes
      * @throws MalformedEventException if the data are corrupt, or of another uncompressed length
+     * @throws io.sluice.protocol.bytes.TooManyBytesException if the limit of {@code out} does not allow it
      */
     public void unpack(byte[] packed, int from, int length, long stated, ByteWriter out) {
-        if (stated > MAX_BYTES || stated > (long) LARGEST_RATIO * length) {
-            throw new MalformedEventException(
-                    "%d compressed bytes that state to be %d uncompressed ones".formatted(length, stated));
-        }
+        requirePossible(length, stated);
         inflater.reset();
         inflater.setInput(packed, from, length);
         try {

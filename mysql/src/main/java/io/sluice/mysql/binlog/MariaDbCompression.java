@@ -23,6 +23,20 @@ public final class MariaDbCompression {
     private final Inflation zlib = new Inflation(true);
 
     /**
+     * Returns the uncompressed length of all that is left of an event, in bytes, without unpacking it.
+     *
+     * @param packed stays where it is; the end may be missing
+     * @param length the number of its bytes, with those that are missing
+     * @throws MalformedEventException if it is damaged
+     */
+    public static long unpackedLength(EventBody packed, long length) {
+        EventBody head = new EventBody(packed.array(), packed.offset(), packed.end());
+        long stated = readLength(head);
+        Inflation.requirePossible((int) Math.min(length, Integer.MAX_VALUE), stated);
+        return stated;
+    }
+
+    /**
      * Unpacks all that is left of an event, and appends it.
      *
      * @throws MalformedEventException if it is damaged

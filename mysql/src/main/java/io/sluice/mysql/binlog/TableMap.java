@@ -3,6 +3,7 @@ package io.sluice.mysql.binlog;
 import io.sluice.mysql.charset.MySqlCharsets;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param schema the table's schema
  * @param table its name
  * @param types a type code per column; ENUM and SET are distinguished from strings
- * @param metadata per column: lengths, precisions and the like, as its type needs them
+ * @param metadata per column: lengths, precisions and the like, as its type needs them; of an array the type of its elements
  * @param unsigned per column, whether it is unsigned; null if the event does not say
  * @param collations per column, the id of its collation, of MariaDB the {@linkplain MySqlCharsets#padded padded} one, 0 where it has none; null if the event does not say
  * @param full names and keys; null if the event does not say
@@ -69,6 +70,37 @@ public record TableMap(
                 full == null ? null : full.first(columns));
     }
 
+    /** The same without the columns of {@linkplain ColumnCode#TYPED_ARRAY multi-valued indexes}. */
+    public TableMap withoutArrays() {
+        int[] kept = IntStream.range(0, types.length)
+                .filter(column -> types[column] != ColumnCode.TYPED_ARRAY)
+                .toArray();
+        if (kept.length == types.length) {
+            return this;
+        }
+        boolean[] signs = unsigned;
+        boolean[] signsOf = null;
+        if (signs != null) {
+            signsOf = new boolean[kept.length];
+            for (int i = 0; i < kept.length; i++) {
+                signsOf[i] = signs[kept[i]];
+            }
+        }
+        return new TableMap(
+                tableId,
+                schema,
+                table,
+                of(types, kept),
+                of(metadata, kept),
+                signsOf,
+                collations == null ? null : of(collations, kept),
+                full == null ? null : full.of(kept));
+    }
+
+    private static int[] of(int[] values, int[] columns) {
+        return Arrays.stream(columns).map(column -> values[column]).toArray();
+    }
+
     /**
      * Reads the table id alone.
      *
@@ -111,8 +143,11 @@ public record TableMap(
             EventBody value = body.slice(body.readPackedLong());
             switch (field) {
                 case SIGNEDNESS -> unsigned = hasKnownSignedness(types, format) ? signedness(value, types) : null;
-                case DEFAULT_CHARSET -> collations = defaultAndOthers(value, types, format.mariaDb());
-                case COLUMN_CHARSET -> collations = each(value, types, format.mariaDb());
+                case DEFAULT_CHARSET ->
+                    collations =
+                            hasArrayOfTexts(types, metadata) ? null : defaultAndOthers(value, types, format.mariaDb());
+                case COLUMN_CHARSET ->
+                    collations = hasArrayOfTexts(types, metadata) ? null : each(value, types, format.mariaDb());
                 default -> full.accept(field, value);
             }
         }
@@ -148,8 +183,30 @@ public record TableMap(
                     metadata[column] = second;
                 }
             }
+            case ColumnCode.TYPED_ARRAY, ColumnCode.FIRST_TYPED_ARRAY -> {
+                types[column] = ColumnCode.TYPED_ARRAY;
+                metadata[column] = meta.readByte();
+                meta.skip(elementMetadataBytes(metadata[column]));
+            }
             default -> {}
         }
+    }
+
+    /** How many bytes of metadata the type of an array's elements has: those of its own, but for longer texts. */
+    private static int elementMetadataBytes(int type) {
+        return switch (type) {
+            case ColumnCode.FLOAT, ColumnCode.DOUBLE, ColumnCode.TIMESTAMP2, ColumnCode.DATETIME2, ColumnCode.TIME2 ->
+                1;
+            case ColumnCode.NEWDECIMAL -> 2;
+            case ColumnCode.VARCHAR -> 3;
+            default -> 0;
+        };
+    }
+
+    /** Whether an array may have a collation among those of the columns, which would be one too many; the table schema is used then. */
+    private static boolean hasArrayOfTexts(int[] types, int[] metadata) {
+        return IntStream.range(0, types.length)
+                .anyMatch(column -> types[column] == ColumnCode.TYPED_ARRAY && metadata[column] == ColumnCode.VARCHAR);
     }
 
     /** One bit too few or too many would shift all others; where the count is ambiguous, the table schema is used instead. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,6 +28,64 @@ class TableMapTest {
                 .containsExactly(read);
         assertThat(TableMap.decode(tableMap(COLUMN_CHARSET, written), format).collations())
                 .containsExactly(read);
+    }
+
+    /**
+     * As early releases of MySQL 8.0 write the column of a multi-valued index: the type of the elements, and its metadata, of which texts have three
+     * bytes. It has no bit of signedness, and 8.0.17 and 8.0.18 write more bytes than there are metadata. The elements are: UNSIGNED, CHAR(30),
+     * DECIMAL(10, 2), DATE, TIME(3), DATETIME(6), and DOUBLE.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "14, 08",
+        "14, 0f780000",
+        "14, f60a02",
+        "14, 0a",
+        "14, 0e",
+        "14, 1303",
+        "14, 1206",
+        "14, 0508",
+        "f4, 08",
+        "f4, 0f780000",
+    })
+    void anArrayIsPassedOver(String type, String metadata) {
+        FormatDescription format = new FormatDescription("8.0.18", false, 6, false);
+        ByteWriter out = new ByteWriter(64);
+        out.write(new byte[] {1, 0, 0, 0, 0, 0, 1, 0});
+        text(out, "s");
+        text(out, "t");
+        out.write(bytes("05 03 f5" + type + "0f 08")); // INT, JSON, the array, VARCHAR(20), BIGINT
+        byte[] all = bytes("04" + metadata + "5000" + "0000");
+        out.writeByte(all.length);
+        out.write(all);
+        out.write(bytes("1e 01 01 40")); // those that may be NULL; signedness: the second number is unsigned
+        out.write(bytes("02 01 2d")); // the usual collation
+
+        TableMap map = TableMap.decode(new EventBody(out.array(), 0, out.size()), format);
+
+        assertThat(map.types())
+                .containsExactly(
+                        ColumnCode.LONG,
+                        ColumnCode.JSON,
+                        ColumnCode.TYPED_ARRAY,
+                        ColumnCode.VARCHAR,
+                        ColumnCode.LONGLONG);
+        assertThat(map.metadata()).containsExactly(0, 4, bytes(metadata)[0] & 0xFF, 80, 0);
+        assertThat(map.unsigned()).containsExactly(false, false, false, false, true);
+        if (metadata.startsWith("0f")) { // which may have a collation, or none
+            assertThat(map.collations()).isNull();
+        } else {
+            assertThat(map.collations()).containsExactly(0, 0, 0, 45, 0);
+        }
+        TableMap logged = map.withoutArrays();
+        assertThat(logged.types())
+                .containsExactly(ColumnCode.LONG, ColumnCode.JSON, ColumnCode.VARCHAR, ColumnCode.LONGLONG);
+        assertThat(logged.metadata()).containsExactly(0, 4, 80, 0);
+        assertThat(logged.unsigned()).containsExactly(false, false, false, true);
+    }
+
+    private static byte[] bytes(String hex) {
+        return HexFormat.of().parseHex(hex.replace(" ", ""));
     }
 
     /** Of a table with one {@code VARCHAR(64)}. */

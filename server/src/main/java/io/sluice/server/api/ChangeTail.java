@@ -39,6 +39,9 @@ final class ChangeTail implements DeliveryTap.Watcher, AutoCloseable {
     /** Larger ones are not shown: what waits here is memory that nothing else limits. */
     private static final int MAX_ENTRY_BYTES = 64 * 1024;
 
+    /** The largest text of one, which may be larger than the entry, as that of compressed values. */
+    private static final int MAX_TEXT_BYTES = 1 << 22;
+
     private static final int MAX_ROWS = 20;
     private static final String MASK = "***";
 
@@ -60,6 +63,7 @@ final class ChangeTail implements DeliveryTap.Watcher, AutoCloseable {
         this.tap = tap;
         this.table = table;
         this.showsValues = showsValues;
+        bytes.limitTo(MAX_TEXT_BYTES);
         tap.add(this);
     }
 

@@ -30,6 +30,10 @@ final class MessagesFrame {
     /** A buffer that one huge entry has made larger than this is not kept. */
     private static final int LARGEST_KEPT_BYTES = 1024 * 1024;
 
+    /** An entry whose message is larger than this cannot be sent: it is made in an array, which grows by copies. */
+    private static final int LARGEST_ENTRY_BYTES =
+            (int) Math.min(Runtime.getRuntime().maxMemory() / 4, Integer.MAX_VALUE - 2 * PIECE_BYTES);
+
     private static final ThreadLocal<ByteWriter> BUFFERS = ThreadLocal.withInitial(MessagesFrame::newBuffer);
 
     private MessagesFrame() {}
@@ -39,6 +43,7 @@ final class MessagesFrame {
      *
      * @param raw whether the entries have their protobuf bytes ready; canal leaves the version out then
      * @throws IllegalStateException if it is larger than a frame can be
+     * @throws io.sluice.protocol.bytes.TooManyBytesException if an entry is larger than a quarter of the heap
      */
     static ByteBuf of(PulledBatch batch, boolean raw, ByteBufAllocator memory) {
         CompositeByteBuf pieces = memory.compositeDirectBuffer(Integer.MAX_VALUE);
@@ -87,6 +92,8 @@ final class MessagesFrame {
     }
 
     private static ByteWriter newBuffer() {
-        return new ByteWriter(2 * PIECE_BYTES);
+        ByteWriter buffer = new ByteWriter(2 * PIECE_BYTES);
+        buffer.limitTo(PIECE_BYTES + LARGEST_ENTRY_BYTES);
+        return buffer;
     }
 }

@@ -63,6 +63,7 @@ public final class TestEntry {
                 new Origin(FILE, offset, 1, 1_000, 0, 0, null, false),
                 EventType.INSERT,
                 new MappedTable("shop", "orders", List.of()),
+                200,
                 100);
     }
 

@@ -10,6 +10,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.google.protobuf.ByteString;
+import io.sluice.format.entry.CompressedRow;
+import io.sluice.mysql.binlog.Inflation;
 import io.sluice.protocol.packet.Ack;
 import io.sluice.protocol.packet.ClientAuth;
 import io.sluice.protocol.packet.Get;
@@ -265,6 +267,17 @@ class TcpServerTest {
         }
         assertThat(example.store.stats().got().entries()).isZero();
         try (WireClient client = WireClient.open(example.address())) {
+            assertNotSent(client);
+        }
+        assertThat(example.damages).isEmpty();
+    }
+
+    /** It would be noticed as damaged if it were unpacked. */
+    @Test
+    void aCompressedValueThatIsLargerThanTheHeapIsNotUnpacked() throws Exception {
+        try (WireClient client = WireClient.open(example.address())) {
+            client.subscribe("");
+            example.store.put(List.of(CompressedRow.damaged(Inflation.MAX_BYTES)));
             assertNotSent(client);
         }
         assertThat(example.damages).isEmpty();

@@ -1,5 +1,6 @@
 package io.sluice.stream.mapping;
 
+import io.sluice.mysql.binlog.ColumnCode;
 import io.sluice.mysql.binlog.FullMetadata;
 import io.sluice.mysql.binlog.TableMap;
 import io.sluice.schema.ddl.SchemaTracker;
@@ -66,6 +67,25 @@ final class SchemaResolver {
         private static Choice of(TableSchema schema, int count) {
             return new Choice(schema, schema.columns().subList(0, count), count, NONE, "");
         }
+
+        /** The same for a table map that has columns of multi-valued indexes besides, which are not logged. */
+        Choice withArrays(TableMap map) {
+            List<ColumnSchema> all = new ArrayList<>(map.types().length);
+            BitSet allUnlogged = new BitSet(map.types().length);
+            int allDelivered = 0;
+            int next = 0;
+            for (int i = 0; i < map.types().length; i++) {
+                if (map.types()[i] == ColumnCode.TYPED_ARRAY) {
+                    all.add(new ColumnSchema("!array!" + i, "json", false, false, null));
+                    allUnlogged.set(i);
+                } else {
+                    allUnlogged.set(i, unlogged.get(next));
+                    all.add(columns.get(next++));
+                    allDelivered = next <= delivered ? i + 1 : allDelivered;
+                }
+            }
+            return new Choice(schema, all, allDelivered, allUnlogged, mismatch);
+        }
     }
 
     /**
@@ -92,6 +112,17 @@ final class SchemaResolver {
      * @throws IOException if the source had to be asked, or the history be written, and could not
      */
     Choice of(TableMap map, TableName name, Event.Position position) throws IOException {
+        TableMap logged = map.withoutArrays();
+        Choice choice = ofLogged(logged, name, position);
+        if (logged.types().length == map.types().length) {
+            return choice;
+        }
+        return choice.mismatch().isEmpty()
+                ? choice.withArrays(map)
+                : ofLogged(map, name, position); // the columns of other indexes are between them
+    }
+
+    private Choice ofLogged(TableMap map, TableName name, Event.Position position) throws IOException {
         Choice choice = ofColumns(map, name, position);
         int untold = firstUntold(map, choice.columns());
         if (untold < 0) {

@@ -208,7 +208,7 @@ public final class TableMappings {
                     column.name(),
                     column.mysqlType(),
                     column.primaryKey(),
-                    types.of(map, i, declarationOf(column)),
+                    choice.unlogged().get(i) ? ColumnTypes.UNLOGGED : types.of(map, i, declarationOf(column)),
                     i < choice.delivered()
                             && !column.isHidden()
                             && !choice.unlogged().get(i)

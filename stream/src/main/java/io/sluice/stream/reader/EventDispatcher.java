@@ -93,14 +93,31 @@ class EventDispatcher {
         };
     }
 
-    /** Follows a rows event that is too large, by the first bytes of its body; stops at any other. */
-    void leaveUnread(Chunk chunk, Event event, FormatDescription format) throws IOException {
+    /**
+     * Returns how large an event is, in bytes: its length; of rows that are read now and are compressed, their size without
+     * compression, if that is larger.
+     *
+     * @param event with its body, or the first bytes of it
+     */
+    long bytesOf(Event event, FormatDescription format) {
+        EventType rowsType = RowsReader.typeOf(event.code());
+        return rowsType != null && EventCode.isCompressedRows(event.code())
+                ? Math.max(event.length(), RowsReader.unpackedBytes(event, rowsType, format))
+                : event.length();
+    }
+
+    /**
+     * Follows a rows event that is too large, by the first bytes of its body; stops at any other.
+     *
+     * @param bytes how large it is, as {@link #bytesOf} returned
+     */
+    void leaveUnread(Chunk chunk, Event event, FormatDescription format, long bytes) throws IOException {
         EventType rowsType = RowsReader.typeOf(event.code());
         if (rowsType == null) {
-            throw RowsReader.tooLarge(event.position(), event.length(), large.largestText());
+            throw RowsReader.tooLarge(event.position(), bytes, large.largestText());
         }
         join(event, transactions.step(event.code(), event.body()));
-        rows.leaveUnread(chunk, event, rowsType, format);
+        rows.leaveUnread(chunk, event, rowsType, format, bytes);
         progress.passOfTransaction();
     }
 

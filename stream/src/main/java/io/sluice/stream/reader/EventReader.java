@@ -35,6 +35,7 @@ import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.options.XaHolding;
 import java.io.IOException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,8 +70,14 @@ public final class EventReader implements AutoCloseable {
     /** The size of a chunk that is held until its transaction ends. */
     private final int heldBytes;
 
-    /** A large event of which the first bytes were read; the rest is read when there is room for it. */
+    /**
+     * A large event of which the first bytes were read, and the rest is read when there is room for it; or a compressed one whose
+     * rows are large, and unpacked then.
+     */
     private @Nullable LargeEvent awaited;
+
+    /** The memory that it needs, in bytes. */
+    private int awaitedBytes;
 
     /** The held events that are replayed now; null if there are none. */
     private @Nullable NestedEvents replay;
@@ -446,15 +453,14 @@ public final class EventReader implements AutoCloseable {
     }
 
     /**
-     * The size of the large event that the next {@link #read} reads whole, from the source or from a file; 0 if there is none. There must
-     * be room for it then.
+     * The size of the large event that the next {@link #read} reads whole, from the source or from a file, with that of its rows if they are
+     * compressed; 0 if there is none. There must be room for it then.
      */
     public int awaitedBytes() {
         if (dispatcher.openTransaction.isReplaying()) {
             return dispatcher.openTransaction.nextLargeBytes();
         }
-        LargeEvent large = awaited;
-        return large == null ? 0 : large.header().length();
+        return awaited == null ? 0 : awaitedBytes;
     }
 
     /**
@@ -501,7 +507,7 @@ public final class EventReader implements AutoCloseable {
         } else {
             received += length;
             came++;
-            accept(chunk, events.array(), from, length);
+            accept(chunk, events.array(), from, length, false);
         }
         return true;
     }
@@ -518,13 +524,35 @@ public final class EventReader implements AutoCloseable {
     private void judge(Chunk chunk, LargeEvent large) throws IOException {
         if (!dispatcher.needsWhole(event, format)) {
             dispatcher.dispatch(chunk, event, format);
-        } else if (event.length() <= dispatcher.largestRead(event)) {
-            awaited = large;
-            return;
         } else {
-            dispatcher.leaveUnread(chunk, event, format);
+            long bytes = dispatcher.bytesOf(event, format);
+            if (bytes <= dispatcher.largestRead(event)) {
+                awaited = large;
+                long packed = EventCode.isCompressedRows(event.code()) ? event.length() : 0;
+                awaitedBytes = (int) Math.min(bytes + packed, Integer.MAX_VALUE);
+                return;
+            }
+            dispatcher.leaveUnread(chunk, event, format, bytes);
         }
         passed(large.isInside());
+    }
+
+    /**
+     * Judges an event that was read whole, but is large without compression, as one of which the first bytes were read.
+     *
+     * @return false if it is none
+     */
+    private boolean judgeCompressed(Chunk chunk, byte[] bytes, int from, int length, boolean isInside)
+            throws IOException {
+        if (!EventCode.isCompressedRows(event.code())
+                || !dispatcher.needsWhole(event, format)
+                || dispatcher.bytesOf(event, format) <= EventSource.LARGEST_WHOLE) {
+            return false;
+        }
+        byte[] whole = Arrays.copyOfRange(bytes, from, from + length);
+        chunk.events().setSize(from);
+        judge(chunk, new LargeEvent(event.header(), whole, isInside));
+        return true;
     }
 
     private void acceptLarge(EventSource source, Chunk chunk, LargeEvent large) throws IOException {
@@ -532,18 +560,20 @@ public final class EventReader implements AutoCloseable {
         if (large.isInside() && position != null) {
             byte[] bytes = large.readWhole(nested()::rest);
             event.open(bytes, 0, bytes.length);
-            dispatchInside(chunk, position);
+            event.setPositionWithin(position);
+            dispatchInside(chunk);
         } else {
             byte[] bytes = large.readWhole(source::rest);
             if (source.hasRest()) {
                 throw new MalformedEventException(
                         "its header states %d bytes, but it is longer".formatted(bytes.length));
             }
-            accept(chunk, bytes, 0, bytes.length);
+            accept(chunk, bytes, 0, bytes.length, true);
         }
     }
 
-    private void accept(Chunk chunk, byte[] bytes, int from, int length) throws IOException {
+    /** Handles an event that was read whole, by {@link #acceptLarge} if {@code hasRoom}. */
+    private void accept(Chunk chunk, byte[] bytes, int from, int length, boolean hasRoom) throws IOException {
         event.open(bytes, from, length);
         if (event.length() != length) {
             throw new MalformedEventException(
@@ -564,6 +594,9 @@ public final class EventReader implements AutoCloseable {
         if (code == EventCode.TRANSACTION_PAYLOAD) {
             payloads.open(TransactionPayload.decode(event.body()));
             inside = event.position();
+            return;
+        }
+        if (!hasRoom && judgeCompressed(chunk, bytes, from, length, false)) {
             return;
         }
         dispatcher.dispatch(chunk, event, format);
@@ -652,14 +685,15 @@ public final class EventReader implements AutoCloseable {
         if (replay == null && !EventCode.isOfPayload(event.code())) {
             throw new MalformedEventException("it holds an event of type " + event.code());
         }
+        inside = at;
+        event.setPositionWithin(at);
         if (nested.hasRest()) {
             LargeEvent large = LargeEvent.cut(events, from, true);
             event.open(large.header(), large.body());
-            inside = at;
             event.setPositionWithin(at);
             judge(chunk, large);
-        } else {
-            dispatchInside(chunk, at);
+        } else if (!judgeCompressed(chunk, events.array(), from, length, true)) {
+            dispatchInside(chunk);
         }
     }
 
@@ -676,8 +710,7 @@ public final class EventReader implements AutoCloseable {
         checkpoints.pass(Step.ALONE);
     }
 
-    private void dispatchInside(Chunk chunk, Event.Position position) throws IOException {
-        event.setPositionWithin(position);
+    private void dispatchInside(Chunk chunk) throws IOException {
         dispatcher.dispatch(chunk, event, format);
         passed(true);
     }

@@ -51,10 +51,14 @@ final class QueryEventReader {
         this.progress = progress;
     }
 
-    /** Decodes an event that holds a statement, plain or compressed. */
+    /**
+     * Decodes an event that holds a statement, plain or compressed.
+     *
+     * @throws io.sluice.stream.event.StreamException if it is compressed, and too large without compression
+     */
     QueryEvent decode(Event event) {
         QueryEvent query = QueryEvent.decode(event.body());
-        return event.code() == EventCode.MARIADB_QUERY_COMPRESSED ? unpacked(query) : query;
+        return event.code() == EventCode.MARIADB_QUERY_COMPRESSED ? unpacked(event, query) : query;
     }
 
     /**
@@ -85,10 +89,15 @@ final class QueryEventReader {
         return options.omits(Omitted.DML_STATEMENTS);
     }
 
-    private QueryEvent unpacked(QueryEvent event) {
-        ByteWriter sql = new ByteWriter(1 << 10);
-        packed.unpack(event.sql(), sql);
-        return event.withSql(new EventBody(sql.array(), 0, sql.size()));
+    private QueryEvent unpacked(Event event, QueryEvent query) {
+        long bytes = MariaDbCompression.unpackedLength(query.sql(), event.length());
+        long largest = options.large().largestText();
+        if (bytes > largest) {
+            throw RowsReader.tooLarge(event.position(), bytes, largest);
+        }
+        ByteWriter sql = new ByteWriter(Math.max(1, (int) bytes));
+        packed.unpack(query.sql(), sql);
+        return query.withSql(new EventBody(sql.array(), 0, sql.size()));
     }
 
     private boolean isAhead(Event event) {

@@ -86,10 +86,7 @@ final class RowsReader {
         long tableId = TableMap.readTableId(body, format);
         boolean endsStatement = (body.readShort() & STATEMENT_END) != 0;
         int code = event.code();
-        if (EventCode.hasExtraRowInfo(code)) {
-            int extra = body.readShort();
-            body.skip(extra - 2L);
-        }
+        passExtraInfo(body, code);
         TableMapping mapping = tables.byId(tableId);
         if (endsStatement) {
             tables.onStatementEnd();
@@ -111,7 +108,7 @@ final class RowsReader {
                 : EventBytes.of(body.array()); // large, and so alone
         EventBody rows = body;
         if (EventCode.isCompressedRows(code)) {
-            rows = unpacked(body, type);
+            rows = unpacked(body, type, event.length());
             bytes = EventBytes.of(rows.array());
         }
         PartialJson partialJson = null;
@@ -140,6 +137,13 @@ final class RowsReader {
             }
         } else {
             add(chunk, event, type, table, tableId, bytes, rows, partialJson, 0);
+        }
+    }
+
+    private static void passExtraInfo(EventBody body, int code) {
+        if (EventCode.hasExtraRowInfo(code)) {
+            int extra = body.readShort();
+            body.skip(extra - 2L);
         }
     }
 
@@ -202,26 +206,27 @@ final class RowsReader {
     }
 
     /**
-     * Makes the entry of a rows event of which only the first bytes were read, since it is too large.
+     * Makes the entry of a rows event that is too large, of which only the first bytes are needed.
      *
+     * @param bytes how large it is, without compression
      * @throws StreamException if it is to stop the stream
      */
-    void leaveUnread(Chunk chunk, Event event, EventType type, FormatDescription format) {
+    void leaveUnread(Chunk chunk, Event event, EventType type, FormatDescription format, long bytes) {
         MappedTable table = tableOf(event.body(), format);
         pass(event, format);
         if (table == null) {
             return;
         }
-        requireUnread(event);
+        requireUnread(event, bytes);
         long largestRead = options.large().largestRead();
-        chunk.entries().add(new UnreadRowsEntry(event.origin(), type, table, largestRead));
+        chunk.entries().add(new UnreadRowsEntry(event.origin(), type, table, bytes, largestRead));
     }
 
-    /** Throws for an event that is too large, unless such events are left unread. */
-    void requireUnread(Event event) {
+    /** Throws for an event of so many bytes, which are too many, unless such events are left unread. */
+    void requireUnread(Event event, long bytes) {
         LargeEventPolicy large = options.large();
         if (!large.leavesUnread()) {
-            throw tooLarge(event.position(), event.length(), large.largestRead());
+            throw tooLarge(event.position(), bytes, large.largestRead());
         }
     }
 
@@ -263,14 +268,38 @@ final class RowsReader {
         return unpackedBytes;
     }
 
-    /** The body from its column count on as it would be without compression. */
-    private EventBody unpacked(EventBody body, EventType type) {
+    /**
+     * Returns the size that a compressed rows event has without compression, from its column count on, in bytes.
+     *
+     * @param event with its body, or the first bytes of it
+     */
+    static long unpackedBytes(Event event, EventType type, FormatDescription format) {
+        EventBody body = event.body();
+        TableMap.readTableId(body, format);
+        body.skip(2);
+        passExtraInfo(body, event.code());
         int from = body.offset();
+        passBitmaps(body, type);
+        return body.offset() - from + MariaDbCompression.unpackedLength(body, event.length());
+    }
+
+    /** Passes over the column count and the bitmaps of columns, which are not compressed. */
+    private static void passBitmaps(EventBody body, EventType type) {
         long bitmapBytes = (body.readPackedLong() + 7) / 8;
         body.skip(type == EventType.UPDATE ? 2 * bitmapBytes : bitmapBytes);
-        ByteWriter rows = new ByteWriter(Math.max(body.remaining(), Math.min(4 * body.remaining(), 1 << 20)));
-        rows.limitTo((int) Math.min(options.large().largestRead(), Integer.MAX_VALUE));
-        rows.write(body.array(), from, body.offset() - from);
+    }
+
+    /**
+     * The body from its column count on as it would be without compression, in an array of just its size: there is room for that.
+     *
+     * @param eventBytes how long the event is
+     */
+    private EventBody unpacked(EventBody body, EventType type, int eventBytes) {
+        int from = body.offset();
+        passBitmaps(body, type);
+        int plainBytes = body.offset() - from;
+        ByteWriter rows = new ByteWriter(plainBytes + (int) MariaDbCompression.unpackedLength(body, eventBytes));
+        rows.write(body.array(), from, plainBytes);
         packed.unpack(body, rows);
         unpackedBytes += rows.size();
         return new EventBody(rows.array(), 0, rows.size());

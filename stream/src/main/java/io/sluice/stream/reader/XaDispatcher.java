@@ -100,20 +100,29 @@ final class XaDispatcher extends EventDispatcher {
     }
 
     @Override
-    void leaveUnread(Chunk chunk, Event event, FormatDescription format) throws IOException {
+    long bytesOf(Event event, FormatDescription format) {
+        HeldReplay replay = replaying;
+        if (replay != null) {
+            return super.bytesOf(event, replay.transaction().format());
+        }
+        return holding == null ? super.bytesOf(event, format) : event.length(); // held back as it is
+    }
+
+    @Override
+    void leaveUnread(Chunk chunk, Event event, FormatDescription format, long bytes) throws IOException {
         HeldReplay replay = replaying;
         HeldTransaction open = holding;
         EventType rowsType = RowsReader.typeOf(event.code());
         if (replay != null) {
-            super.leaveUnread(chunk, event, replay.transaction().format());
+            super.leaveUnread(chunk, event, replay.transaction().format(), bytes);
         } else if (open != null && rowsType != null) {
-            rows.requireUnread(event);
+            rows.requireUnread(event, bytes);
             join(event, transactions.step(event.code(), event.body()));
             rows.pass(event, format);
             hold(open, () -> open.appendCut(event));
             progress.passOfTransaction();
         } else {
-            super.leaveUnread(chunk, event, format);
+            super.leaveUnread(chunk, event, format, bytes);
         }
     }
 

@@ -103,7 +103,7 @@ public final class SpilledEntries {
             file.write(images.array(), images.offset(), images.remaining());
         } else if (entry instanceof UnreadRowsEntry unread) {
             start(UNREAD, canBeUndone, unread.eventType(), -1, 0, unread.origin());
-            finish(tables.numberOf(unread.table()), -1, 0, unread.largest());
+            finish(tables.numberOf(unread.table()), -1, (int) unread.bytes(), unread.largest());
         } else if (entry instanceof StatementEntry statement) {
             append(statement, canBeUndone);
         } else if (entry instanceof TransactionBoundary boundary) {
@@ -253,7 +253,8 @@ public final class SpilledEntries {
         long number = header.getLong(NUMBER_OFFSET);
         return switch (kind) {
             case ROWS -> rows(origin, type, events, bytes, isLarge);
-            case UNREAD -> new UnreadRowsEntry(origin, type, tables.object(header.getInt(49)), number);
+            case UNREAD ->
+                new UnreadRowsEntry(origin, type, tables.object(header.getInt(49)), header.getInt(57), number);
             case STATEMENT -> statement(origin, type);
             default -> boundary(origin, kind, number);
         };

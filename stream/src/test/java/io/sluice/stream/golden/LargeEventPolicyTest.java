@@ -32,18 +32,42 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Events that are larger than what may be read of one. */
+@ParameterizedClass
+@EnumSource(LargeEventPolicyTest.Recorded.class)
 class LargeEventPolicyTest {
-    private static final int LARGEST = 4000;
+    /** Cases with their limits; rows of the compressed ones are larger without compression alone. */
+    enum Recorded {
+        PLAIN("mysql-8.0.31", "04-large", 4000),
+        COMPRESSED("mariadb-11.8", "12-mariadb-compressed-log", 1000);
+
+        private final String server;
+        private final String group;
+        private final int largest;
+
+        Recorded(String server, String group, int largest) {
+            this.server = server;
+            this.group = group;
+            this.largest = largest;
+        }
+    }
+
+    @Parameter
+    private Recorded recorded;
 
     private GoldenCase golden;
     private List<byte[]> events;
+    private int largest;
 
     @BeforeEach
     void openCase() throws Exception {
-        List<GoldenCase> all = GoldenCase.all(List.of("mysql-8.0.31"), List.of("04-large"));
-        golden = all.get(0);
+        largest = recorded.largest;
+        golden = GoldenCase.all(List.of(recorded.server), List.of(recorded.group))
+                .get(0);
         events = Compression.events(golden);
     }
 
@@ -51,7 +75,7 @@ class LargeEventPolicyTest {
     void becomeUnreadEntriesThatCannotBeEncoded() throws Exception {
         List<Entry> whole = read("", new LargeEventPolicy(Long.MAX_VALUE, false));
 
-        List<Entry> entries = read("", new LargeEventPolicy(LARGEST, true));
+        List<Entry> entries = read("", new LargeEventPolicy(largest, true));
 
         assertThat(entries).hasSameSizeAs(whole);
         int unread = 0;
@@ -66,7 +90,7 @@ class LargeEventPolicyTest {
                 unread++;
                 assertThatThrownBy(() -> Encodings.writeProtobuf(entry, new ByteWriter(64)))
                         .isInstanceOf(TooManyBytesException.class)
-                        .hasMessageContaining("limit for this heap is 4000: raise -Xmx");
+                        .hasMessageContaining("limit for this heap is " + largest + ": raise -Xmx");
                 assertThatThrownBy(() -> Encodings.writeFlat(entry, new ByteWriter(64), 1, 1))
                         .isInstanceOf(TooManyBytesException.class);
                 assertThatThrownBy(() -> Encodings.pieces(entry, new RowCut(null, null, false, false)))
@@ -80,7 +104,7 @@ class LargeEventPolicyTest {
 
     @Test
     void stopTheStreamIfNoConsumerHandlesThem() {
-        assertThatThrownBy(() -> read("", new LargeEventPolicy(LARGEST, false)))
+        assertThatThrownBy(() -> read("", new LargeEventPolicy(largest, false)))
                 .isInstanceOf(StreamException.class)
                 .hasMessageContaining("event at binlog.0")
                 .hasMessageContaining("raise -Xmx and restart");
@@ -88,7 +112,7 @@ class LargeEventPolicyTest {
 
     @Test
     void areSkippedIfTheFilterExcludesTheirTable() throws Exception {
-        List<Entry> entries = read("no\\.table", new LargeEventPolicy(LARGEST, false));
+        List<Entry> entries = read("no\\.table", new LargeEventPolicy(largest, false));
 
         assertThat(entries).isNotEmpty().noneMatch(entry -> entry.kind() == EntryKind.ROWS);
     }

@@ -47,6 +47,23 @@ final class TableEvents {
     }
 
     /**
+     * A table map of columns of any types.
+     *
+     * @param types their codes
+     * @param metadata of all of them
+     * @param optional what follows the bitmap of the columns that may be NULL
+     */
+    void map(long id, String schema, String table, byte[] types, byte[] metadata, byte[] optional) throws IOException {
+        begin(id, schema, table, types.length);
+        body.write(types);
+        body.writeByte(metadata.length);
+        body.write(metadata);
+        body.write(new byte[(types.length + 7) / 8]);
+        body.write(optional);
+        accept(0);
+    }
+
+    /**
      * A table map of one TEXT column.
      *
      * @param collation the id that the table map states; 0 if it states none

@@ -12,12 +12,14 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.TableDefinitions;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.table.StoredColumn;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.event.StreamException;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -234,6 +236,72 @@ class TableMappingsTest {
         assertThat(tables.byId(7).table().layout().columns())
                 .extracting(MappedColumn::name)
                 .containsExactly("id", "n");
+    }
+
+    @Test
+    @DisplayName("the column of a multi-valued index, which early releases of MySQL 8.0 log, is none of the table")
+    void multiValuedIndex() throws IOException {
+        schemas.put("a", "create table a (id int, doc json, note varchar(20) character set utf8mb4)");
+
+        events.map(7, "s", "a", hex("03 f5 14 0f"), hex("04 0f780000 5000"), hex(""));
+
+        assertColumns("id", "doc", null, "note");
+    }
+
+    @Test
+    @DisplayName("the column of a multi-valued index is left out of full metadata")
+    void multiValuedIndexWithFullMetadata() throws IOException {
+        String names = "04 0b 02 6964 03 646f63 01 78 01 6e"; // id, doc, x, n
+        schemas.put("a", "create table a (id int, doc json, m int)");
+
+        events.map(7, "s", "a", hex("03 f5 14 03"), hex("04 08"), hex("01 01 00 " + names));
+
+        assertColumns("id", "doc", null, "n");
+    }
+
+    @Test
+    @DisplayName("columns of other indexes may be beside that of a multi-valued one")
+    void multiValuedIndexBesideOthers() throws IOException {
+        SchemaTracker source = new SchemaTracker(new TableDefinitions() {
+            @Override
+            public String createStatement(TableName table) {
+                return "create table a (id int, doc json, note varchar(20) character set utf8mb4)";
+            }
+
+            @Override
+            public List<StoredColumn> storedColumns(TableName table) {
+                return List.of(
+                        new StoredColumn("id", "int", false),
+                        new StoredColumn("doc", "json", false),
+                        new StoredColumn("0123456789abcdef0123456789abcdef", "bigint unsigned array", true),
+                        new StoredColumn("!hidden!second!0!0", "bigint", true),
+                        new StoredColumn("note", "varchar(20)", false));
+            }
+        });
+        TableMappings mappings =
+                new TableMappings(source, filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
+
+        new TableEvents(mappings).map(7, "s", "a", hex("03 f5 14 08 0f"), hex("04 08 5000"), hex(""));
+
+        assertThat(delivered(mappings)).containsExactly("id", "doc", null, null, "note");
+    }
+
+    private void assertColumns(@Nullable String... names) {
+        assertThat(tables.byId(7).table().layout().hasUnlogged()).isTrue();
+        assertThat(delivered(tables)).containsExactly(names);
+    }
+
+    /** The names of the columns; null for those that are not delivered. */
+    private static List<@Nullable String> delivered(TableMappings mappings) {
+        List<@Nullable String> names = new ArrayList<>();
+        for (MappedColumn column : mappings.byId(7).table().layout().columns()) {
+            names.add(column.isDelivered() ? column.name() : null);
+        }
+        return names;
+    }
+
+    private static byte[] hex(String bytes) {
+        return HexFormat.of().parseHex(bytes.replace(" ", ""));
     }
 
     @Test

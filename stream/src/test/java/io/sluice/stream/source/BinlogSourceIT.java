@@ -152,6 +152,29 @@ class BinlogSourceIT {
         }
     }
 
+    /** A rows event adds 44 bytes to such a value, and the packet one more: an empty packet follows. */
+    @Test
+    void readsAnEventThatFillsItsPacket() throws Exception {
+        int length = 16_777_215 - 45;
+        BinlogEnd start = server.rotateBinlog();
+        server.execute(
+                "create database " + FIRST,
+                "create table " + FIRST + ".item (id int primary key, content longblob)",
+                "insert into " + FIRST + ".item values (1, repeat('x', " + length + "))",
+                "insert into " + FIRST + ".item values (2, 'y')");
+        try (LiveSource live = start(at(start), null, LARGE)) {
+            List<Entry> large = live.readUntil(entry -> entry.kind() == EntryKind.ROWS);
+            List<Entry> next = live.readUntil(entry -> entry.kind() == EntryKind.ROWS);
+
+            assertThat(large)
+                    .last()
+                    .satisfies(rows -> assertThat(rows.sizeBytes()).isGreaterThan(length));
+            assertThat(next)
+                    .last()
+                    .satisfies(rows -> assertThat(rows.sizeBytes()).isLessThan(1000));
+        }
+    }
+
     @Test
     void resumesWhenTheServerIsReachableAgain() throws Exception {
         BinlogEnd start = server.rotateBinlog();

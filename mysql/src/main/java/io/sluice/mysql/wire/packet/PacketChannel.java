@@ -205,11 +205,12 @@ public final class PacketChannel {
         restTotal = length;
         restOfPart = unread - first;
         restGoesOn = length == MAX_PART_BYTES;
+        openPart();
     }
 
     /** Whether a payload was begun, and not received to its end. */
     public boolean hasRest() {
-        return restOfPart > 0 || restGoesOn;
+        return restOfPart > 0;
     }
 
     /**
@@ -220,7 +221,7 @@ public final class PacketChannel {
      * @throws IOException as the class describes
      */
     public int receiveSome(byte[] to, int at, int most) throws IOException {
-        if (!openPart()) {
+        if (restOfPart == 0) {
             return -1;
         }
         int count = Math.min(most, restOfPart);
@@ -236,6 +237,7 @@ public final class PacketChannel {
             }
         }
         restOfPart -= count;
+        openPart();
         return count;
     }
 
@@ -245,18 +247,22 @@ public final class PacketChannel {
      * @throws IOException as the class describes
      */
     public void passRest() throws IOException {
-        while (openPart()) {
+        while (restOfPart > 0) {
             if (start == end) {
                 fill(1, true);
             }
             int count = Math.min(restOfPart, end - start);
             start += count;
             restOfPart -= count;
+            openPart();
         }
     }
 
-    /** Goes to the next packet of a payload if the one before is read; false at the payload's end. */
-    private boolean openPart() throws IOException {
+    /**
+     * Goes to the next packet of a payload as soon as the one before is read, so that nothing is left after the last byte also if
+     * an empty packet ends the payload. The server sends them together, so that it hardly waits.
+     */
+    private void openPart() throws IOException {
         while (restOfPart == 0 && restGoesOn) {
             int part = receiveHeader();
             restTotal += part;
@@ -266,7 +272,6 @@ public final class PacketChannel {
             restOfPart = part;
             restGoesOn = part == MAX_PART_BYTES;
         }
-        return restOfPart > 0;
     }
 
     private void copy(int length, ByteWriter to) throws IOException {

@@ -169,6 +169,27 @@ class PacketChannelTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {200_000, 16_777_215, 33_554_430, 33_554_431})
+    void aLargePayloadHasNoRestAfterItsLastByte(int length) throws IOException {
+        PacketChannel sender = sender();
+        sender.send(randomBytes(length));
+        sender.send(new byte[] {1, 2, 3});
+        PacketChannel channel = receiver(inPieces(sent.toByteArray(), 400_000, new Random(length)));
+
+        int part = channel.receiveHeader();
+        channel.receiveFirst(part, part, 1000, received);
+        byte[] some = new byte[100_000];
+        for (int left = length - 1000; left > 0; ) {
+            assertThat(channel.hasRest()).isTrue();
+            left -= channel.receiveSome(some, 0, Math.min(left, some.length));
+        }
+
+        assertThat(channel.hasRest()).isFalse();
+        channel.receive(received);
+        assertThat(received.toByteArray()).containsExactly(1, 2, 3);
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {200_000, 16_777_215, 33_554_431})
     void passesOverWhatIsNotReadOfALargePayload(int length) throws IOException {
         PacketChannel sender = sender();
