@@ -84,7 +84,8 @@ final class HistoryTls {
     List<String> doubts() {
         TlsMode mode = mode(parameters.has(TRUST + "Url"));
         boolean verifies = mode == TlsMode.VERIFY_CA || mode == TlsMode.VERIFY_IDENTITY;
-        boolean isUnclear = !parameters.has(MODE) && mode == TlsMode.REQUIRED && !parameters.has(VERIFY);
+        boolean isUnclear =
+                !parameters.has(MODE) && parameters.flag(USE, false) && !parameters.has(VERIFY) && !verifies;
         if (isUnclear) {
             return List.of(
                     "has useSSL=true and does not say whether the server is verified: it is not, as with Connector/J 8, while Connector/J 5.1 verifies it;"

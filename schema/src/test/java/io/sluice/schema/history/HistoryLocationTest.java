@@ -119,6 +119,7 @@ class HistoryLocationTest {
     @ParameterizedTest
     @CsvSource({
         "useSSL=true, has useSSL=true and does not say whether the server is verified",
+        "useSSL=true&requireSSL=false, has useSSL=true and does not say whether the server is verified",
         "useSSL=true&requireSSL=true, has useSSL=true and does not say whether the server is verified",
         "sslMode=REQUIRED&trustCertificateKeyStoreUrl=file:/x.p12, names certificates to trust",
     })
