@@ -225,7 +225,7 @@ class ArchitectureTest {
             entry("mysql.transaction", Set.of("format", "stream")),
             entry("schema.filter", Set.of("stream", "server")),
             entry("schema.table", Set.of("stream", "server")),
-            entry("schema.sql", Set.of("stream")),
+            entry("schema.sql", Set.of("stream", "server")),
             entry("schema.canal", Set.of("stream")),
             entry("schema.ddl", Set.of("stream", "server")),
             entry("schema.history", Set.of("stream", "server")),

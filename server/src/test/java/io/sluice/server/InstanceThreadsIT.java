@@ -51,6 +51,8 @@ class InstanceThreadsIT {
             "timer",
             1,
             "metrics-io",
+            1,
+            "metrics-page",
             1);
 
     private static final Set<String> OF_JAVA = Set.of("system", "InnocuousThreadGroup");

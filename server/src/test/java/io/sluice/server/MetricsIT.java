@@ -383,13 +383,11 @@ class MetricsIT {
 
             Files.writeString(server.instanceFile(), good + "canal.instance.memory.buffer.size = seven\n");
             server.operations().reload();
-            assertThat(get(server.port, "/metrics").body())
-                    .contains("sluice_instance_configuration_refused{destination=\"shop\"} 1.0\n");
+            awaitMetric(server.port, "sluice_instance_configuration_refused{destination=\"shop\"} 1.0\n");
 
             Files.writeString(server.instanceFile(), good);
             server.operations().reload();
-            assertThat(get(server.port, "/metrics").body())
-                    .contains("sluice_instance_configuration_refused{destination=\"shop\"} 0.0\n");
+            awaitMetric(server.port, "sluice_instance_configuration_refused{destination=\"shop\"} 0.0\n");
         }
     }
 
@@ -410,6 +408,12 @@ class MetricsIT {
 
     private void awaitRunning(int port) {
         awaitHealth(port, "\"state\":\"running\"");
+    }
+
+    /** A page is given to all for a second. */
+    private void awaitMetric(int port, String line) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(get(port, "/metrics").body()).contains(line));
     }
 
     private void awaitHealth(int port, String text) {

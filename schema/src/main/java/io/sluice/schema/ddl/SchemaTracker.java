@@ -5,6 +5,7 @@ import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.schema.canal.CanalGrammar;
 import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.sql.MaskedSql;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.sql.UnreadableSqlException;
@@ -637,7 +638,7 @@ public final class SchemaTracker {
     }
 
     private static String shortened(String sql) {
-        String line = sql.replaceAll("\\s+", " ");
+        String line = MaskedSql.of(sql).replaceAll("\\s+", " ");
         return line.length() <= LOGGED_CHARS ? line : line.substring(0, LOGGED_CHARS) + "...";
     }
 }

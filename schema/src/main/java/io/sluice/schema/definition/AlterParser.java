@@ -47,7 +47,7 @@ public final class AlterParser {
             cursor.skipItem();
             if (!cursor.acceptSign(',') && !cursor.isAtStatementEnd()) {
                 throw new UnreadableSqlException(
-                        "found '%s' after an item".formatted(cursor.peek().text()));
+                        "found '%s' after an item".formatted(cursor.peek().shown()));
             }
         }
         return items;

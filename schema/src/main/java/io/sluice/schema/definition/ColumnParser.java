@@ -60,7 +60,7 @@ final class ColumnParser {
     static ColumnDefinition parse(TokenCursor cursor) throws UnreadableSqlException {
         if (NO_NAMES.stream().anyMatch(cursor::isAt)) {
             throw new UnreadableSqlException(
-                    "expected a column, found '%s'".formatted(cursor.peek().text()));
+                    "expected a column, found '%s'".formatted(cursor.peek().shown()));
         }
         String name = cursor.name();
         return new ColumnParser(cursor).parse(name);
@@ -173,7 +173,7 @@ final class ColumnParser {
     private String typeWord() throws UnreadableSqlException {
         Token token = cursor.next();
         if (token.kind() != Kind.WORD && token.kind() != Kind.NAME) {
-            throw new UnreadableSqlException("expected a type, found '%s'".formatted(token.text()));
+            throw new UnreadableSqlException("expected a type, found '%s'".formatted(token.shown()));
         }
         return token.text();
     }

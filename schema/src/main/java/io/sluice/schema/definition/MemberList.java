@@ -123,20 +123,20 @@ record MemberList(List<Member> members) {
         if (BITS.matcher(token.text()).matches()) {
             return bytesOfBits(token.text().substring(2));
         }
-        throw new UnreadableSqlException("expected a member, found '%s'".formatted(token.text()));
+        throw new UnreadableSqlException("expected a member, found '%s'".formatted(token.shown()));
     }
 
     private static Bytes bytesOfHex(String digits) throws UnreadableSqlException {
         String hex = digits.length() % 2 == 0 ? digits : "0" + digits;
         if (!hex.chars().allMatch(HexFormat::isHexDigit)) {
-            throw new UnreadableSqlException("not a hexadecimal literal: '%s'".formatted(digits));
+            throw new UnreadableSqlException("a member is not a hexadecimal literal");
         }
         return new Bytes(hex);
     }
 
     private static Bytes bytesOfBits(String digits) throws UnreadableSqlException {
         if (!digits.chars().allMatch(c -> c == '0' || c == '1')) {
-            throw new UnreadableSqlException("not a bit literal: '%s'".formatted(digits));
+            throw new UnreadableSqlException("a member is not a bit literal");
         }
         String padding = "0".repeat((8 - digits.length() % 8) % 8);
         String hex = new BigInteger("1" + padding + digits, 2).toString(16);

@@ -2,12 +2,10 @@ package io.sluice.schema.history;
 
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.auth.PasswordOptions;
-import io.sluice.mysql.wire.tls.TlsMode;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
+import io.sluice.mysql.wire.tls.TlsOptions;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.List;
 
 /** The database of a schema history, as {@code canal.instance.tsdb.url} names it. */
 public sealed interface HistoryLocation {
@@ -30,7 +28,7 @@ public sealed interface HistoryLocation {
     }
 
     /** A schema of a MySQL server, which is created if it is missing. */
-    record MySql(ServerAddress address, String schema, TlsMode tls, PasswordOptions passwords)
+    record MySql(ServerAddress address, String schema, TlsOptions tls, PasswordOptions passwords)
             implements HistoryLocation {}
 
     /**
@@ -43,7 +41,7 @@ public sealed interface HistoryLocation {
      * </ul>
      *
      * @param base the directory of a relative path
-     * @throws IllegalArgumentException if it is none of them; the message states what is allowed
+     * @throws IllegalArgumentException if it is none of them, or has a parameter of TLS that cannot be honoured; the message states what is allowed
      */
     static HistoryLocation parse(String url, Path base) {
         if (url.startsWith("jdbc:h2:")) {
@@ -57,6 +55,14 @@ public sealed interface HistoryLocation {
         }
         throw new IllegalArgumentException(
                 "must be jdbc:h2:<file>, jdbc:sqlite:<file> or jdbc:mysql://<host>:<port>/<schema>");
+    }
+
+    /** What is probably not intended in a URL that can be parsed, as sentences without a subject. */
+    static List<String> doubts(String url, Path base) {
+        int question = url.indexOf('?');
+        return url.startsWith("jdbc:mysql://") && question >= 0
+                ? new HistoryTls(new DriverParameters(url.substring(question + 1)), base).doubts()
+                : List.of();
     }
 
     /** The SQLite file for the path of an H2 file, which is without {@code .mv.db}. */
@@ -114,7 +120,7 @@ public sealed interface HistoryLocation {
 
     private static HistoryLocation mysql(String rest, Path base) {
         int question = rest.indexOf('?');
-        String parameters = question < 0 ? "" : rest.substring(question + 1);
+        DriverParameters parameters = new DriverParameters(question < 0 ? "" : rest.substring(question + 1));
         String[] parts = (question < 0 ? rest : rest.substring(0, question)).split("/", 2);
         if (parts.length < 2 || parts[1].isBlank()) {
             throw new IllegalArgumentException("names no schema: jdbc:mysql://<host>:<port>/<schema>");
@@ -137,47 +143,21 @@ public sealed interface HistoryLocation {
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("has no port in " + parts[0], e);
         }
-        return new MySql(new ServerAddress(host, port), parts[1], tls(parameters), passwords(parameters, base));
+        return new MySql(
+                new ServerAddress(host, port),
+                parts[1],
+                new HistoryTls(parameters, base).options(),
+                passwords(parameters, base));
     }
 
     /** The driver's parameters for the server's public key. */
-    private static PasswordOptions passwords(String parameters, Path base) {
-        boolean retrieval = false;
-        Path key = null;
-        for (String parameter : parameters.split("&")) {
-            String[] pair = parameter.split("=", 2);
-            if (pair.length < 2) {
-                continue;
-            }
-            String value = URLDecoder.decode(pair[1], StandardCharsets.UTF_8);
-            if (pair[0].equalsIgnoreCase("allowPublicKeyRetrieval")) {
-                retrieval = value.equalsIgnoreCase("true") || value.equalsIgnoreCase("yes");
-            } else if (pair[0].equalsIgnoreCase("serverRSAPublicKeyFile") && !value.isBlank()) {
-                key = base.resolve(value).normalize();
-            }
-        }
-        return new PasswordOptions(retrieval, key, false);
-    }
-
-    /** The TLS mode of the driver's parameters; other parameters of the driver are ignored. */
-    private static TlsMode tls(String parameters) {
-        TlsMode mode = TlsMode.PREFERRED;
-        for (String parameter : parameters.split("&")) {
-            String[] pair = parameter.split("=", 2);
-            if (pair.length < 2) {
-                continue;
-            }
-            String value = pair[1].toUpperCase(Locale.ROOT);
-            if (pair[0].equalsIgnoreCase("useSSL")) {
-                mode = value.equals("TRUE") ? TlsMode.REQUIRED : TlsMode.DISABLED;
-            } else if (pair[0].equalsIgnoreCase("sslMode")) {
-                try {
-                    mode = TlsMode.valueOf(value);
-                } catch (IllegalArgumentException e) {
-                    throw new IllegalArgumentException("has an unknown sslMode: " + pair[1], e);
-                }
-            }
-        }
-        return mode;
+    private static PasswordOptions passwords(DriverParameters parameters, Path base) {
+        return new PasswordOptions(
+                parameters.flag("allowPublicKeyRetrieval", false),
+                parameters
+                        .find("serverRSAPublicKeyFile")
+                        .map(file -> base.resolve(file).normalize())
+                        .orElse(null),
+                false);
     }
 }

@@ -4,7 +4,6 @@ import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.query.QueryResult;
-import io.sluice.mysql.wire.tls.TlsOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +40,7 @@ public record HistoryServerReport(
     public static HistoryServerReport read(HistoryLocation.MySql location, HistoryConfig config, Duration timeout)
             throws IOException {
         ConnectOptions options = ConnectOptions.of(location.address(), config.user(), config.password())
-                .withTls(TlsOptions.of(location.tls()))
+                .withTls(location.tls())
                 .withPasswords(location.passwords())
                 .withTimeouts(timeout, timeout)
                 .withMaximumPacketBytes(MAX_RESULT_BYTES);

@@ -6,7 +6,6 @@ import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.query.QueryResult;
-import io.sluice.mysql.wire.tls.TlsOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -57,7 +56,7 @@ final class MySqlDatabase implements HistoryDatabase {
     MySqlDatabase(HistoryLocation.MySql location, String user, String password) {
         this.location = location;
         this.options = ConnectOptions.of(location.address(), user, password)
-                .withTls(TlsOptions.of(location.tls()))
+                .withTls(location.tls())
                 .withPasswords(location.passwords());
     }
 

@@ -12,8 +12,25 @@ public final class SqlLexer {
     private final String sql;
     private final SourceTraits source;
     private final SqlMode mode;
+    private final Comments comments;
     private int at;
     private boolean inExecutableComment;
+    private boolean isUnclosed;
+
+    /** Is told of the comments between the tokens. */
+    interface Comments {
+        /** For those that read tokens only. */
+        Comments UNUSED = (from, to, isExecutable) -> {};
+
+        /**
+         * Is told of a comment that is left out.
+         *
+         * @param from where its content begins, after what opens it
+         * @param to where its content ends, before what closes it
+         * @param isExecutable whether another server would run it
+         */
+        void leftOut(int from, int to, boolean isExecutable);
+    }
 
     /** Begins at the start of a text, in the default mode. */
     public SqlLexer(String sql, SourceTraits source) {
@@ -27,9 +44,19 @@ public final class SqlLexer {
      * @param mode that of the session
      */
     public SqlLexer(String sql, SourceTraits source, SqlMode mode) {
+        this(sql, source, mode, Comments.UNUSED);
+    }
+
+    SqlLexer(String sql, SourceTraits source, SqlMode mode, Comments comments) {
         this.sql = sql;
         this.source = source;
         this.mode = mode;
+        this.comments = comments;
+    }
+
+    /** Whether a string, a quoted name or a comment that was read goes to the end of the text because nothing closes it. */
+    boolean isUnclosed() {
+        return isUnclosed;
     }
 
     /** The server whose text it is. */
@@ -74,6 +101,7 @@ public final class SqlLexer {
                 at++;
             } else if (c == '#' || (c == '-' && isDashComment())) {
                 int end = sql.indexOf('\n', at);
+                comments.leftOut(at + (c == '#' ? 1 : 2), end < 0 ? sql.length() : end, false);
                 at = end < 0 ? sql.length() : end + 1;
             } else if (c == '/' && peek(1) == '*') {
                 skipOrEnterComment();
@@ -128,6 +156,8 @@ public final class SqlLexer {
 
     private void skipComment(int from) {
         int end = sql.indexOf("*/", from);
+        isUnclosed |= end < 0;
+        comments.leftOut(from, end < 0 ? sql.length() : end, false);
         at = end < 0 ? sql.length() : end + 2;
     }
 
@@ -139,12 +169,15 @@ public final class SqlLexer {
                 int end = sql.indexOf("*/", i + 2);
                 i = end < 0 ? sql.length() : end + 2;
             } else if (sql.startsWith("*/", i)) {
+                comments.leftOut(from, i, true);
                 at = i + 2;
                 return;
             } else {
                 i++;
             }
         }
+        isUnclosed = true;
+        comments.leftOut(from, sql.length(), true);
         at = sql.length();
     }
 
@@ -165,6 +198,7 @@ public final class SqlLexer {
                 value.append(c);
             }
         }
+        isUnclosed = true;
         return new Token(kind, value.toString(), start, at);
     }
 

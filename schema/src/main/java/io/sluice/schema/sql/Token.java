@@ -26,6 +26,11 @@ public record Token(Kind kind, String text, int start, int end) {
         END
     }
 
+    /** What may be shown of it in logs: a string is masked. */
+    public String shown() {
+        return isString() ? MaskedSql.MASK : text;
+    }
+
     /** Whether it is this keyword, in any case and without quotes. */
     public boolean isWord(String word) {
         return kind == Kind.WORD && text.equalsIgnoreCase(word);

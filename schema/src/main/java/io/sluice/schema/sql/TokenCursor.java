@@ -102,7 +102,7 @@ public final class TokenCursor {
      */
     public void expect(String word) throws UnreadableSqlException {
         if (!accept(word)) {
-            throw new UnreadableSqlException("expected %s, found '%s'".formatted(word, peek().text()));
+            throw new UnreadableSqlException("expected %s, found '%s'".formatted(word, peek().shown()));
         }
     }
 
@@ -113,7 +113,7 @@ public final class TokenCursor {
      */
     public void expectSign(char sign) throws UnreadableSqlException {
         if (!acceptSign(sign)) {
-            throw new UnreadableSqlException("expected '%s', found '%s'".formatted(sign, peek().text()));
+            throw new UnreadableSqlException("expected '%s', found '%s'".formatted(sign, peek().shown()));
         }
     }
 
@@ -196,7 +196,7 @@ public final class TokenCursor {
                 next();
                 return token.text();
             }
-            default -> throw new UnreadableSqlException("expected a name, found '%s'".formatted(token.text()));
+            default -> throw new UnreadableSqlException("expected a name, found '%s'".formatted(token.shown()));
         }
     }
 

@@ -3,7 +3,11 @@ package io.sluice.schema.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.mysql.wire.tls.TlsMode;
+import io.sluice.mysql.wire.tls.TlsOptions;
+import io.sluice.protocol.tls.KeyStoreFile;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +29,119 @@ class HistoryLocationTest {
     void severalServersAreRejected(String servers) {
         assertThatThrownBy(() -> HistoryLocation.parse("jdbc:mysql://" + servers + "/history", Path.of("/")))
                 .hasMessageStartingWith("names several servers, and the history is on one");
+    }
+
+    private static HistoryLocation.MySql mysql(String parameters) {
+        return (HistoryLocation.MySql) HistoryLocation.parse("jdbc:mysql://db:3306/history?" + parameters, BASE);
+    }
+
+    private static TlsMode mode(String parameters) {
+        return mysql(parameters).tls().mode();
+    }
+
+    /** By the table in Connector/J's manual, but for {@code useSSL=true} alone, which its versions take in different ways. */
+    @ParameterizedTest
+    @CsvSource({
+        "'', PREFERRED",
+        "useSSL=false, DISABLED",
+        "useSSL=no, DISABLED",
+        "useSSL=false&requireSSL=true&verifyServerCertificate=true, DISABLED",
+        "useSSL=true&requireSSL=false&verifyServerCertificate=false, PREFERRED",
+        "useSSL=true&verifyServerCertificate=false, PREFERRED",
+        "useSSL=true&requireSSL=true&verifyServerCertificate=false, REQUIRED",
+        "useSSL=true, REQUIRED",
+        "useSSL=true&requireSSL=true, REQUIRED",
+        "useSSL=true&verifyServerCertificate=true, VERIFY_CA",
+        "verifyServerCertificate=true&useSSL=true, VERIFY_CA",
+        "useSSL=TRUE&requireSSL=yes&verifyServerCertificate=Yes, VERIFY_CA",
+        "useSSL=true&requireSSL=true&verifyServerCertificate=true&trustCertificateKeyStoreUrl=file:/x.p12, VERIFY_CA",
+        "useSSL=true&trustCertificateKeyStoreUrl=file:/x.p12, VERIFY_CA",
+        "useSSL=true&verifyServerCertificate=false&trustCertificateKeyStoreUrl=file:/x.p12, PREFERRED",
+        "sslMode=VERIFY_IDENTITY&useSSL=true, VERIFY_IDENTITY",
+        "useSSL=false&sslMode=VERIFY_IDENTITY, VERIFY_IDENTITY",
+        "sslMode=REQUIRED&useSSL=false, REQUIRED",
+        "sslMode=VERIFY_CA&useSSL=true&verifyServerCertificate=false, VERIFY_CA",
+        "sslMode=DISABLED&useSSL=true&verifyServerCertificate=true, DISABLED",
+        "sslmode=verify%5fca, VERIFY_CA",
+        "requireSSL=false&verifyServerCertificate=false, PREFERRED",
+        "useUnicode=true&characterEncoding=UTF-8, PREFERRED",
+    })
+    void tlsIsAsStrictAsWithTheJdbcDriver(String parameters, TlsMode mode) {
+        assertThat(mode(parameters)).isEqualTo(mode);
+    }
+
+    @Test
+    void keyStoresAndVersionsAreThoseOfTheUrl() {
+        TlsOptions tls = mysql(
+                        "sslMode=VERIFY_CA&tlsVersions=TLSv1.3"
+                                + "&trustCertificateKeyStoreUrl=file:/etc/trust.p12&trustCertificateKeyStoreType=PKCS12&trustCertificateKeyStorePassword=a%26b"
+                                + "&clientCertificateKeyStoreUrl=../keys/own.pem&fallbackToSystemTrustStore=false&fallbackToSystemKeyStore=false")
+                .tls();
+
+        assertThat(tls)
+                .isEqualTo(new TlsOptions(
+                        TlsMode.VERIFY_CA,
+                        List.of("TLSv1.3"),
+                        new KeyStoreFile("PKCS12", "/etc/trust.p12", "a&b"),
+                        new KeyStoreFile("", "/data/keys/own.pem", "")));
+        assertThat(mysql("enabledTLSProtocols=TLSv1.2,%20TLSv1.3").tls().protocols())
+                .containsExactly("TLSv1.2", "TLSv1.3");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "sslMode=STRICT                                     | has an unknown sslMode: STRICT",
+                "useSSL=on                                          | has useSSL=on, which must be true or false",
+                "allowPublicKeyRetrieval=1                          | has allowPublicKeyRetrieval=1, which must be",
+                "requireSSL=true                                    | has requireSSL without useSSL=true",
+                "verifyServerCertificate=true                       | set sslMode=VERIFY_CA",
+                "trustCertificateKeyStoreUrl=file:/x.p12            | has trustCertificateKeyStoreUrl without useSSL=true",
+                "sslMode=VERIFY_CA&tlsCiphersuites=x                | has the parameter tlsCiphersuites, which cannot be honoured",
+                "enabledSSLCipherSuites=x                           | has the parameter enabledSSLCipherSuites",
+                "trustManagerFactoryProvider=x                      | has the parameter trustManagerFactoryProvider",
+                "useSSL=true&serverSslCert=/x.pem                   | has the parameter serverSslCert",
+                "sslMode=VERIFY_CA&fallbackToSystemTrustStore=false | has fallbackToSystemTrustStore=false, and no trustCert",
+                "sslMode=REQUIRED&tlsVersions=TLSv1.4               | has tlsVersions=TLSv1.4, and known are TLSv1,",
+                "useSSL=true&trustCertificateKeyStoreUrl=http://x/y | has a trustCertificateKeyStoreUrl that cannot be used",
+                "useSSL=true&trustCertificateKeyStoreUrl=x&trustCertificateKeyStoreType=OLD | has an unknown type: OLD",
+                "sslMode=REQUIRED&clientCertificateKeyStorePassword=hunter2 | has clientCertificateKeyStorePassword without",
+                "sslMode=REQUIRED&trustCertificateKeyStorePassword=%hunter2 | not encoded as in a URL: trustCertificateKeyStorePassword",
+            })
+    void whatCannotBeHonouredOfTlsIsRejected(String parameters, String message) {
+        assertThatThrownBy(() -> mysql(parameters))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message)
+                .hasMessageNotContaining("hunter2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "useSSL=true, has useSSL=true and does not say whether the server is verified",
+        "useSSL=true&requireSSL=false, has useSSL=true and does not say whether the server is verified",
+        "useSSL=true&requireSSL=true, has useSSL=true and does not say whether the server is verified",
+        "sslMode=REQUIRED&trustCertificateKeyStoreUrl=file:/x.p12, names certificates to trust",
+    })
+    void whatIsLessSafeThanItLooksIsDoubted(String parameters, String doubt) {
+        assertThat(HistoryLocation.doubts("jdbc:mysql://db:3306/history?" + parameters, BASE))
+                .singleElement()
+                .asString()
+                .startsWith(doubt);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:h2:/d/h2;PASSWORD=x?useSSL=true",
+                "jdbc:mysql://db/history",
+                "jdbc:mysql://db/history?useSSL=false",
+                "jdbc:mysql://db/history?useSSL=true&verifyServerCertificate=false",
+                "jdbc:mysql://db/history?useSSL=true&trustCertificateKeyStoreUrl=file:/x.p12",
+                "jdbc:mysql://db/history?sslMode=REQUIRED&useSSL=true",
+            })
+    void whatIsClearIsNotDoubted(String url) {
+        assertThat(HistoryLocation.doubts(url, BASE)).isEmpty();
     }
 
     @Test

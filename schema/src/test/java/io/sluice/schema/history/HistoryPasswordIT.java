@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The password of a schema history in MySQL is protected as that of a source is. */
+/** The password of a schema history in MySQL is protected as that of a source is, and its server is verified as the URL says. */
 class HistoryPasswordIT {
     private static final Path BASE = Path.of("/opt/sluice/bin");
 
@@ -37,7 +37,7 @@ class HistoryPasswordIT {
     }
 
     @Test
-    void thePasswordIsNotEncryptedWithAReceivedKey() throws IOException {
+    void thePasswordIsNotSentToAServerThatMayBeAnother() throws IOException {
         Optional<InetAddress> own = NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
                 .filter(candidate -> candidate instanceof Inet4Address && !candidate.isLoopbackAddress())
@@ -53,6 +53,10 @@ class HistoryPasswordIT {
             query(url + "&serverRSAPublicKeyFile=" + server.publicKey());
             server.execute("flush privileges");
             query(url + "&allowPublicKeyRetrieval=true");
+
+            String verified = url.replace("sslMode=DISABLED", "useSSL=true&verifyServerCertificate=true");
+            assertThatThrownBy(() -> query(verified)).hasMessageContaining("TLS handshake failed");
+            query(verified + "&trustCertificateKeyStoreUrl=file:" + server.caCertificate());
         }
     }
 

@@ -10,6 +10,7 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.auth.PasswordOptions;
 import io.sluice.mysql.wire.tls.TlsMode;
+import io.sluice.mysql.wire.tls.TlsOptions;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
@@ -90,7 +91,7 @@ class MySqlHistoryIT {
                 .isEqualTo(new HistoryLocation.MySql(
                         new ServerAddress("127.0.0.1", server.port()),
                         schema,
-                        TlsMode.DISABLED,
+                        TlsOptions.of(TlsMode.DISABLED),
                         PasswordOptions.STRICT));
         HistoryConfig config =
                 new HistoryConfig("shop", location, user, password, Duration.ofHours(24), Duration.ofHours(360));
@@ -466,7 +467,10 @@ class MySqlHistoryIT {
     /** A connection that is lost in the middle of a transaction leaves what was there. */
     private void replacesASnapshotAsAWhole(MySqlServer server) throws IOException {
         HistoryLocation.MySql location = new HistoryLocation.MySql(
-                new ServerAddress("127.0.0.1", server.port()), "whole", TlsMode.DISABLED, PasswordOptions.STRICT);
+                new ServerAddress("127.0.0.1", server.port()),
+                "whole",
+                TlsOptions.of(TlsMode.DISABLED),
+                PasswordOptions.STRICT);
         try (MySqlDatabase database = new MySqlDatabase(location, "root", "")) {
             HistoryTables tables = new HistoryTables(database, "shop");
             tables.create();
@@ -493,7 +497,10 @@ class MySqlHistoryIT {
     void isOpenedWhileAFrozenProcessIsInTheMiddleOfATransaction() throws IOException {
         try (MySqlServer server = MySqlServer.start()) {
             HistoryLocation.MySql location = new HistoryLocation.MySql(
-                    new ServerAddress("127.0.0.1", server.port()), "frozen", TlsMode.DISABLED, PasswordOptions.STRICT);
+                    new ServerAddress("127.0.0.1", server.port()),
+                    "frozen",
+                    TlsOptions.of(TlsMode.DISABLED),
+                    PasswordOptions.STRICT);
             open(server, "frozen").close();
             try (MySqlDatabase frozen = new MySqlDatabase(location, "root", "")) {
                 assertThatThrownBy(() -> frozen.atomically(() -> {

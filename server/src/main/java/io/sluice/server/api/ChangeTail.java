@@ -17,6 +17,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.Column;
 import io.sluice.protocol.entry.RowChange;
 import io.sluice.protocol.entry.RowData;
+import io.sluice.schema.sql.MaskedSql;
 import io.sluice.server.instance.DeliveryTap;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -57,7 +58,7 @@ final class ChangeTail implements DeliveryTap.Watcher, AutoCloseable {
      * Begins to sample.
      *
      * @param table as {@code schema.table}; empty for all
-     * @param showsValues whether the values of rows are shown, or masked
+     * @param showsValues whether the values of rows, and literals of statements, are shown, or masked
      */
     ChangeTail(DeliveryTap tap, String table, boolean showsValues) {
         this.tap = tap;
@@ -180,10 +181,15 @@ final class ChangeTail implements DeliveryTap.Watcher, AutoCloseable {
         }
     }
 
-    /** Statements that change rows have values in their texts; those that define tables do not. */
+    /** Statements that change rows have values all over their texts; those that define tables have some in literals and comments. */
     private void addSql(ObjectNode json, EntryKind kind, String sql) {
-        if (!sql.isEmpty()) {
-            json.put("sql", showsValues || kind == EntryKind.DDL ? sql : MASK);
+        if (sql.isEmpty()) {
+            return;
+        }
+        if (showsValues) {
+            json.put("sql", sql);
+        } else {
+            json.put("sql", kind == EntryKind.DDL ? MaskedSql.of(sql) : MASK);
         }
     }
 

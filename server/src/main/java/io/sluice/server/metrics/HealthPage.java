@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,11 @@ final class HealthPage implements Page {
     }
 
     @Override
-    public HttpResponse make(String accepted) throws IOException {
+    public CompletableFuture<HttpResponse> make(Accepted accepted) throws IOException {
+        return CompletableFuture.completedFuture(page());
+    }
+
+    private HttpResponse page() throws IOException {
         List<InstanceHealth> here = observed.health();
         List<DestinationStatus> destinations = observed.destinations();
         boolean well = here.stream().allMatch(InstanceHealth::isWell)

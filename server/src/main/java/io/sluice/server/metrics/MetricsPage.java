@@ -15,8 +15,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** All metrics, in the text format of Prometheus. */
-final class MetricsPage implements Page {
+/** All metrics, in the text formats of Prometheus. A page is made by one thread at a time. */
+final class MetricsPage {
     private static final int USUAL_BYTES = 1 << 15;
 
     private final Observed observed;
@@ -35,9 +35,13 @@ final class MetricsPage implements Page {
         this.time = time;
     }
 
-    @Override
-    public HttpResponse make(String accepted) throws IOException {
-        ExpositionFormatWriter format = openMetrics.accepts(accepted) ? openMetrics : text;
+    /** Whether a reader with this Accept header gets OpenMetrics. For any thread. */
+    boolean isOpenMetrics(String accepted) {
+        return openMetrics.accepts(accepted);
+    }
+
+    HttpResponse make(boolean asOpenMetrics) throws IOException {
+        ExpositionFormatWriter format = asOpenMetrics ? openMetrics : text;
         ByteArrayOutputStream body = new ByteArrayOutputStream(USUAL_BYTES);
         format.write(body, all());
         return new HttpResponse(HttpResponseStatus.OK, format.getContentType(), body.toByteArray());

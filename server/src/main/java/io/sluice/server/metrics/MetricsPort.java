@@ -3,7 +3,6 @@ package io.sluice.server.metrics;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
-import io.netty.handler.codec.http.HttpContentCompressor;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
@@ -18,12 +17,13 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Listens on the port where metrics and health are read. It has one thread, which answers by itself, so that nothing that hangs
- * elsewhere keeps it from saying so.
+ * elsewhere keeps it from saying so. Metrics alone are collected by another one, which may take long.
  *
  * <p>Thread-safe.
  */
@@ -39,8 +39,11 @@ public final class MetricsPort implements AutoCloseable {
     private static final int SILENCE_SECONDS = 75;
 
     private final ListeningPort port;
+    private final SharedMetrics metrics;
 
-    private MetricsPort(MetricsConfig config, Map<String, Page> pages, Time time) throws IOException {
+    private MetricsPort(MetricsConfig config, Map<String, Page> pages, SharedMetrics metrics, Time time)
+            throws IOException {
+        this.metrics = metrics;
         RefusalLog refusals = new RefusalLog(time);
         this.port = ListeningPort.open(
                 new ListeningPort.Settings(
@@ -68,7 +71,6 @@ public final class MetricsPort implements AutoCloseable {
                 new HttpServerCodec(new HttpDecoderConfig()
                         .setMaxInitialLineLength(MAX_LINE_BYTES)
                         .setMaxHeaderSize(MAX_HEADERS_BYTES)),
-                new HttpContentCompressor(),
                 new PageHandler(pages, refusals));
     }
 
@@ -78,13 +80,15 @@ public final class MetricsPort implements AutoCloseable {
      * @throws IOException if it cannot be opened, or the keys for TLS cannot be read
      */
     public static MetricsPort open(MetricsConfig config, Observed observed, Time time) throws IOException {
-        Page metrics = new MetricsPage(observed, time);
+        SharedMetrics metrics = new SharedMetrics(new MetricsPage(observed, time), time);
         Map<String, Page> pages = new TreeMap<>();
         pages.put("/", metrics);
         pages.put("/metrics", metrics);
         pages.put("/health", new HealthPage(observed));
-        pages.put("/health/live", accepted -> HttpResponse.text(HttpResponseStatus.OK, "up\n"));
-        MetricsPort port = new MetricsPort(config, pages, time);
+        CompletableFuture<HttpResponse> up =
+                CompletableFuture.completedFuture(HttpResponse.text(HttpResponseStatus.OK, "up\n"));
+        pages.put("/health/live", accepted -> up);
+        MetricsPort port = new MetricsPort(config, pages, metrics, time);
         LOG.info(
                 "metrics and health can be read: address={} tls={}",
                 port.address(),
@@ -101,5 +105,6 @@ public final class MetricsPort implements AutoCloseable {
     @Override
     public void close() {
         port.close();
+        metrics.close();
     }
 }

@@ -7,7 +7,7 @@ import io.sluice.server.tcp.TcpServer;
 import java.util.List;
 import java.util.Optional;
 
-/** The source of metrics and health. Called by one thread; must not wait. */
+/** The source of metrics and health. Thread-safe: metrics and health are read by a thread each; must not wait. */
 public interface Observed {
     /** All instances that are configured, and what is wanted of each. */
     List<DestinationStatus> destinations();

@@ -1,14 +1,15 @@
 package io.sluice.server.metrics;
 
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 
 /** A page of the port. Asked by one thread; must not wait. */
 @FunctionalInterface
 interface Page {
     /**
-     * Makes it.
+     * Makes it. What it completes with later may be completed by any thread.
      *
-     * @param accepted what the reader's Accept header says; blank if it says nothing
+     * @param accepted what the reader's request says that it accepts
      */
-    HttpResponse make(String accepted) throws IOException;
+    CompletableFuture<HttpResponse> make(Accepted accepted) throws IOException;
 }

@@ -8,6 +8,7 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
@@ -20,6 +21,8 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,7 +79,13 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
         if (part instanceof HttpRequest request && part.decoderResult().isSuccess()) {
             // No request has a body here, so a connection with one is closed.
             boolean keepAlive = HttpUtil.isKeepAlive(request) && !hasBody(request);
-            send(context, request.method(), answer(request), keepAlive);
+            CompletableFuture<HttpResponse> answer = answer(request);
+            if (answer.isDone()) {
+                send(context, request, answer, keepAlive);
+            } else {
+                answer.whenComplete(
+                        (made, failure) -> context.executor().execute(() -> send(context, request, answer, keepAlive)));
+            }
         } else {
             refusals.closed(context.channel().remoteAddress(), "it sent what is no HTTP request");
             send(
@@ -101,23 +110,39 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
         return HttpUtil.isTransferEncodingChunked(request) || HttpUtil.getContentLength(request, 0L) > 0;
     }
 
-    private HttpResponse answer(HttpRequest request) {
+    private CompletableFuture<HttpResponse> answer(HttpRequest request) {
         if (!request.method().equals(HttpMethod.HEAD) && !request.method().equals(HttpMethod.GET)) {
-            return HttpResponse.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered here.\n");
+            return CompletableFuture.completedFuture(
+                    HttpResponse.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered here.\n"));
         }
         String uri = request.uri();
         int query = uri.indexOf('?');
         Page page = pages.get(query < 0 ? uri : uri.substring(0, query));
         if (page == null) {
-            return HttpResponse.text(
-                    HttpResponseStatus.NOT_FOUND, "There are " + String.join(", ", pages.keySet()) + " here.\n");
+            return CompletableFuture.completedFuture(HttpResponse.text(
+                    HttpResponseStatus.NOT_FOUND, "There are " + String.join(", ", pages.keySet()) + " here.\n"));
         }
         try {
-            return page.make(request.headers().get(HttpHeaderNames.ACCEPT, ""));
+            return page.make(Accepted.of(request.headers()));
         } catch (IOException | RuntimeException e) {
-            LOG.error("a page cannot be made: path={}", request.uri(), e);
-            return HttpResponse.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "See the server's log.\n");
+            return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /** @param answer which is completed */
+    private void send(
+            ChannelHandlerContext context,
+            HttpRequest request,
+            CompletableFuture<HttpResponse> answer,
+            boolean keepAlive) {
+        HttpResponse made;
+        try {
+            made = answer.join();
+        } catch (CompletionException e) {
+            LOG.error("a page cannot be made: path={}", request.uri(), e.getCause());
+            made = HttpResponse.failed();
+        }
+        send(context, request.method(), made, keepAlive);
     }
 
     private void send(ChannelHandlerContext context, HttpMethod method, HttpResponse answer, boolean keepAlive) {
@@ -131,6 +156,9 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
                 .set(HttpHeaderNames.CONTENT_LENGTH, answer.body().length)
                 .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
                 .set("X-Content-Type-Options", "nosniff");
+        if (answer.isCompressed()) {
+            response.headers().set(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
+        }
         if (answer.status().equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
             response.headers().set(HttpHeaderNames.ALLOW, "GET, HEAD");
         }

@@ -2,6 +2,7 @@ package io.sluice.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.time.Time;
@@ -15,6 +16,7 @@ import io.sluice.server.instance.InstanceState;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.tcp.TcpServer;
 import io.sluice.server.version.BuildVersion;
+import io.sluice.testkit.time.HandTime;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -32,6 +34,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -49,15 +53,17 @@ class MetricsPortTest {
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Seen seen = new Seen();
+    private final HandTime time = new HandTime();
     private MetricsPort port;
 
     @BeforeEach
     void open() throws IOException {
-        port = MetricsPort.open(new MetricsConfig("127.0.0.1", 0, Optional.empty()), seen, Time.SYSTEM);
+        port = MetricsPort.open(new MetricsConfig("127.0.0.1", 0, Optional.empty()), seen, time);
     }
 
     @AfterEach
     void close() {
+        seen.obstacle.countDown();
         port.close();
     }
 
@@ -172,6 +178,93 @@ class MetricsPortTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "'', false",
+        "identity, false",
+        "deflate, false",
+        "gzip;q=0, false",
+        "'*;q=0, deflate', false",
+        "'gzip;q=0, *', false",
+        "'deflate, GZIP;q=0.5', true",
+        "*, true",
+    })
+    void aPageIsCompressedByGzipOrNotAtAll(String accepted, boolean isCompressed) throws Exception {
+        HttpResponse<InputStream> page = client.send(
+                request("/metrics").header("Accept-Encoding", accepted).build(),
+                HttpResponse.BodyHandlers.ofInputStream());
+
+        assertThat(page.headers().firstValue("Content-Encoding").orElse("")).isEqualTo(isCompressed ? "gzip" : "");
+        try (InputStream body = isCompressed ? new GZIPInputStream(page.body()) : page.body()) {
+            assertThat(new String(body.readAllBytes(), StandardCharsets.UTF_8)).contains("sluice_instance_here");
+        }
+    }
+
+    /** Anybody who can connect may ask, and as often as the sockets allow. */
+    @Test
+    void requestsWithinASecondGetOnePageOfEachFormat() throws Exception {
+        String flood = ("GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+                        + "GET /metrics HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n"
+                        + "GET / HTTP/1.1\r\nHost: x\r\nAccept: application/openmetrics-text\r\nAccept-Encoding: deflate\r\n\r\n"
+                        + "GET / HTTP/1.1\r\nHost: x\r\nAccept: application/openmetrics-text\r\nAccept-Encoding: gzip\r\n\r\n")
+                .repeat(50);
+        try (Socket one = connect();
+                Socket other = connect()) {
+            for (Socket socket : List.of(one, other)) {
+                write(socket, flood);
+            }
+            for (Socket socket : List.of(one, other)) {
+                InputStream answers = new BufferedInputStream(socket.getInputStream());
+                for (int read = 0; read < 200; read++) {
+                    assertThat(readAnswer(answers)).isPositive();
+                }
+            }
+        }
+
+        assertThat(seen.pages).as("as text, and as OpenMetrics").hasValue(2);
+        time.pass(Duration.ofMillis(999));
+        assertThat(get("/metrics").statusCode()).isEqualTo(200);
+        assertThat(seen.pages).hasValue(2);
+        time.pass(Duration.ofMillis(1));
+        assertThat(get("/metrics").statusCode()).isEqualTo(200);
+        assertThat(seen.pages).hasValue(3);
+    }
+
+    @Test
+    void theProcessIsReportedAsAliveWhileMetricsAreCollected() throws Exception {
+        seen.obstacle = new CountDownLatch(1);
+        List<CompletableFuture<HttpResponse<String>>> pages = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            pages.add(client.sendAsync(request("/metrics").build(), HttpResponse.BodyHandlers.ofString()));
+        }
+        await().until(() -> seen.pages.get() == 1);
+
+        assertThat(get("/health/live").statusCode()).isEqualTo(200);
+        time.passSeconds(5);
+        assertThat(get("/health/live").statusCode()).isEqualTo(200);
+        assertThat(pages).noneMatch(CompletableFuture::isDone);
+        seen.obstacle.countDown();
+        for (CompletableFuture<HttpResponse<String>> page : pages) {
+            assertThat(page.get().body()).contains("sluice_instance_here");
+        }
+        assertThat(seen.pages).hasValue(1);
+    }
+
+    @Test
+    void metricsThatCannotBeCollectedAreAnErrorForASecond() throws Exception {
+        seen.fault = new IllegalStateException("password=hunter2");
+
+        for (int i = 0; i < 3; i++) {
+            HttpResponse<String> page = get("/metrics");
+            assertThat(page.statusCode()).isEqualTo(500);
+            assertThat(page.body()).isEqualTo("See the server's log.\n");
+        }
+        assertThat(seen.pages).hasValue(1);
+        seen.fault = null;
+        time.passSeconds(1);
+        assertThat(get("/metrics").statusCode()).isEqualTo(200);
+    }
+
     @Test
     void healthReportsEachInstance() throws Exception {
         assertThat(get("/health").body())
@@ -200,6 +293,7 @@ class MetricsPortTest {
         assertThat(get("/health").statusCode()).isEqualTo(503);
         assertThat(get("/health").body())
                 .contains("\"source\":{\"failure\":\"authentication\",\"remedy\":\"check canal.instance.dbUsername");
+        time.passSeconds(1);
         assertThat(get("/metrics").body())
                 .contains("sluice_source_failing{destination=\"shop\",failure=\"authentication\"} 1.0\n")
                 .contains("sluice_source_failing{destination=\"shop\",failure=\"purged\"} 0.0\n");
@@ -259,6 +353,7 @@ class MetricsPortTest {
     void aConfigurationThatCannotBeReadIsOneProblemOfTheServer() throws Exception {
         assertThat(get("/metrics").body()).contains("sluice_configuration_refused 0.0\n");
         seen.isConfigurationRefused = true;
+        time.passSeconds(1);
         assertThat(get("/metrics").body())
                 .contains("sluice_configuration_refused 1.0\n")
                 .contains("sluice_instance_configuration_refused{destination=\"shop\"} 0.0\n");
@@ -493,6 +588,9 @@ class MetricsPortTest {
 
         private volatile List<InstanceHealth> health = List.of();
         private volatile RuntimeException fault;
+        /** What a page waits for. */
+        private volatile CountDownLatch obstacle = new CountDownLatch(0);
+
         private volatile boolean isConfigurationRefused;
         private volatile List<DestinationStatus> destinations = List.of(status("shop", false, RateLimits.NONE));
         private final AtomicInteger pages = new AtomicInteger();
@@ -510,6 +608,11 @@ class MetricsPortTest {
         @Override
         public List<InstanceHealth> health() {
             pages.incrementAndGet();
+            try {
+                obstacle.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
             if (fault != null) {
                 throw fault;
             }

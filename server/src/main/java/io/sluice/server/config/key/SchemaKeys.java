@@ -18,12 +18,14 @@ public final class SchemaKeys {
                     .described(
                             "Keep a history of table schemas, so that a restart knows those of its position; `false`: ask the source"
                                     + " at each start."));
-    public static final Key<String> HISTORY_URL = GROUP.add(Key.instance("canal.instance.tsdb.url", TEXT, "")
-            .shipped("jdbc:h2:${canal.instance.tsdb.dir}/h2;CACHE_SIZE=1000;MODE=MYSQL;")
-            .defaulting("`jdbc:h2:` and `h2` beside the cursor")
-            .described("`jdbc:h2:<path>` for the local file `<path>.sqlite`, `jdbc:sqlite:<file>` for that file, or"
-                    + " `jdbc:mysql://<host>:<port>/<schema>` for canal's two tables there; for MySQL `?sslMode=`, `useSSL=`,"
-                    + " `allowPublicKeyRetrieval=` and `serverRSAPublicKeyFile=` have Connector/J's meaning."));
+    public static final Key<String> HISTORY_URL = GROUP.add(
+            Key.instance("canal.instance.tsdb.url", TEXT, "")
+                    .shipped("jdbc:h2:${canal.instance.tsdb.dir}/h2;CACHE_SIZE=1000;MODE=MYSQL;")
+                    .defaulting("`jdbc:h2:` and `h2` beside the cursor")
+                    .described(
+                            "`jdbc:h2:<path>` for the local file `<path>.sqlite`, `jdbc:sqlite:<file>` for that file, or"
+                                    + " `jdbc:mysql://<host>:<port>/<schema>` for canal's two tables there; its parameters for TLS and for"
+                                    + " the password have Connector/J's meaning: see [the URL's parameters](operations.md#tls-of-the-schema-history)."));
     public static final Key<String> HISTORY_USER =
             GROUP.add(Key.instance("canal.instance.tsdb.dbUsername", TEXT, "canal")
                     .described("The user for MySQL, and for the H2 file of canal; a local file has no user."));

@@ -236,6 +236,7 @@ public final class ConfigLoader {
             }
             warnings.addAll(new FilterReader(own).doubts());
             warnings.addAll(new HostReader(own, origin, baseDirectory).doubts());
+            warnings.addAll(new SchemaReader(destination, own, baseDirectory, baseDirectory).doubts());
             queue.doubtEncoders(own);
             warnings.addAll(routing.doubts());
             digests.put(destination, DigestReader.ofInstance(destination, own, lookup));

@@ -1,6 +1,8 @@
 package io.sluice.server.config.read;
 
 import io.sluice.mysql.wire.auth.ServerPublicKey;
+import io.sluice.protocol.tls.KeyStoreFile;
+import io.sluice.protocol.tls.KeyStores;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.HistoryLocation;
@@ -11,6 +13,7 @@ import io.sluice.stream.source.schema.SchemaOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads where an instance gets the schemas of its tables. */
@@ -36,6 +39,25 @@ final class SchemaReader {
     /** Reads it; what cannot be read is reported. */
     SchemaOptions read() {
         return new SchemaOptions(settings.get(SchemaKeys.HISTORY) ? history() : null, reloaded());
+    }
+
+    /** What is probably not intended, as sentences; none if there is a problem. */
+    List<String> doubts() {
+        Setting url = settings.raw(SchemaKeys.HISTORY_URL.name());
+        if (!settings.get(SchemaKeys.HISTORY) || url == null || url.isUnusable()) {
+            return List.of();
+        }
+        try {
+            return HistoryLocation.doubts(url.text(), baseDirectory).stream()
+                    .map(doubt -> "%s: %s %s"
+                            .formatted(
+                                    url.origin(),
+                                    SchemaKeys.HISTORY_URL.name(),
+                                    settings.sentence(SchemaKeys.HISTORY_URL, doubt)))
+                    .toList();
+        } catch (IllegalArgumentException e) {
+            return List.of(); // a problem
+        }
     }
 
     private HistoryConfig history() {
@@ -70,16 +92,29 @@ final class SchemaReader {
             HistoryLocation place = HistoryLocation.parse(
                     settings.find(SchemaKeys.HISTORY_URL).orElse("jdbc:h2:" + dataDirectory.resolve("h2")),
                     baseDirectory);
-            Path serverKey = place instanceof HistoryLocation.MySql mysql
-                    ? mysql.passwords().serverPublicKey()
-                    : null;
-            if (serverKey != null) {
-                ServerPublicKey.check(serverKey);
+            if (place instanceof HistoryLocation.MySql mysql) {
+                checkFiles(mysql);
             }
             return place;
         } catch (IllegalArgumentException | IOException e) {
             settings.complain(SchemaKeys.HISTORY_URL, String.valueOf(e.getMessage()));
             return HistoryLocation.parse("jdbc:h2:h2", baseDirectory); // not used: there is a problem
+        }
+    }
+
+    /** So that a file that is missing is reported with all other problems, and not at the first connection. */
+    private static void checkFiles(HistoryLocation.MySql location) throws IOException {
+        Path serverKey = location.passwords().serverPublicKey();
+        if (serverKey != null) {
+            ServerPublicKey.check(serverKey);
+        }
+        KeyStoreFile trust = location.tls().trust();
+        if (trust != null) {
+            KeyStores.trusted(trust);
+        }
+        KeyStoreFile client = location.tls().client();
+        if (client != null) {
+            KeyStores.own(client);
         }
     }
 }

@@ -941,6 +941,35 @@ class ConfigLoaderTest {
 
     @ParameterizedTest
     @CsvSource({
+        "useSSL=true&requireSSL=on, which must be true or false",
+        "sslMode=VERIFY_CA&tlsCiphersuites=x, has the parameter tlsCiphersuites",
+        "sslMode=VERIFY_CA&trustCertificateKeyStoreUrl=file:/none.p12&trustCertificateKeyStorePassword=hunter2, /none.p12: there is no such file",
+        "sslMode=REQUIRED&clientCertificateKeyStoreUrl=file:/own.pem, /own.pem: there is no such file",
+    })
+    void tlsOfTheSchemaHistoryThatCannotBeUsedIsReportedWithTheRest(String parameters, String problem)
+            throws Exception {
+        server(SERVER + "canal.mq.format = none\n");
+        instance("shop", INSTANCE + "canal.instance.tsdb.url = jdbc:mysql://db:3306/h?" + parameters + "\n");
+
+        assertThat(problems())
+                .hasSize(2)
+                .anySatisfy(one -> assertThat(one)
+                        .contains(":3: canal.instance.tsdb.url", problem)
+                        .doesNotContain("hunter2"));
+    }
+
+    @Test
+    void anUrlOfTheSchemaHistoryThatDoesNotSayWhetherTheServerIsVerifiedIsWarnedOf() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance.tsdb.url = jdbc:mysql://db:3306/h?useSSL=true\n");
+
+        assertThat(load().warnings())
+                .anySatisfy(warning -> assertThat(warning)
+                        .contains(":3: canal.instance.tsdb.url has useSSL=true and does not say", "shop"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "canal.mq.flatMessage = true,   flat",
         "canal.mq.flatMessage = false,  protobuf",
         "canal.mq.format = protobuf,    protobuf",
