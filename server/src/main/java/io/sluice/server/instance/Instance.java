@@ -291,8 +291,7 @@ public final class Instance {
             boolean finished;
             try {
                 finished = delivery.abandon();
-            } finally { // whatever fails: a source that is read on would be a second replica with the id of the next
-                // owner's
+            } finally { // whatever fails: the next owner reads with the same replica id
                 try {
                     source.close();
                 } finally {
