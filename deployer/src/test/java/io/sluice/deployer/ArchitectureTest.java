@@ -398,6 +398,15 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.curator..", "org.apache.zookeeper..");
 
+    /** Those of that helper are open to all clients, whatever access control list is configured. */
+    @ArchTest
+    static final ArchRule nodesOfZooKeeperHaveTheirAccessControlList = noClasses()
+            .should()
+            .callMethodWhere(describe(
+                    "ZKPaths.mkdirs",
+                    call -> call.getName().equals("mkdirs")
+                            && call.getTargetOwner().getName().equals("org.apache.curator.utils.ZKPaths")));
+
     @ArchTest
     static final ArchRule onlyOnePackageKnowsDruid = noClasses()
             .that()

@@ -165,12 +165,23 @@ final class InstanceSlot implements Service {
         }
     }
 
+    /** A restart that is under way may replace what has failed. */
+    @Override
+    public Optional<Boolean> stopIfFailed() {
+        changes.lock();
+        try {
+            return hasFailed() ? Optional.of(stop(Duration.ZERO)) : Optional.empty();
+        } finally {
+            changes.unlock();
+        }
+    }
+
     /**
      * Stops the instance that runs, and starts one of the configuration that is set, within the same time of ownership.
      *
      * @param limit how long what is in flight may take
      * @param mayStart whether another instance may be started, asked when the one before has ended
-     * @return false if the destination does not run here, or not any more
+     * @return false if the destination does not run here, or not any more, or its ownership is not confirmed: the owner counts as failed then
      * @throws RuntimeException if the new instance cannot be made or started; none runs then
      */
     boolean restart(Duration limit, BooleanSupplier mayStart) {
@@ -183,6 +194,10 @@ final class InstanceSlot implements Service {
             end(limit);
             synchronized (monitor) {
                 if (term != current || !mayStart.getAsBoolean()) {
+                    return false;
+                }
+                if (!current.ownership().isHeld()) { // the next owner may be reading with the same replica id
+                    obstacle = new IllegalStateException("ownership of the destination is not confirmed: " + name);
                     return false;
                 }
                 run(current);

@@ -1,10 +1,12 @@
 package io.sluice.server.destination;
 
+import io.sluice.server.ha.Obstacle;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.ha.Service;
 import io.sluice.server.instance.ErrorLog;
 import io.sluice.server.instance.FailureListener;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * What a candidacy runs, with its failures reported.
@@ -40,12 +42,17 @@ record ReportingService(String destination, Service service, FailureListener onN
     }
 
     @Override
+    public Optional<Boolean> stopIfFailed() {
+        return service.stopIfFailed();
+    }
+
+    @Override
     public boolean isBalanced() {
         return service.isBalanced();
     }
 
     @Override
-    public void isUncoordinated(Throwable cause) {
-        errors.addOfZooKeeper(cause);
+    public void isUncoordinated(Obstacle obstacle) {
+        errors.addOfZooKeeper(obstacle.message(), obstacle.cause(), obstacle.remedy());
     }
 }

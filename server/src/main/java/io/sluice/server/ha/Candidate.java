@@ -69,7 +69,10 @@ final class Candidate {
     private final Backoff reserves;
     private final Whereabouts whereabouts;
     private State state = new Waiting(() -> new Looking(false));
-    private boolean away;
+
+    /** What has kept this server from deciding since the last decision; null if nothing has. */
+    private Obstacle.@Nullable Kind obstacle;
+
     private volatile boolean wanted;
     private volatile boolean retryNow;
     private volatile Reserve reserve;
@@ -178,22 +181,37 @@ final class Candidate {
 
     private void noteAway(Throwable cause) {
         whereabouts.isUnknown();
-        if (!away) {
-            LOG.warn(
-                    "ZooKeeper does not answer, trying again: instance={} cause={}",
-                    parts.destination(),
-                    String.valueOf(cause),
-                    cause instanceof RuntimeException || cause instanceof Error
-                            ? cause
-                            : null); // which is a fault of ours
-            away = true;
-            parts.service().isUncoordinated(cause);
-            parts.logAsDestination();
+        Obstacle next = Obstacle.of(cause);
+        if (next.kind() == obstacle) {
+            return;
         }
+        obstacle = next.kind();
+        switch (next.kind()) {
+            case SILENCE ->
+                LOG.warn(
+                        "ZooKeeper does not answer, trying again: instance={} cause={}",
+                        parts.destination(),
+                        String.valueOf(cause));
+            case REFUSAL ->
+                LOG.warn(
+                        "ZooKeeper refuses this server, trying again: instance={} cause={}",
+                        parts.destination(),
+                        String.valueOf(cause));
+            case OTHER ->
+                LOG.warn(
+                        "it cannot be decided whether the instance may run here, trying again: instance={} cause={}",
+                        parts.destination(),
+                        String.valueOf(cause),
+                        cause); // which may be a fault of ours
+        }
+        parts.service().isUncoordinated(next);
+        parts.logAsDestination();
     }
 
     private void note(boolean isTaken) {
-        noteBack();
+        if (isTaken || obstacle == Obstacle.Kind.SILENCE) { // another obstacle may come after the look
+            noteBack();
+        }
         if (isTaken) {
             whereabouts.isElsewhere();
         } else {
@@ -202,9 +220,9 @@ final class Candidate {
     }
 
     private void noteBack() {
-        if (away) {
+        if (obstacle != null) {
             LOG.info("ZooKeeper answers again: instance={}", parts.destination());
-            away = false;
+            obstacle = null;
         }
     }
 
@@ -389,6 +407,7 @@ final class Candidate {
                 return win.untilAnswered();
             }
             Optional<Won> won = win.answer();
+            noteBack();
             return become(won.isPresent() ? new Owning(won.get()) : new Looking(false));
         }
     }

@@ -35,6 +35,9 @@ public final class Cluster implements Candidacies, AutoCloseable {
     private final ScheduledExecutorService renewals = executor("lease-renewal");
     private final ScheduledExecutorService registrations = executor("registration");
 
+    /** Whether it is known that this server may not be registered. */
+    private volatile boolean isRefused;
+
     private Cluster(ClusterConfig config, Time time) {
         this.config = config;
         this.time = time;
@@ -91,9 +94,14 @@ public final class Cluster implements Candidacies, AutoCloseable {
         try {
             if (zooKeeper.getZookeeperClient().isConnected()) {
                 registration.ensure();
+                isRefused = false;
             }
         } catch (Throwable e) { // the top of the task: tried again; one that got out would end the trying
             LOG.debug("this server is not registered", e);
+            if (!isRefused && Obstacle.of(e).kind() == Obstacle.Kind.REFUSAL) {
+                isRefused = true;
+                LOG.warn("ZooKeeper refuses this server, so clients do not find it: cause={}", String.valueOf(e));
+            }
         }
     }
 

@@ -239,8 +239,7 @@ final class OwnerLifecycle {
             if (reason != null) {
                 return lose(reason);
             }
-            if (parts.service().hasFailed()) {
-                stop(Duration.ZERO);
+            if (parts.service().hasFailed() && stopFailed()) {
                 return fail();
             }
             if (close.isPresent() || balance.isOthers() && parts.service().isBalanced()) {
@@ -279,12 +278,29 @@ final class OwnerLifecycle {
             isDoubtful |= !parts.service().stop(limit);
             parts.logAsDestination();
         } catch (Throwable e) {
-            won.lease().revoke("its service did not stop");
-            parts.logAsDestination();
-            LOG.error("an instance did not stop in good order: instance={}", parts.destination(), e);
-            isDoubtful = true;
-            endAtOnce();
+            endUnstopped(e);
         }
+    }
+
+    /** Returns whether it was stopped; it may have been started again meanwhile. */
+    private boolean stopFailed() {
+        try {
+            Optional<Boolean> isSilent = parts.service().stopIfFailed();
+            parts.logAsDestination();
+            isDoubtful |= !isSilent.orElse(true);
+            return isSilent.isPresent();
+        } catch (Throwable e) {
+            endUnstopped(e);
+            return true;
+        }
+    }
+
+    private void endUnstopped(Throwable failure) {
+        won.lease().revoke("its service did not stop");
+        parts.logAsDestination();
+        LOG.error("an instance did not stop in good order: instance={}", parts.destination(), failure);
+        isDoubtful = true;
+        endAtOnce();
     }
 
     private void endAtOnce() {

@@ -1,6 +1,7 @@
 package io.sluice.server.ha;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /** What a server does with a destination that it owns. Called by one thread at a time. */
 public interface Service {
@@ -29,14 +30,23 @@ public interface Service {
     /** Whether it has ended by itself and cannot continue. */
     boolean hasFailed();
 
+    /**
+     * Ends at once what has failed, while the destination is still ours, unless it was started again since {@link #hasFailed} was asked.
+     *
+     * @return empty if it was; else whether nothing that was sent since the start can still arrive
+     */
+    default Optional<Boolean> stopIfFailed() {
+        return hasFailed() ? Optional.of(stop(Duration.ZERO)) : Optional.empty();
+    }
+
     /** Whether it is left to another server that should run it, so that every server has its share; else it stays where it is. */
     default boolean isBalanced() {
         return true;
     }
 
     /**
-     * Is told that the service that coordinates the servers does not answer, so that it is not known whether this may run here. Once until it
-     * answers again; must not wait.
+     * Is told that it cannot be decided whether this may run here, as when ZooKeeper does not answer. Once for each kind of obstacle until it can
+     * be decided; must not wait.
      */
-    default void isUncoordinated(Throwable cause) {}
+    default void isUncoordinated(Obstacle obstacle) {}
 }

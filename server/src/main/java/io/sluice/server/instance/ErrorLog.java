@@ -89,13 +89,14 @@ public final class ErrorLog {
                 "remove the cause; the instance is started again by itself after a while, at once by sluice.sh start, and, if the server has ended, with it");
     }
 
-    /** Adds that it is not known whether the instance may run here, since ZooKeeper does not answer. */
-    public void addOfZooKeeper(Throwable cause) {
-        add(
-                "instance",
-                "zookeeper",
-                new IllegalStateException("ZooKeeper does not answer: " + cause, cause),
-                "look at ZooKeeper, and whether it can be reached from here; the instance starts when it answers, unless another server runs it");
+    /**
+     * Adds that it cannot be decided by ZooKeeper whether the instance may run here.
+     *
+     * @param message what is wrong
+     * @param remedy what to do about it
+     */
+    public void addOfZooKeeper(String message, Throwable cause, String remedy) {
+        add("instance", "zookeeper", new IllegalStateException(message, cause), remedy);
     }
 
     /** Returns what to do about what has ended an instance. */

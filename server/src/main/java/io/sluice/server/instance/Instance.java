@@ -251,13 +251,14 @@ public final class Instance {
         try {
             boolean finished;
             try {
-                source.close();
-                finished = delivery.stop(limit);
-                store.close();
-            } finally {
-                pace().detach(store);
                 try {
-                    cursors.close(); // else no other instance could open them
+                    source.close();
+                } finally {
+                    finished = delivery.stop(limit);
+                }
+            } finally {
+                try {
+                    closeStore();
                 } finally {
                     delivery.close();
                     lifecycle.moveTo(InstanceState.STOPPED);
@@ -267,6 +268,15 @@ public final class Instance {
             return finished;
         } finally {
             MDC.remove(LOG_KEY);
+        }
+    }
+
+    private void closeStore() {
+        try {
+            store.close();
+        } finally {
+            pace().detach(store);
+            cursors.close(); // else no other instance could open them
         }
     }
 
@@ -281,11 +291,12 @@ public final class Instance {
             boolean finished;
             try {
                 finished = delivery.abandon();
-                source.close();
-                store.close();
-            } finally {
-                pace().detach(store);
-                cursors.close();
+            } finally { // whatever fails: the next owner reads with the same replica id
+                try {
+                    source.close();
+                } finally {
+                    closeStore();
+                }
             }
             lifecycle.moveTo(InstanceState.STOPPED);
             LOG.info("CanalInstance was abandoned: instance={} finished={}", name(), finished);

@@ -41,8 +41,13 @@ final class QueueDelivery implements Delivery {
 
     @Override
     public boolean abandon() throws InterruptedException {
-        producer.close(Duration.ZERO);
-        return sender.stop(Duration.ZERO) && sender.isSilent();
+        boolean hasEnded;
+        try {
+            producer.close(Duration.ZERO);
+        } finally { // also if the broker's client cannot be closed
+            hasEnded = sender.stop(Duration.ZERO);
+        }
+        return hasEnded && sender.isSilent();
     }
 
     /** Not decisive for what can still arrive: all that was confirmed is, and what was not is reported by the sender. */

@@ -15,6 +15,7 @@ import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.ha.Candidacies;
+import io.sluice.server.ha.MemoryCluster;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.instance.DestinationState;
 import io.sluice.server.instance.FailureListener;
@@ -25,15 +26,18 @@ import io.sluice.server.pace.Pace;
 import io.sluice.server.pace.PaceStatus;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pace.StopPoint;
+import io.sluice.testkit.time.HandTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -380,6 +384,56 @@ class DestinationRunnerTest {
         assertThat(runner.slot().restart(LIMIT, () -> false)).isFalse();
 
         assertThat(runner.instance()).isEmpty();
+    }
+
+    /** As when a server looks at a failure that an operator has dealt with. */
+    @Test
+    void oneThatIsStartedAgainIsNotStoppedForTheFailureBefore() throws Exception {
+        runner.start();
+        runner.instance().orElseThrow().failDelivery(new IllegalStateException("the port is taken"));
+        CountDownLatch isMaking = new CountDownLatch(1);
+        CountDownLatch mayMake = new CountDownLatch(1);
+        beforeMaking = () -> waitFor(mayMake, isMaking);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Future<Boolean> restart = threads.submit(() -> runner.restart(LIMIT));
+            isMaking.await();
+            FutureTask<Optional<Boolean>> stop = new FutureTask<>(runner.slot()::stopIfFailed);
+            Thread stopping = new Thread(stop);
+            stopping.start();
+            await().until(() -> stopping.getState() == Thread.State.WAITING);
+            mayMake.countDown();
+
+            assertThat(restart.get()).isTrue();
+            assertThat(stop.get()).isEmpty();
+            assertThat(runner.instance()).isPresent();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Its dump would have the same id of a replica as that of the next owner. */
+    @Test
+    void oneThatIsNotOwnedAnyMoreIsNotMadeAgain() throws Exception {
+        HandTime time = new HandTime();
+        MemoryCluster cluster = new MemoryCluster(time);
+        DestinationRunner shared = runner(configuration("shared").instances().get(0), cluster);
+        try {
+            shared.start();
+            shared.enterCandidacy();
+            await().until(() -> shared.instance().isPresent());
+            AtomicInteger made = new AtomicInteger();
+            beforeMaking = made::incrementAndGet;
+            cluster.setDown("shop");
+            time.pass(Duration.ofMinutes(1));
+
+            assertThat(shared.restart(LIMIT)).isFalse();
+
+            assertThat(made).hasValue(0);
+            assertThat(shared.instance()).isEmpty();
+        } finally {
+            shared.close(Duration.ZERO);
+        }
     }
 
     /** The state of the delivery that another process would take over. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.zookeeper.KeeperException;
 import org.junit.jupiter.api.Test;
 
 /** Candidates of two servers for one destination, whose share is that of the first. */
@@ -132,12 +133,59 @@ class CandidateTest {
             assertThat(absence.hasFailed()).isFalse();
             assertThat(absence.lasting()).isBetween(Duration.ofSeconds(80), Duration.ofSeconds(95));
         });
-        assertThat(first.uncoordinated()).isEqualTo(1);
+        assertThat(first.obstacles())
+                .singleElement()
+                .satisfies(obstacle -> assertThat(obstacle.message()).startsWith("ZooKeeper does not answer: "));
 
         nodes.setDown(false);
         pass(Duration.ofSeconds(5));
         assertThat(first.isRunning()).isTrue();
         assertThat(candidate.absence()).isEmpty();
+    }
+
+    /** Its remedy would send an operator to the network. */
+    @Test
+    void aRefusalByZooKeeperIsNoSilence() {
+        wanted(1, first);
+        nodes.setDown(true);
+        pass(Duration.ofSeconds(10));
+        nodes.fail(new KeeperException.NoAuthException());
+        pass(Duration.ofSeconds(10));
+
+        assertThat(first.obstacles()).hasSize(2);
+        assertThat(first.obstacles().get(1).message()).startsWith("ZooKeeper refuses this server: ");
+        assertThat(first.obstacles().get(1).remedy()).contains("canal.zookeeper.auth.user");
+    }
+
+    /** As when the node of the former owner has the text of a later version. */
+    @Test
+    void aStateThatCannotBeUsedIsToldOnceWithItsCause() {
+        wanted(1, first);
+        nodes.failWins(new IllegalStateException("an unknown text, delete the node"));
+        pass(Duration.ofMinutes(2));
+
+        assertThat(first.obstacles())
+                .singleElement()
+                .satisfies(obstacle -> assertThat(obstacle.message())
+                        .startsWith("it cannot be decided whether the instance may run here: ")
+                        .endsWith("an unknown text, delete the node"));
+
+        nodes.failWins(null);
+        pass(Duration.ofSeconds(5));
+        assertThat(first.isRunning()).isTrue();
+    }
+
+    /** As by a restart that was under way. */
+    @Test
+    void anOwnerKeepsADestinationThatWasStartedAgainAfterItsFailure() {
+        Candidate candidate = wanted(1, first);
+        pass(Duration.ofSeconds(2));
+        first.recover();
+        first.fail();
+        pass(Duration.ofSeconds(10));
+
+        assertThat(first.calls()).containsExactly("start");
+        assertThat(candidate.isOwner()).isTrue();
     }
 
     @Test

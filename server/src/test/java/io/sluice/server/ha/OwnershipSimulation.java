@@ -28,6 +28,7 @@ final class OwnershipSimulation {
     private long calm;
 
     private long newestEpoch;
+    private Optional<String> violation = Optional.empty();
 
     /**
      * What a run has shown.
@@ -46,6 +47,7 @@ final class OwnershipSimulation {
         for (int i = 1; i <= number; i++) {
             servers.add(new SimulatedServer(simulation, ensemble, "10.0.0." + i, weakness, services));
         }
+        simulation.observe(this::observe);
         // The session ends, the lease is over, all candidates before it have been tried, and the longest pause after a
         // failure is over.
         bound = session.multipliedBy(3).plusSeconds(60);
@@ -82,7 +84,7 @@ final class OwnershipSimulation {
     /** Runs the next event; returns what was violated by it, empty if nothing was. */
     Optional<String> step() {
         simulation.step();
-        return violation();
+        return violation;
     }
 
     /** Whether the process of a server runs. */
@@ -102,7 +104,7 @@ final class OwnershipSimulation {
         while (true) {
             simulation.step();
             events++;
-            Optional<String> failure = violation();
+            Optional<String> failure = violation;
             SimulatedServer owner = owner();
             if (owner != null && owner.epoch() > newestEpoch) {
                 newestEpoch = owner.epoch();
@@ -127,7 +129,14 @@ final class OwnershipSimulation {
         return null;
     }
 
-    private Optional<String> violation() {
+    private void observe() {
+        servers.forEach(SimulatedServer::observe);
+        if (violation.isEmpty()) {
+            violation = find();
+        }
+    }
+
+    private Optional<String> find() {
         SimulatedServer found = null;
         for (SimulatedServer server : servers) {
             if (server.mayArrive()) {

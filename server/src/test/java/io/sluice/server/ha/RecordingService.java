@@ -3,8 +3,8 @@ package io.sluice.server.ha;
 import io.sluice.connector.api.producer.Ownership;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A service that only records the calls to it; it can be made to fail. */
@@ -15,7 +15,8 @@ final class RecordingService implements Service {
     private volatile boolean failed;
     private volatile boolean balanced = true;
     private volatile boolean isDoubtful;
-    private final AtomicInteger uncoordinated = new AtomicInteger();
+    private final List<Obstacle> obstacles = new CopyOnWriteArrayList<>();
+    private volatile boolean recovers;
     private volatile Runnable onStart = () -> {};
 
     List<String> calls() {
@@ -59,9 +60,14 @@ final class RecordingService implements Service {
         onStart = task;
     }
 
-    /** How often it was told that no answers come. */
-    int uncoordinated() {
-        return uncoordinated.get();
+    /** What has kept it from being started, as often as it was told. */
+    List<Obstacle> obstacles() {
+        return List.copyOf(obstacles);
+    }
+
+    /** It is started again before it is stopped after its next failure. */
+    void recover() {
+        recovers = true;
     }
 
     void fail() {
@@ -98,12 +104,21 @@ final class RecordingService implements Service {
     }
 
     @Override
+    public Optional<Boolean> stopIfFailed() {
+        if (recovers) {
+            recovers = false;
+            failed = false;
+        }
+        return Service.super.stopIfFailed();
+    }
+
+    @Override
     public boolean isBalanced() {
         return balanced;
     }
 
     @Override
-    public void isUncoordinated(Throwable cause) {
-        uncoordinated.incrementAndGet();
+    public void isUncoordinated(Obstacle obstacle) {
+        obstacles.add(obstacle);
     }
 }

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.google.errorprone.annotations.FormatMethod;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.ZooKeeperAccess;
 import io.sluice.server.config.text.Secret;
 import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.Subscription;
+import io.sluice.store.cursor.ZooKeeperCursorEditor;
 import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
 import java.nio.charset.StandardCharsets;
@@ -20,11 +24,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -112,6 +118,47 @@ class SecureZooKeeperIT {
             candidacy.awaitEnd();
             cluster.close();
             scheduler.shutdownNow();
+        }
+    }
+
+    /** As after ZooKeeper has lost all its data. */
+    @Test
+    void theNodesThatAnOperatorMakesByACommandAreProtected() throws Exception {
+        try (CuratorFramework operator = Connection.of(config("zookeeper", LOGIN, ZooKeeperAccess.Acl.CREATOR));
+                CuratorFramework stranger =
+                        Connection.of(config("zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
+            operator.start();
+            stranger.start();
+            if (operator.checkExists().forPath("/otter") != null) {
+                operator.delete().deletingChildrenIfNeeded().forPath("/otter");
+            }
+            Cursor cursor = new Cursor("db1", 3306, new BinlogPosition("binlog.000001", 4), "", 1, 0);
+
+            new ZooKeeperCursorEditor(operator, "orders")
+                    .replace(List.of(new Subscription(1001, "orders", cursor, 0)), Set.of());
+
+            List<String> nodes = new ArrayList<>();
+            addWithChildren("/otter", stranger, nodes);
+            assertThat(nodes)
+                    .contains(
+                            "/otter/canal/destinations/orders/1001/cursor",
+                            "/otter/sluice/destinations/orders/epoch",
+                            "/otter/sluice/destinations/orders/previous");
+            for (String each : nodes) {
+                assertThat(stranger.getACL().forPath(each))
+                        .as(each)
+                        .allSatisfy(acl -> assertThat(
+                                        acl.getId().getScheme().equals("world") && acl.getPerms() != ZooDefs.Perms.READ)
+                                .isFalse());
+            }
+        }
+    }
+
+    private static void addWithChildren(String parent, CuratorFramework zooKeeper, List<String> nodes)
+            throws Exception {
+        nodes.add(parent);
+        for (String child : zooKeeper.getChildren().forPath(parent)) {
+            addWithChildren(parent + "/" + child, zooKeeper, nodes);
         }
     }
 

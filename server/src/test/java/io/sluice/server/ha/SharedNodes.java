@@ -10,7 +10,9 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
+import org.apache.zookeeper.KeeperException;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes of one destination in the memory of a test, with answers that come at once, or fail while there is no majority. Thread-safe. */
@@ -26,7 +28,9 @@ final class SharedNodes {
 
     @GuardedBy("this") private long epoch;
 
-    @GuardedBy("this") private boolean isDown;
+    @GuardedBy("this") private @Nullable Exception failure;
+
+    @GuardedBy("this") private @Nullable Exception failureOfWins;
 
     SharedNodes(String destination, Time time) {
         this.destination = destination;
@@ -35,7 +39,17 @@ final class SharedNodes {
 
     /** Has no question answered, or all. */
     synchronized void setDown(boolean down) {
-        isDown = down;
+        failure = down ? new KeeperException.ConnectionLossException() : null;
+    }
+
+    /** Has all questions fail. */
+    synchronized void fail(Exception cause) {
+        failure = cause;
+    }
+
+    /** Has nothing but the questions fail by which a server would become the owner; null: none. */
+    synchronized void failWins(@Nullable Exception cause) {
+        failureOfWins = cause;
     }
 
     /** The servers that are registered. */
@@ -59,9 +73,14 @@ final class SharedNodes {
     }
 
     private synchronized <T> CompletableFuture<T> answer(Supplier<T> question) {
-        return isDown
-                ? CompletableFuture.failedFuture(new IllegalStateException("no majority"))
-                : CompletableFuture.completedFuture(question.get());
+        if (failure != null) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        try {
+            return CompletableFuture.completedFuture(question.get());
+        } catch (CompletionException e) {
+            return CompletableFuture.failedFuture(e.getCause());
+        }
     }
 
     /** What one server sees of them. */
@@ -118,6 +137,9 @@ final class SharedNodes {
         public CompletableFuture<Optional<Won>> tryToWin() {
             return answer(() -> {
                 synchronized (SharedNodes.this) {
+                    if (failureOfWins != null) {
+                        throw new CompletionException(failureOfWins);
+                    }
                     if (running != null) {
                         return Optional.empty();
                     }

@@ -36,7 +36,9 @@ final class SimulatedCoordinator implements Coordinator, Heartbeats {
         /** A winner that loses before it has waited for a longer lease lets the next one wait for its own only. */
         WRITES_ITS_OWN_LEASE,
         /** An owner that was elected, and has not waited for the one before it, reports that all before it are silent. */
-        REPORTS_TOO_MUCH
+        REPORTS_TOO_MUCH,
+        /** A service that stops in good order does not look at its ownership. */
+        SENDS_UNTIL_IT_HAS_STOPPED
     }
 
     SimulatedCoordinator(

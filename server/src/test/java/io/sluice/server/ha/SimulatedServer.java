@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedServer implements Time {
     private static final Duration RENEWAL_LOOK = Duration.ofMillis(400);
 
+    /** How long a sender sends without a look at its ownership. */
+    private static final Duration SENDER_LOOK = Duration.ofMillis(500);
+
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(30);
+
     private final Simulation simulation;
     private final SimulatedEnsemble ensemble;
     private final String address;
@@ -56,6 +61,12 @@ final class SimulatedServer implements Time {
         private @Nullable Ownership leftBehind;
 
         private boolean failed;
+
+        /** Whether the candidate's thread waits for the service to stop. */
+        private boolean isStopping;
+
+        /** Since when the ownership of what runs is not held; -1 if it is, or nothing runs. */
+        private long lostSince = -1;
 
         Incarnation() {
             client = new SimulatedClient(simulation, ensemble, this::execute, this::wake);
@@ -117,7 +128,13 @@ final class SimulatedServer implements Time {
         }
 
         private void makeStep() {
+            if (isStopping) {
+                return; // in the step that waits
+            }
             Wait wait = candidate.step();
+            if (dead) {
+                return;
+            }
             simulation.note(() -> address + " " + candidate + " waits " + wait);
             if (wait.kind() != Wait.Kind.END) {
                 planStep(wait.longest().plusNanos(1_000 + simulation.below(2_000_000)));
@@ -144,7 +161,36 @@ final class SimulatedServer implements Time {
                 fail("the service does not stop");
             }
             simulation.note(() -> address + " stops");
+            if (services == SimulatedServices.NONE) {
+                finish(simulation.stop(limit));
+            }
             return end();
+        }
+
+        /** What is in flight is delivered, while the other threads run, and the other servers. */
+        private void finish(Duration length) {
+            isStopping = true;
+            long end = simulation.now() + length.toNanos();
+            while (!dead && simulation.now() < Math.max(end, frozenUntil)) {
+                simulation.step();
+            }
+            isStopping = false;
+            simulation.note(() -> address + " has stopped");
+        }
+
+        void observe() {
+            Ownership current = running;
+            if (current == null || current.isHeld()) {
+                lostSince = -1;
+            } else if (lostSince < 0) {
+                lostSince = simulation.now();
+            }
+        }
+
+        /** Its sender has not looked at the ownership since it was lost. */
+        boolean sendsLate() {
+            boolean neverLooks = isStopping && weakness == Weakness.SENDS_UNTIL_IT_HAS_STOPPED;
+            return lostSince >= 0 && (neverLooks || simulation.now() - lostSince <= SENDER_LOOK.toNanos());
         }
 
         private void fail(String how) {
@@ -163,6 +209,7 @@ final class SimulatedServer implements Time {
         private boolean end() {
             Ownership ended = running;
             running = null;
+            lostSince = -1;
             services.end(address);
             boolean isSilent = ended == null || simulation.chance(0.7);
             if (!isSilent) {
@@ -233,7 +280,12 @@ final class SimulatedServer implements Time {
     /** Whether something of it may arrive: what leaves now, or has left. */
     boolean mayArrive() {
         Ownership left = process.leftBehind;
-        return mayDeliver() || left != null && left.isHeld();
+        return mayDeliver() || process.sendsLate() || left != null && left.isHeld();
+    }
+
+    /** To be called after each event. */
+    void observe() {
+        process.observe();
     }
 
     long epoch() {
@@ -299,7 +351,7 @@ final class SimulatedServer implements Time {
         Incarnation ending = process;
         ending.execute(() -> {
             simulation.note(() -> address + " is asked to end");
-            ending.candidate.close(Duration.ofSeconds(1));
+            ending.candidate.close(LONGEST_STOP);
         });
         simulation.after(downtime, () -> {
             if (process == ending) {

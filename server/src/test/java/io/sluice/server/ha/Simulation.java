@@ -15,7 +15,12 @@ final class Simulation {
 
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final Random random;
+
+    /** Of its own: what it decides is rare, and the other events are those that there would be without it. */
+    private final Random ofStops;
+
     private final @Nullable Deque<String> trace;
+    private Runnable observer = () -> {};
     private long now;
     private long scheduled;
 
@@ -29,7 +34,13 @@ final class Simulation {
 
     Simulation(long seed, boolean traced) {
         this.random = new Random(seed);
+        this.ofStops = new Random(~seed);
         this.trace = traced ? new ArrayDeque<>() : null;
+    }
+
+    /** Runs a check after each event. */
+    void observe(Runnable check) {
+        observer = check;
     }
 
     /** Nanoseconds since the begin, by the one true clock. */
@@ -50,16 +61,24 @@ final class Simulation {
         return events.isEmpty() ? Long.MAX_VALUE : events.element().nanos();
     }
 
-    /** Runs the next event. */
+    /** Runs the next event; may be called by an event, for a thread that waits while the others run. */
     void step() {
         Event next = events.remove();
         now = next.nanos();
         next.action().run();
+        observer.run();
     }
 
     /** The randomness of the parts that are simulated, which is drawn from the seed as well. */
     RandomGenerator random() {
         return random;
+    }
+
+    /** How long a stop in good order takes, at most as long as is given. */
+    Duration stop(Duration most) {
+        return ofStops.nextInt(3) == 0
+                ? Duration.ofNanos((long) (ofStops.nextDouble() * most.toNanos()))
+                : Duration.ZERO;
     }
 
     boolean chance(double probability) {

@@ -1,7 +1,12 @@
 package io.sluice.server.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
@@ -21,6 +26,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,19 +47,25 @@ class InstanceWiringTest {
     private Path home;
 
     private Configuration configuration() throws Exception {
+        return configuration("canal.serverMode = tcp");
+    }
+
+    private Configuration configuration(String mode) throws Exception {
         Path instance = home.resolve("conf/shop/instance.properties");
         Files.createDirectories(instance.getParent());
         Files.writeString(instance, """
                 canal.instance.master.address = 127.0.0.1:9
                 canal.instance.tsdb.enable = false
                 canal.instance.filter.regex = till\\\\..*
+                canal.mq.topic = shop
                 """);
-        Path server = Files.writeString(home.resolve("conf/canal.properties"), """
-                canal.serverMode = tcp
+        Path server =
+                Files.writeString(home.resolve("conf/canal.properties"), """
+                %s
                 canal.ip = 127.0.0.1
                 canal.destinations = shop
                 canal.file.data.dir = %s
-                """.formatted(home.resolve("cursors")));
+                """.formatted(mode, home.resolve("cursors")));
         return ConfigLoader.load(
                 server, Files.createDirectories(home.resolve("bin")), Environment.ofThisProcess(), ProducerCheck.NONE);
     }
@@ -111,6 +124,67 @@ class InstanceWiringTest {
             instance.stop(Duration.ZERO);
         }
         return clients;
+    }
+
+    /** A reader that is left would be a second replica with the id of the next owner's, until the process ends. */
+    @Test
+    void anInstanceWhoseProducerCannotBeClosedIsAbandonedAllTheSame() throws Exception {
+        Configuration configuration =
+                configuration("canal.serverMode = rocketMQ\nrocketmq.namesrv.addr = 127.0.0.1:9876");
+        try (SharedPools pools = new SharedPools(configuration, Time.SYSTEM)) {
+            DestinationState state = DestinationState.of("shop", 0, pools.timer(), Time.SYSTEM);
+            Instance instance = sending(configuration, pools, state);
+            instance.start();
+            assertThat(threads()).contains("shop-reader", "sender-shop");
+
+            assertThatThrownBy(instance::abandon).isInstanceOf(NoClassDefFoundError.class);
+
+            Waiting.await().until(() -> threads().stream().noneMatch(Set.of("shop-reader", "sender-shop")::contains));
+            Instance next = sending(configuration, pools, state);
+            assertThatThrownBy(() -> next.stop(Duration.ZERO)).isInstanceOf(NoClassDefFoundError.class);
+        }
+    }
+
+    private static Instance sending(Configuration configuration, SharedPools pools, DestinationState state) {
+        return new InstanceWiring(pools)
+                .sending(
+                        configuration.instances().get(0),
+                        configuration.server().mq(),
+                        OwnershipTerm.sole(),
+                        state,
+                        new UnclosableProducer(),
+                        (name, cause) -> {});
+    }
+
+    private static Set<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).collect(Collectors.toSet());
+    }
+
+    /** One whose client lacks a class that is needed at its end. */
+    private static final class UnclosableProducer implements MessageProducer {
+        @Override
+        public void send(Message message, DeliveryCallback callback) {
+            callback.failed(new IllegalStateException("there is no broker"), FailureKind.PASSING);
+        }
+
+        @Override
+        public int maxValueBytes() {
+            return 1_000_000;
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void restart() {}
+
+        @Override
+        public void abandon() {}
+
+        @Override
+        public void close(Duration longest) {
+            throw new NoClassDefFoundError("a class of the broker's client");
+        }
     }
 
     @Test

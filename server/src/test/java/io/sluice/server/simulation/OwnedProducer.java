@@ -52,5 +52,12 @@ record OwnedProducer(SimulatedBroker broker, Ownership ownership, BooleanSupplie
     }
 
     @Override
+    public void checkOwnership() {
+        if (!ownership.isHeld()) {
+            abandon();
+        }
+    }
+
+    @Override
     public void close(Duration longest) {}
 }

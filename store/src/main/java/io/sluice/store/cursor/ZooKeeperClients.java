@@ -14,7 +14,6 @@ import java.util.TreeSet;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.framework.api.transaction.TransactionOp;
-import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.KeeperException;
 import org.jspecify.annotations.Nullable;
 
@@ -177,7 +176,7 @@ final class ZooKeeperClients {
         if (changes.isEmpty()) {
             return;
         }
-        ZKPaths.mkdirs(zooKeeper.getZookeeperClient().getZooKeeper(), CanalNodes.destination(destination));
+        MissingNodes.make(zooKeeper, CanalNodes.destination(destination));
         TransactionOp transaction = zooKeeper.transactionOp();
         List<CuratorOp> operations = new ArrayList<>();
         for (NodeVersion node : fence) {
@@ -207,7 +206,7 @@ final class ZooKeeperClients {
         String order = FilterOrder.text(wanted);
         if (!order.equals(FilterOrder.text(known)) || !unknown.isEmpty()) {
             String path = CanalNodes.filterOrder(destination);
-            ZKPaths.mkdirs(zooKeeper.getZookeeperClient().getZooKeeper(), path, false);
+            MissingNodes.makeParents(zooKeeper, path);
             set(path, order, transaction, operations);
         }
         return operations;
@@ -230,7 +229,7 @@ final class ZooKeeperClients {
             }
         }
         String path = CanalNodes.filterOrder(destination);
-        ZKPaths.mkdirs(zooKeeper.getZookeeperClient().getZooKeeper(), path, false);
+        MissingNodes.makeParents(zooKeeper, path);
         List<Subscription> ordered = new ArrayList<>(wanted);
         readEach().damaged().stream()
                 .filter(client -> untouched.contains(client.clientId()))

@@ -8,7 +8,6 @@ import java.util.Set;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.framework.api.transaction.TransactionOp;
-import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +90,7 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
             List<Subscription> before = readToReplace();
             String place = before == null ? CanalNodes.damaged(destination) : CanalNodes.previous(destination);
             for (String path : List.of(CanalNodes.destination(destination), epoch, place)) {
-                ZKPaths.mkdirs(zooKeeper.getZookeeperClient().getZooKeeper(), path);
+                MissingNodes.make(zooKeeper, path);
             }
             TransactionOp operation = zooKeeper.transactionOp();
             List<CuratorOp> operations = new ArrayList<>();

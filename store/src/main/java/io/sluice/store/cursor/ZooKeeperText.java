@@ -9,7 +9,6 @@ import java.util.function.BooleanSupplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.framework.api.transaction.TransactionOp;
-import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.KeeperException;
 import org.jspecify.annotations.Nullable;
 
@@ -102,7 +101,7 @@ public final class ZooKeeperText implements DurableText {
     private void write(byte[] data) throws Exception {
         boolean exists = zooKeeper.checkExists().forPath(path) != null;
         if (!exists) {
-            ZKPaths.mkdirs(zooKeeper.getZookeeperClient().getZooKeeper(), path, false);
+            MissingNodes.makeParents(zooKeeper, path);
         }
         TransactionOp transaction = zooKeeper.transactionOp();
         List<CuratorOp> operations = new ArrayList<>();

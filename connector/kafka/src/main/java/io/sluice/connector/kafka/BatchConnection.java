@@ -83,7 +83,7 @@ final class BatchConnection implements BrokerConnection {
         }
 
         @Override
-        public @Nullable Exception acknowledged() {
+        public @Nullable Exception reasonToEnd() {
             return broker.ownership().isHeld() ? null : NotSentException.notOwned();
         }
 

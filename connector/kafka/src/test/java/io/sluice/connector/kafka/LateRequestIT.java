@@ -31,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,7 @@ class LateRequestIT {
     private HoldingProxy proxy;
     private MessageProducerFactory factory;
     private MessageProducer producer;
+    private Ownership ownership = Ownership.SOLE;
 
     @BeforeEach
     void startBroker() {
@@ -157,6 +159,34 @@ class LateRequestIT {
         assertThat(texts()).containsExactly("1", "a0", "a1", "a2", "2", "3", "4");
     }
 
+    /** The broker has no record of them, so it would store them after what the next owner has sent. */
+    @Test
+    void requestsOfAFormerOwnerAreNotRepeated() {
+        AtomicBoolean isOwner = new AtomicBoolean(true);
+        ownership = new Ownership() {
+            @Override
+            public boolean isHeld() {
+                return isOwner.get();
+            }
+
+            @Override
+            public long epoch() {
+                return 0;
+            }
+        };
+        connect(Sending.BATCHES, Map.of("kafka.delivery.timeout.ms", "90000"));
+        send("1");
+        proxy.hold();
+        List<Answer> held = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
+        await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
+
+        isOwner.set(false);
+        proxy.admit();
+
+        assertThat(held).allSatisfy(answer -> assertThat(answer.kind()).isEqualTo(FailureKind.PASSING));
+        assertThat(texts()).containsExactly("1");
+    }
+
     /** What the broker stores after the end of its sender: an owner that has stopped so must not report that it is silent. */
     @Test
     void aSenderThatStopsWhileARequestIsOnItsWayIsNotSilent() throws InterruptedException {
@@ -218,7 +248,7 @@ class LateRequestIT {
     }
 
     private void create() {
-        producer = factory.create(new ProducerContext("shop", Ownership.SOLE));
+        producer = factory.create(new ProducerContext("shop", ownership));
     }
 
     private void send(String text) {

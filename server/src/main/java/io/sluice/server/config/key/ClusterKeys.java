@@ -71,8 +71,9 @@ public final class ClusterKeys {
             Key.server("canal.zookeeper.acl", oneOf(ZooKeeperAccess.Acl.class, ZooKeeperAccess.Acl::name), "OPEN")
                     .ours()
                     .described(
-                            "Access to our nodes. `OPEN`: all clients may change them, as with canal; `CREATOR`: only clients"
-                                    + " with this login may, and others read. canal's HA clients need `OPEN`."));
+                            "Access to the nodes that we make from now on. `OPEN`: all clients may change them, as with canal;"
+                                    + " `CREATOR`: only clients with this login may, and others read. canal's HA clients need"
+                                    + " `OPEN`."));
     public static final Key<Duration> FLUSH_PERIOD =
             GROUP.add(Key.instance("canal.zookeeper.flush.period", millis(1), "1000")
                     .described("The time after which a moved cursor is written to ZooKeeper."));

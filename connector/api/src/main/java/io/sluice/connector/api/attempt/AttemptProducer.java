@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The first failure halts or ends the attempt, and every later message fails, until {@link #restart} resumes it or begins the
  * next one. A message that comes after a failure fails as {@link FailureKind#PASSING}, whatever may be wrong with it: it is
- * judged when it is sent again. Nothing is handed over while the ownership is not held.
+ * judged when it is sent again. Nothing is handed over while the ownership is not held; the attempt ends then, since what it has taken
+ * may still have to be sent.
  *
  * <p>At most one attempt is open, and its connection is made only after {@link BrokerConnection#prepareRestart} of the one
  * before, so what an earlier attempt has sent is not stored after what a later one sends. The sender that uses the producer waits
@@ -113,6 +114,8 @@ public final class AttemptProducer implements MessageProducer {
         boolean isFirst = current.halt(failure.cause());
         if (failure.cause() instanceof NotAdmittedException) {
             current.end(failure.cause()); // only another connection can be admitted: it also reads renewed certificates
+        } else if (!ownership.isHeld()) {
+            current.end(failure.cause());
         }
         FailureKind kind = isFirst ? failure.kind() : closed ? FailureKind.BROKEN : FailureKind.PASSING;
         callback.failed(failure.cause(), kind);
@@ -175,6 +178,13 @@ public final class AttemptProducer implements MessageProducer {
     @Override
     public void abandon() {
         attempt.end(NotSentException.abandoned());
+    }
+
+    @Override
+    public void checkOwnership() {
+        if (!ownership.isHeld()) {
+            attempt.end(NotSentException.notOwned());
+        }
     }
 
     @Override

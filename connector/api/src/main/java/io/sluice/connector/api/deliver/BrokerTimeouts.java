@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs that the broker has not answered any message for a while, and abandons the producer's attempt after a timeout. For the
- * sender's thread.
+ * Logs that the broker has not answered any message for a while, and abandons the producer's attempt after a timeout, or when the
+ * destination is not owned any more: its candidate may be waiting for this sender to stop. For the sender's thread.
  */
 final class BrokerTimeouts {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerTimeouts.class);
@@ -64,6 +64,9 @@ final class BrokerTimeouts {
             return;
         }
         nextCheckNanos = now + PERIOD.toNanos();
+        if (inFlight.unansweredCount() > 0) {
+            producer.checkOwnership();
+        }
         long unanswered = inFlight.unansweredCount();
         long answers = inFlight.answeredCount();
         if (unanswered == 0 || answers != answered || !isSilent) {

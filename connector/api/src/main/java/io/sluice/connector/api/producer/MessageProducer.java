@@ -108,6 +108,13 @@ public interface MessageProducer extends AutoCloseable {
     void abandon();
 
     /**
+     * Abandons what was taken and not answered, as {@link #abandon} does, if this process does not own the destination any more: what is
+     * still to be sent must not follow what the next owner sends. To be called often; does nothing while the destination is owned, and in
+     * a producer of which the broker takes nothing once the next owner has begun.
+     */
+    default void checkOwnership() {}
+
+    /**
      * Waits at most so long for what was taken, fails the rest, and frees what it holds. Nothing is taken any more. Closing twice does nothing.
      *
      * <p>If the thread is interrupted, it waits no longer, and the thread stays interrupted.

@@ -138,7 +138,12 @@ class AttemptModelTest {
             case 4 -> reject(connection);
             case 5 -> {
                 isOwner = false;
-                send();
+                if (random.nextBoolean()) {
+                    send();
+                } else {
+                    producer.checkOwnership();
+                    become(State.ENDED);
+                }
                 isOwner = true;
             }
             case 6, 7, 8 -> restart();
@@ -178,7 +183,7 @@ class AttemptModelTest {
         } else {
             assertThat(sent.unanswered).as("answered at once").isZero();
             assertThat(sent.kind).isEqualTo(FailureKind.PASSING);
-            become(before == State.OPEN ? State.HALTED : before);
+            become(before == State.OPEN ? State.ENDED : before);
         }
         return sent;
     }

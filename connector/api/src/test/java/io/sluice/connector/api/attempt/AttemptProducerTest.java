@@ -171,6 +171,49 @@ class AttemptProducerTest {
         assertThat(broker.last().inFlight()).isEqualTo(1);
     }
 
+    /** A halted attempt would still send what it was given, after what the next owner sends. */
+    @Test
+    void aFormerOwnerDoesNotSendWhatItWasGivenBefore() {
+        send(1);
+        isOwner = false;
+        send(2);
+
+        assertThat(answers)
+                .containsExactly(
+                        "1 PASSING not sent: ownership of the destination is not confirmed",
+                        "2 PASSING not sent: ownership of the destination is not confirmed");
+        assertThat(broker.last().cuts()).isEqualTo(1);
+    }
+
+    @Test
+    void aCheckEndsTheAttemptOfAFormerOwnerAndOfNoOther() {
+        send(1);
+        producer.checkOwnership();
+        assertThat(answers).isEmpty();
+
+        isOwner = false;
+        producer.checkOwnership();
+        producer.checkOwnership();
+
+        assertThat(answers).containsExactly("1 PASSING not sent: ownership of the destination is not confirmed");
+        assertThat(broker.last().cuts()).isEqualTo(1);
+    }
+
+    /** What was taken before a failure would still be sent. */
+    @Test
+    void aCheckAlsoEndsAnAttemptThatIsHalted() {
+        send(1);
+        broker.last().rejectNext(new IllegalArgumentException("no key"));
+        send(2);
+        isOwner = false;
+        producer.checkOwnership();
+
+        assertThat(answers)
+                .containsExactly(
+                        "2 INVALID no key", "1 PASSING not sent: ownership of the destination is not confirmed");
+        assertThat(broker.last().cuts()).isEqualTo(1);
+    }
+
     /** Sent before, they could be stored before what is still on its way. */
     @Test
     void nothingIsSentWhileMessagesOfTheAttemptBeforeMayStillArrive() {

@@ -21,12 +21,16 @@ import java.util.function.Supplier;
  *       run that begins at the first record that is not confirmed, and repeats all that follows it there.
  *   <li>An entry is acked only when the broker has it, in each of its partitions and with nothing older after it, and has said so; or
  *       the policy has passed it over; or the dead letter in its place is stored.
+ *   <li>Nothing is sent for long when the ownership is lost.
  * </ul>
  *
  * <p>Entries are numbers from 0 on, in the order in which they are put; a message carries numbers.
  */
 final class DeliveryChecker implements SimulatedBroker.Observer {
     private static final int NONE = -1;
+
+    /** A sender looks at its ownership twice in a second. */
+    private static final long MAX_WITHOUT_OWNERSHIP_NANOS = 600_000_000;
 
     /** A violated promise. */
     static final class Violation extends AssertionError {
@@ -149,6 +153,14 @@ final class DeliveryChecker implements SimulatedBroker.Observer {
         }
         Partition partition = partition(TopicPartition.of(message));
         numbers(message).forEach(number -> partition.confirmed.set(partition.indexes.get(number)));
+    }
+
+    @Override
+    public void sentWithoutOwnership(Message message, long nanos) {
+        require(
+                nanos <= MAX_WITHOUT_OWNERSHIP_NANOS,
+                () -> "%s is sent %d ms after the ownership was lost"
+                        .formatted(TopicPartition.of(message), nanos / 1_000_000));
     }
 
     private static Letter letterOf(Message letter) {

@@ -1,5 +1,6 @@
 package io.sluice.connector.api.deliver;
 
+import io.sluice.connector.api.deliver.SenderSimulation.Mistake;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
@@ -14,21 +15,25 @@ import java.util.Set;
  */
 final class MistakenProducer implements MessageProducer {
     private final MessageProducer broker;
-    private final boolean confirmsTooEarly;
+    private final Mistake mistake;
     private final Set<Message> confirmed = new HashSet<>();
 
-    MistakenProducer(MessageProducer broker, boolean confirmsTooEarly) {
+    MistakenProducer(MessageProducer broker, Mistake mistake) {
         this.broker = broker;
-        this.confirmsTooEarly = confirmsTooEarly;
+        this.mistake = mistake;
     }
 
     @Override
     public void send(Message message, DeliveryCallback callback) {
+        if (mistake == Mistake.SENDS_WITHOUT_OWNERSHIP) {
+            broker.send(message, callback);
+            return;
+        }
         if (confirmed.contains(message)) { // the same object: it is sent again
             callback.delivered();
             return;
         }
-        if (confirmsTooEarly) {
+        if (mistake == Mistake.CONFIRMS_TOO_EARLY) {
             callback.delivered();
         }
         broker.send(message, new DeliveryCallback() {
@@ -63,6 +68,14 @@ final class MistakenProducer implements MessageProducer {
     @Override
     public void abandon() {
         broker.abandon();
+    }
+
+    /** Of the mistake that it is about, nothing. */
+    @Override
+    public void checkOwnership() {
+        if (mistake != Mistake.SENDS_WITHOUT_OWNERSHIP) {
+            broker.checkOwnership();
+        }
     }
 
     @Override

@@ -56,6 +56,13 @@ final class PartitionedBroker implements MessageProducer {
 
     private volatile int preparedBytes;
 
+    private volatile boolean isOwner = true;
+
+    /** The destination is not owned any more. */
+    void loseOwnership() {
+        isOwner = false;
+    }
+
     /** Has it prepare so many bytes of entries together, so that its sender gathers them. */
     void prepareTogether(int bytes) {
         preparedBytes = bytes;
@@ -185,6 +192,13 @@ final class PartitionedBroker implements MessageProducer {
             unanswered.replaceAll(next -> new Unanswered(Fate.LOST, next.callback()));
         }
         answerAll();
+    }
+
+    @Override
+    public void checkOwnership() {
+        if (!isOwner) {
+            abandon();
+        }
     }
 
     @Override

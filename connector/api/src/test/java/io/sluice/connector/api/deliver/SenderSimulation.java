@@ -36,7 +36,9 @@ final class SenderSimulation {
         /** Records are taken for stored before they are. */
         CONFIRMS_TOO_EARLY,
         /** The producer lets old messages arrive after a restart. */
-        DELIVERS_STALE
+        DELIVERS_STALE,
+        /** What was handed over is still sent when the ownership is lost. */
+        SENDS_WITHOUT_OWNERSHIP
     }
 
     private final SplittableRandom random;
@@ -87,13 +89,16 @@ final class SenderSimulation {
         begin();
         time.schedule(0, this::put);
         time.schedule(random.nextLong(faultsEnd), this::disturb);
+        if (random.nextInt(3) == 0) {
+            time.schedule(random.nextLong(faultsEnd / 4), this::loseOwnership);
+        }
     }
 
     private static MessageProducer mistaken(SimulatedBroker broker, Mistake mistake) {
         return switch (mistake) {
             case NONE, DELIVERS_STALE -> broker;
-            case REPEATS_ONLY_WHAT_FAILED -> new MistakenProducer(broker, false);
-            case CONFIRMS_TOO_EARLY -> new MistakenProducer(broker, true);
+            case REPEATS_ONLY_WHAT_FAILED, CONFIRMS_TOO_EARLY, SENDS_WITHOUT_OWNERSHIP ->
+                new MistakenProducer(broker, mistake);
         };
     }
 
@@ -206,6 +211,7 @@ final class SenderSimulation {
     private void begin() {
         if (lives++ > 0) {
             broker.begin();
+            broker.regainOwnership();
             checker.beginAgain();
         }
         sender = new SimulatedSender(
@@ -240,5 +246,23 @@ final class SenderSimulation {
             sender.interrupt(); // as when its thread is interrupted
         }
         time.schedule(random.nextLong(faultsEnd), this::disturb);
+    }
+
+    /** Takes the ownership from the sender, perhaps while it stops; then it is stopped, and another one begins. */
+    private void loseOwnership() {
+        if (!hasFaults()) {
+            return;
+        }
+        SimulatedSender former = sender;
+        if (random.nextBoolean()) {
+            former.stop();
+        }
+        time.schedule(random.nextLong(SECOND), () -> {
+            if (sender == former) {
+                broker.loseOwnership();
+            }
+        });
+        time.schedule(random.nextLong(SECOND, 5 * SECOND), former::stop);
+        time.schedule(random.nextLong(faultsEnd / 4), this::loseOwnership);
     }
 }

@@ -155,6 +155,56 @@ class SenderStepsTest {
         assertThat(steps.progress().status().silence()).isZero();
     }
 
+    /** The thread of its candidate waits for the end of the sender meanwhile. */
+    @Test
+    void aSenderThatStopsAbandonsWhatIsUnansweredWhenTheDestinationIsNotOwnedAnyMore() throws InterruptedException {
+        ring.put(TextEntry.range(0, 4));
+        run();
+        steps.stop();
+        run();
+        assertThat(state()).isEqualTo(SenderState.STOPPING);
+        assertThat(broker.unansweredCount()).isEqualTo(4);
+
+        loseOwnershipAndPassHalfASecond();
+
+        assertThat(state()).isEqualTo(SenderState.STOPPED);
+        assertThat(broker.unansweredCount()).isZero();
+        assertThat(steps.progress().isDoubtful()).isTrue();
+    }
+
+    @Test
+    void aSenderThatSettlesAbandonsWhatIsUnansweredWhenTheDestinationIsNotOwnedAnyMore() throws InterruptedException {
+        broker.decide(message -> Fate.LOST);
+        ring.put(TextEntry.range(0, 4));
+        run();
+        broker.answerOne();
+        run();
+        assertThat(state()).isEqualTo(SenderState.SETTLING);
+        steps.stop();
+
+        loseOwnershipAndPassHalfASecond();
+
+        assertThat(state()).isEqualTo(SenderState.STOPPED);
+        assertThat(broker.unansweredCount()).isZero();
+    }
+
+    @Test
+    void aSenderAbandonsWhatIsUnansweredWhenTheDestinationIsNotOwnedAnyMore() throws InterruptedException {
+        ring.put(TextEntry.range(0, 4));
+        run();
+
+        loseOwnershipAndPassHalfASecond();
+
+        assertThat(broker.abandonments()).isEqualTo(1);
+        assertThat(state()).isEqualTo(SenderState.BACKING_OFF);
+    }
+
+    private void loseOwnershipAndPassHalfASecond() throws InterruptedException {
+        broker.loseOwnership();
+        clock.pass(Duration.ofMillis(500));
+        run();
+    }
+
     /** Or batches would be sent one by one as soon as there is room for one. */
     @Test
     void entriesAreGatheredUntilThereIsRoomForAsManyAsAreSentTogether() throws InterruptedException {

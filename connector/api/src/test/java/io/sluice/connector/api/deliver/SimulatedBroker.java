@@ -21,6 +21,7 @@ import java.util.random.RandomGenerator;
  */
 public final class SimulatedBroker implements MessageProducer {
     private static final long MAX_DELAY_NANOS = 50_000_000;
+    private static final long MAX_HOLD_UP_NANOS = 200 * MAX_DELAY_NANOS;
     private static final long FOR_EVER_NANOS = Long.MAX_VALUE / 2;
 
     /** What the broker does with a message that arrives. */
@@ -42,7 +43,7 @@ public final class SimulatedBroker implements MessageProducer {
     public interface Faults {
         Fate fateOf(Message message);
 
-        /** Whether a message stays on its way, and so those after it in its partition, until the sender gives it up. */
+        /** Whether a message stays on its way, and so those after it in its partition, for seconds, or until the sender gives it up. */
         boolean isHeldUp();
 
         /** Whether another answer follows the first one. */
@@ -59,6 +60,9 @@ public final class SimulatedBroker implements MessageProducer {
 
         /** The sender is told that a message is stored. */
         default void confirmed(Message message) {}
+
+        /** A producer that was not abandoned has sent a message so long after the ownership was lost. */
+        default void sentWithoutOwnership(Message message, long nanos) {}
     }
 
     /** The time of a simulation, and the events that it has in store. */
@@ -87,6 +91,8 @@ public final class SimulatedBroker implements MessageProducer {
     private final boolean deliversStale;
     private final int preparedBytes;
     private Session session = new Session();
+    private boolean isOwner = true;
+    private long lossNanos;
 
     /**
      * A broker that has nothing.
@@ -125,6 +131,7 @@ public final class SimulatedBroker implements MessageProducer {
     @Override
     public void send(Message message, DeliveryCallback callback) {
         checker.handedOver(message);
+        checkOwnership();
         Session current = session;
         Transit transit = new Transit(message, callback);
         current.unanswered.add(transit);
@@ -135,7 +142,7 @@ public final class SimulatedBroker implements MessageProducer {
         TopicPartition lane = TopicPartition.of(message);
         long now = time.elapsedNanos();
         long before = current.lastArrival.getOrDefault(lane, -1L);
-        long arrival = Math.max(faults.isHeldUp() ? FOR_EVER_NANOS : now + delay(), before);
+        long arrival = Math.max(faults.isHeldUp() ? holdUp(now) : now + delay(), before);
         current.lastArrival.put(lane, arrival);
         current.inTransit.add(transit);
         if (arrival == now && before < now) {
@@ -143,6 +150,10 @@ public final class SimulatedBroker implements MessageProducer {
         } else if (arrival < FOR_EVER_NANOS) {
             time.schedule(arrival - now, () -> arrive(current, transit));
         }
+    }
+
+    private long holdUp(long now) {
+        return random.nextBoolean() ? FOR_EVER_NANOS : now + random.nextLong(MAX_HOLD_UP_NANOS);
     }
 
     /** Nothing, a little, or much. */
@@ -157,6 +168,9 @@ public final class SimulatedBroker implements MessageProducer {
     private void arrive(Session of, Transit transit) {
         if (!of.inTransit.remove(transit)) {
             return;
+        }
+        if (!isOwner && of.unanswered.contains(transit)) {
+            checker.sentWithoutOwnership(transit.message(), time.elapsedNanos() - lossNanos);
         }
         TopicPartition lane = TopicPartition.of(transit.message());
         if (of.brokenPartitions.contains(lane)) {
@@ -226,6 +240,26 @@ public final class SimulatedBroker implements MessageProducer {
         current.unanswered.clear();
         while (!left.isEmpty()) {
             tell(current, left.remove(random.nextInt(left.size())), FailureKind.PASSING);
+        }
+    }
+
+    /** The destination is not owned any more. */
+    public void loseOwnership() {
+        if (isOwner) {
+            isOwner = false;
+            lossNanos = time.elapsedNanos();
+        }
+    }
+
+    /** The destination is owned again, by another sender. */
+    public void regainOwnership() {
+        isOwner = true;
+    }
+
+    @Override
+    public void checkOwnership() {
+        if (!isOwner) {
+            abandon();
         }
     }
 

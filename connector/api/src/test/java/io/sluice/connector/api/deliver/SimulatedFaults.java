@@ -24,6 +24,7 @@ final class SimulatedFaults implements SimulatedBroker.Faults {
     private final double lostRate;
     private final double unconfirmedRate;
     private final double silentRate;
+    private final double heldUpRate;
     private final double brokenRate;
     private final double twiceRate;
     private final Set<Integer> tooLarge;
@@ -47,6 +48,7 @@ final class SimulatedFaults implements SimulatedBroker.Faults {
         this.lostRate = rate();
         this.unconfirmedRate = rate();
         this.silentRate = rate() / 2;
+        this.heldUpRate = rate() * 2;
         this.brokenRate = rate() / 10;
         this.twiceRate = rate() * 3;
         this.tooLarge = some(total);
@@ -134,7 +136,7 @@ final class SimulatedFaults implements SimulatedBroker.Faults {
 
     @Override
     public boolean isHeldUp() {
-        return time.elapsedNanos() < end && happens(silentRate / 2);
+        return time.elapsedNanos() < end && happens(heldUpRate);
     }
 
     @Override

@@ -171,7 +171,7 @@ final class AnswerReader {
             return;
         }
         loop.beginAnswers(all);
-        Exception failure = listener.acknowledged();
+        Exception failure = listener.reasonToEnd();
         if (failure != null) {
             loop.end(failure, null);
         }

@@ -6,11 +6,12 @@ import org.jspecify.annotations.Nullable;
 /** Decides about failures for a {@link ProduceLoop}, and is told what ends it. Called on the loop's thread. */
 public interface ProduceListener {
     /**
-     * Called when a broker has acknowledged a batch, before its callbacks are.
+     * Called before each request with batches, be it the first one or a repetition, and when a broker has acknowledged a batch, before the
+     * callbacks of that are.
      *
-     * @return a failure that ends the loop, such as a lost ownership; null to continue
+     * @return a failure that ends the loop, such as a lost ownership: the request is not sent; null to continue
      */
-    @Nullable Exception acknowledged();
+    @Nullable Exception reasonToEnd();
 
     /** Passes a failure to the callback of a message that is itself at fault, or its topic, or that has ended the loop. */
     void fail(Exception cause, DeliveryCallback callback);

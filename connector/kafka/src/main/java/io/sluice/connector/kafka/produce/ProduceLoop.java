@@ -390,7 +390,14 @@ public final class ProduceLoop {
                     return 0; // what was gathered fails with the rest
                 }
             }
-            requests.values().forEach(this::send);
+            for (Request request : requests.values()) {
+                Exception reason = listener.reasonToEnd();
+                if (reason != null) {
+                    end(reason, null);
+                    return 0;
+                }
+                send(request);
+            }
             isAnySent = !requests.isEmpty();
         }
         return wait;

@@ -14,7 +14,7 @@ final class EndingListener implements ProduceListener {
     }
 
     @Override
-    public @Nullable Exception acknowledged() {
+    public @Nullable Exception reasonToEnd() {
         return null;
     }
 
