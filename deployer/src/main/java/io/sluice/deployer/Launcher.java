@@ -226,7 +226,11 @@ public final class Launcher {
         }
         if (!stop.hasBegun()) {
             report("the server has stopped by itself, since all its instances have failed", null);
-            server.failures().forEach(line -> report(line, null));
+            try {
+                server.failures().forEach(line -> report(line, null));
+            } catch (RuntimeException | Error e) {
+                report("why could not be determined", e);
+            }
             server.stop(STOP_LIMIT);
             return FAILED;
         }
@@ -241,10 +245,10 @@ public final class Launcher {
                 return false;
             }
             problems = server.problems();
-        } catch (RuntimeException e) { // a defect of what reports the state is no reason to end
+        } catch (RuntimeException | Error e) { // a defect of what reports the state is no reason to end
             LOG.error("the state of the instances could not be determined, the server continues", e);
             problems = List.of("the state of the instances could not be determined: %s; logs/canal/canal.log has more"
-                    .formatted(e.getMessage()));
+                    .formatted(e.getMessage() == null ? e : e.getMessage()));
         }
         markStarted(problems);
         return true;

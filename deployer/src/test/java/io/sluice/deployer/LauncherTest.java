@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,13 +97,32 @@ class LauncherTest {
     @Test
     void aServerWhoseStateCannotBeReportedRuns() throws Exception {
         EndsByItself server = new EndsByItself();
-        server.isUnreadable = true;
+        server.defect = () -> new IllegalStateException("no state");
 
         launch((configuration, plugins, source) -> server.with(configuration));
 
         assertThat(server.startedFileWasThere).isTrue();
         assertThat(server.problemsShown)
                 .contains("the state of the instances could not be determined: no state", "logs/canal/canal.log");
+    }
+
+    /** As for a text that comes from outside, and that this cannot process. */
+    @Test
+    void aServerWhoseStateOverflowsTheStackRunsToo() throws Exception {
+        EndsByItself server = new EndsByItself();
+        server.defect = () -> {
+            throw new StackOverflowError();
+        };
+
+        int code = launch((configuration, plugins, source) -> server.with(configuration));
+
+        assertThat(server.startedFileWasThere).isTrue();
+        assertThat(server.problemsShown)
+                .contains("the state of the instances could not be determined: java.lang.StackOverflowError");
+        assertThat(code).isEqualTo(Launcher.FAILED);
+        assertThat(server.isStopped).isTrue();
+        assertThat(errors.toString(StandardCharsets.UTF_8))
+                .contains("has stopped by itself", "why could not be determined: java.lang.StackOverflowError");
     }
 
     private int launch(ServerStarter starter) throws Exception {
@@ -121,7 +142,8 @@ class LauncherTest {
         private String ranWith = "";
         private boolean startedFileWasThere;
         private boolean endsAtStart;
-        private boolean isUnreadable;
+        private boolean isStopped;
+        private @Nullable Supplier<RuntimeException> defect;
         private String problemsShown = "";
 
         RunningServer with(Configuration configuration) {
@@ -136,6 +158,7 @@ class LauncherTest {
 
         @Override
         public List<String> failures() {
+            requireNoDefect();
             return List.of("shop: has failed: the binlog is gone");
         }
 
@@ -155,13 +178,19 @@ class LauncherTest {
 
         @Override
         public List<String> problems() {
-            if (isUnreadable) {
-                throw new IllegalStateException("no state");
-            }
+            requireNoDefect();
             return List.of();
         }
 
         @Override
-        public void stop(Duration limit) {}
+        public void stop(Duration limit) {
+            isStopped = true;
+        }
+
+        private void requireNoDefect() {
+            if (defect != null) {
+                throw defect.get();
+            }
+        }
     }
 }

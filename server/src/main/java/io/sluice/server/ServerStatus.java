@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.sluice.protocol.time.Time;
 import io.sluice.server.alarm.Standing;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.destination.DestinationRegistry;
@@ -9,6 +10,7 @@ import io.sluice.server.destination.ThroughputMeters;
 import io.sluice.server.ha.Absence;
 import io.sluice.server.health.HealthWatch;
 import io.sluice.server.health.InstanceHealth;
+import io.sluice.server.health.ReportingGuard;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
 import io.sluice.server.metrics.DestinationStatus;
@@ -19,22 +21,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The state of a server and its destinations, as operators, alarms and metrics see it. Only reads, and never waits. Thread-safe. */
 final class ServerStatus {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerStatus.class);
+
     private final DestinationRegistry registry;
     private final DestinationStates states;
     private final ThroughputMeters meters;
     private final HealthWatch watch;
     private final ConfigurationProblems problems;
     private final Duration absenceLimit;
+    private final ReportingGuard alarms;
 
     /**
      * Creates one.
      *
      * @param absenceLimit how long a destination that this server wants may run on no server without having failed here; zero: for ever
+     * @param time measures how long the same failure is not logged again
      */
     ServerStatus(
             DestinationRegistry registry,
@@ -42,13 +51,18 @@ final class ServerStatus {
             ThroughputMeters meters,
             HealthWatch watch,
             ConfigurationProblems problems,
-            Duration absenceLimit) {
+            Duration absenceLimit,
+            Time time) {
         this.registry = registry;
         this.states = states;
         this.meters = meters;
         this.watch = watch;
         this.problems = problems;
         this.absenceLimit = absenceLimit;
+        this.alarms = new ReportingGuard(
+                time,
+                (instance, e) -> LOG.error(
+                        "the problems of instances cannot be looked at for alarms: instance={}", instance, e));
     }
 
     /** Why nothing of the newest configuration is in force, or it cannot be read; null if it is in force. */
@@ -120,9 +134,13 @@ final class ServerStatus {
     /** What alarms are raised about: the server first, then its destinations. */
     List<Standing> standings() {
         List<Standing> all = new ArrayList<>();
-        all.add(Standing.ofServer(problems.ofServer()));
-        snapshots().forEach(snapshot -> all.add(Standing.of(snapshot)));
+        all.add(standing("", () -> Standing.ofServer(problems.ofServer())));
+        snapshots().forEach(snapshot -> all.add(standing(snapshot.destination(), () -> Standing.of(snapshot))));
         return all;
+    }
+
+    private Standing standing(String destination, Supplier<Standing> standing) {
+        return alarms.get(destination, standing, Standing.unknown(destination));
     }
 
     /** What metrics show of all destinations, also of those that do not run. */

@@ -45,6 +45,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,7 +60,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SluiceServer {
     private static final Logger LOG = LoggerFactory.getLogger(SluiceServer.class);
-    private static final Pattern LINE_BREAK = Pattern.compile("\\s*\\R\\s*");
+    private static final Pattern LINE_BREAK = Pattern.compile("\\R");
 
     /** How long a stop waits for alarms that are not posted yet. */
     private static final Duration ALARM_LIMIT = Duration.ofSeconds(3);
@@ -111,7 +112,7 @@ public final class SluiceServer {
         configuration.instances().forEach(instance -> registry.add(runners.make(instance)));
         this.meters = new ThroughputMeters(registry, states, time);
         this.health = HealthWatch.start(registry::instances, config.stallLimit(), pools.timer(), time);
-        this.status = new ServerStatus(registry, states, meters, health, problems, config.stallLimit());
+        this.status = new ServerStatus(registry, states, meters, health, problems, config.stallLimit(), time);
         this.alarms = Alarms.start(status::standings, config.alarms(), pools.timer(), time);
         this.operations = new ServerOperations(
                 configuration, registry, states, status, problems, alarms, delayedStarts, new Trials(connector, time));
@@ -230,7 +231,11 @@ public final class SluiceServer {
     }
 
     private static String onOneLine(String text) {
-        return LINE_BREAK.matcher(text).replaceAll(" ");
+        return LINE_BREAK
+                .splitAsStream(text)
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .collect(Collectors.joining(" "));
     }
 
     /**

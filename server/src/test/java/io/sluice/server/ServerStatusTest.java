@@ -48,7 +48,13 @@ class ServerStatusTest {
     private final MemoryCluster cluster = new MemoryCluster(time);
     private final HealthWatch watch = HealthWatch.start(registry::instances, LIMIT, timer, time);
     private final ServerStatus status = new ServerStatus(
-            registry, states, new ThroughputMeters(registry, states, time), watch, new ConfigurationProblems(), LIMIT);
+            registry,
+            states,
+            new ThroughputMeters(registry, states, time),
+            watch,
+            new ConfigurationProblems(),
+            LIMIT,
+            time);
     private final AtomicInteger attempts = new AtomicInteger();
     private DestinationRunner runner;
 

@@ -45,8 +45,7 @@ public sealed interface GtidSet permits MySqlGtidSet, MariaDbGtidSet {
         if (gtid instanceof MariaDbGtid own && (this instanceof MariaDbGtidSet || isEmpty())) {
             return (this instanceof MariaDbGtidSet set ? set : MariaDbGtidSet.EMPTY).plus(own);
         }
-        throw new IllegalArgumentException(
-                "a GTID set of one flavour cannot have a transaction of the other: %s and %s".formatted(this, gtid));
+        throw new IllegalArgumentException("a GTID set of one flavour cannot have a transaction of the other: " + gtid);
     }
 
     /** The set as its server prints it, without blanks; empty for the empty set. */

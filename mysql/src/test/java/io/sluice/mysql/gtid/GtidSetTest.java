@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -208,5 +210,33 @@ class GtidSetTest {
         assertThatThrownBy(() -> GtidSetBytes.decode(bytes, 0, bytes.length))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageMatching(".*(GTID|interval).*");
+    }
+
+    @Test
+    void aSetOfManyServersIsSortedAndShortenedInMessages() {
+        List<String> servers = IntStream.range(0, 100)
+                .mapToObj(i -> "%02d11fa47-71ca-11e1-9e33-c80aa9429562:1-5:7".formatted(i))
+                .toList();
+
+        assertThat(ShortenedGtidSet.of(MySqlGtidSet.parse(String.join(",", servers))))
+                .isEqualTo(String.join(",", servers.subList(0, 9)) + " and those of 91 more servers");
+        assertThat(ShortenedGtidSet.of(MySqlGtidSet.parse(servers.get(1) + "," + servers.get(0))))
+                .isEqualTo(servers.get(0) + "," + servers.get(1));
+        assertThat(ShortenedGtidSet.of(MariaDbGtidSet.parse("2-1-7,10-1-3"))).isEqualTo("2-1-7,10-1-3");
+        String domains = IntStream.range(10, 110).mapToObj(i -> i + "-1-7").collect(Collectors.joining(","));
+        assertThat(ShortenedGtidSet.of(MariaDbGtidSet.parse(domains))).endsWith(" more domains");
+    }
+
+    @Test
+    void aSetOfManyIntervalsIsShortenedInMessages() {
+        String server = "3e11fa47-71ca-11e1-9e33-c80aa9429562";
+        String intervals = IntStream.range(1, 5000).mapToObj(i -> ":" + 2 * i).collect(Collectors.joining());
+
+        assertThat(ShortenedGtidSet.of(MySqlGtidSet.parse(server + intervals)))
+                .startsWith(server + ":2:4:6:")
+                .endsWith(":…")
+                .hasSizeLessThan(410);
+        assertThat(ShortenedGtidSet.of(MySqlGtidSet.parse(server + intervals + ",4" + server.substring(1) + ":1")))
+                .endsWith(":… and those of 1 more servers");
     }
 }

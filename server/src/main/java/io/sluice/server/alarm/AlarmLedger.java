@@ -143,6 +143,9 @@ final class AlarmLedger {
         if (standing == null) {
             return REMOVED;
         }
+        if (standing.isUnknown()) {
+            return null;
+        }
         return key.kind() == AlarmKind.CONFIGURATION_REFUSED ? IN_FORCE : standing.calm();
     }
 

@@ -6,6 +6,7 @@ import io.sluice.server.config.AlarmConfig;
 import io.sluice.server.config.Webhook;
 import io.sluice.server.control.AlarmTest;
 import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.health.ReportingGuard;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -34,6 +35,7 @@ public final class Alarms {
     private final Duration firstWait;
     private final WebhookSender.Totals totals = new WebhookSender.Totals();
     private final Future<?> looks;
+    private final ReportingGuard failures;
 
     @GuardedBy("this") private final AlarmLedger ledger;
 
@@ -51,6 +53,8 @@ public final class Alarms {
             Time time) {
         this.standings = standings;
         this.time = time;
+        this.failures = new ReportingGuard(
+                time, (all, e) -> LOG.error("the problems of instances cannot be looked at for alarms", e));
         this.firstWait = firstWait;
         this.config = config;
         this.ledger = new AlarmLedger(time);
@@ -134,14 +138,15 @@ public final class Alarms {
     }
 
     private synchronized void look() {
-        try {
-            if (!senders.isEmpty()) {
-                for (Alarm alarm : ledger.look(standings.get(), config)) {
-                    senders.forEach(sender -> sender.offer(alarm));
+        AlarmLedger known = ledger;
+        AlarmConfig rules = config;
+        List<WebhookSender> receivers = senders;
+        if (!receivers.isEmpty()) {
+            failures.run("", () -> {
+                for (Alarm alarm : known.look(standings.get(), rules)) {
+                    receivers.forEach(receiver -> receiver.offer(alarm));
                 }
-            }
-        } catch (Throwable e) { // the top of the task: the next look may succeed
-            LOG.error("the problems of instances cannot be looked at for alarms", e);
+            });
         }
     }
 

@@ -23,11 +23,13 @@ import org.jspecify.annotations.Nullable;
  * @param destination its name; blank for the server
  * @param troubles the problems that it has
  * @param calm why those that it has not are over, if it had them; null while that is open, as during a new attempt
+ * @param isUnknown whether none of this could be determined, so that no problem is raised or over
  */
 public record Standing(
         String destination,
         List<Trouble> troubles,
-        @Nullable String calm) {
+        @Nullable String calm,
+        boolean isUnknown) {
     /** Their messages say what a server answered to a connection, a login or a request for the binlog, and never quote rows. */
     private static final Set<SourceFailure> QUOTABLE = EnumSet.of(
             SourceFailure.UNREACHABLE,
@@ -55,6 +57,10 @@ public record Standing(
         troubles = List.copyOf(troubles);
     }
 
+    Standing(String destination, List<Trouble> troubles, @Nullable String calm) {
+        this(destination, troubles, calm, false);
+    }
+
     /**
      * That of the server itself.
      *
@@ -65,6 +71,11 @@ public record Standing(
                 "",
                 problem == null ? List.of() : List.of(refused(problem, "What was in force before continues")),
                 "the server runs");
+    }
+
+    /** That of a destination whose problems could not be determined. */
+    public static Standing unknown(String destination) {
+        return new Standing(destination, List.of(), null, true);
     }
 
     /** That of a destination. */

@@ -122,6 +122,12 @@ final class WebhookSender {
             return Posting.verdict(webhook, answer) == Verdict.ACCEPTED ? "" : shown(answer);
         } catch (IOException e) {
             return String.valueOf(e.getMessage());
+        } catch (RuntimeException | Error e) { // its text may quote the URL
+            LOG.error(
+                    "an alarm cannot be posted by a defect: webhook={} cause={}",
+                    number,
+                    e.getClass().getName());
+            return "it cannot be posted: " + e.getClass().getSimpleName();
         }
     }
 

@@ -123,7 +123,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
                 ApiAnswer answer;
                 try {
                     answer = shared.calls().run(route, request);
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) { // without an answer the connection would be of no use
                     reply(context, () -> send(context, ApiResponses.problem(e, route), keepAlive));
                     return;
                 }
@@ -139,7 +139,14 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private static void reply(ChannelHandlerContext context, Runnable send) {
         try {
-            context.executor().execute(send);
+            context.executor().execute(() -> {
+                try {
+                    send.run();
+                } catch (RuntimeException | Error e) {
+                    LOG.error("an answer of the control API cannot be sent", e);
+                    context.close();
+                }
+            });
         } catch (RejectedExecutionException e) {
             LOG.debug("the port is closed, an answer is not sent", e);
         }

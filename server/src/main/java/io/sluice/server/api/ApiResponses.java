@@ -41,7 +41,7 @@ final class ApiResponses {
     }
 
     /** The error of a call that failed. What is not meant for the caller is in the log only. */
-    static FullHttpResponse problem(RuntimeException e, Route route) {
+    static FullHttpResponse problem(Throwable e, Route route) {
         if (e instanceof ApiException own) {
             return problem(own.status(), String.valueOf(e.getMessage()));
         }

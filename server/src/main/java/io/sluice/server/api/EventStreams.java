@@ -151,7 +151,7 @@ final class EventStreams {
             JsonNode made = state.get();
             newest = new Newest(made, time.nanos());
             sinks.forEach(sink -> sink.send("instances", made));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // the next one may be made
             LOG.warn("an event cannot be made", e);
         }
     }
@@ -174,7 +174,7 @@ final class EventStreams {
         ChangeTail opened;
         try {
             opened = tail.get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             tails.release();
             throw e;
         }

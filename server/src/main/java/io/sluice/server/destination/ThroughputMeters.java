@@ -3,6 +3,7 @@ package io.sluice.server.destination;
 import io.sluice.connector.api.deliver.DeliveryFailure;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.control.Throughput;
+import io.sluice.server.health.ReportingGuard;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +23,7 @@ public final class ThroughputMeters {
     private final DestinationRegistry registry;
     private final DestinationStates states;
     private final Time time;
+    private final ReportingGuard failures;
     private final Map<String, ThroughputMeter> meters = new ConcurrentHashMap<>();
 
     /** Creates them; nothing is measured before {@link #start}. */
@@ -29,29 +31,28 @@ public final class ThroughputMeters {
         this.registry = registry;
         this.states = states;
         this.time = time;
+        this.failures = new ReportingGuard(
+                time,
+                (instance, e) -> LOG.error("the throughput of instances cannot be measured: instance={}", instance, e));
     }
 
     /** Begins to measure, until the timer ends. */
     public void start(ScheduledExecutorService timer) {
-        ScheduledFuture<?> unused =
-                timer.scheduleWithFixedDelay(this::measureOrLog, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    private void measureOrLog() {
-        try {
-            measure();
-        } catch (Throwable e) { // the top of the task: one that got out would end the measuring in silence
-            LOG.error("the throughput of instances cannot be measured", e);
-        }
+        ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(
+                () -> failures.run("all", this::measure), 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void measure() {
         for (DestinationRunner runner : registry.runners()) {
-            DeliveryFailure failure = meters.computeIfAbsent(runner.name(), name -> new ThroughputMeter(time))
-                    .look(runner.instance().orElse(null));
-            if (failure != null) {
-                states.of(runner.name()).errors().addOfDelivery(failure.cause());
-            }
+            failures.run(runner.name(), () -> measure(runner));
+        }
+    }
+
+    private void measure(DestinationRunner runner) {
+        DeliveryFailure failure = meters.computeIfAbsent(runner.name(), name -> new ThroughputMeter(time))
+                .look(runner.instance().orElse(null));
+        if (failure != null) {
+            states.of(runner.name()).errors().addOfDelivery(failure.cause());
         }
     }
 

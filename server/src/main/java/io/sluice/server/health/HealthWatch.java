@@ -28,6 +28,8 @@ public final class HealthWatch implements AutoCloseable {
     private final Supplier<List<Instance>> instances;
     private final Duration limit;
     private final Time time;
+    private final ReportingGuard ofAll;
+    private final ReportingGuard ofEach;
     private final Future<?> looks;
 
     /** By instance, which is used once, so that a new one of the same destination starts afresh. */
@@ -49,6 +51,9 @@ public final class HealthWatch implements AutoCloseable {
         this.instances = instances;
         this.limit = limit;
         this.time = time;
+        this.ofAll = new ReportingGuard(time, (all, e) -> LOG.error("instances cannot be looked at", e));
+        this.ofEach = new ReportingGuard(
+                time, (instance, e) -> LOG.error("an instance cannot be looked at: instance={}", instance, e));
         Duration often = limit.isZero() ? MAX_PERIOD : limit.dividedBy(LOOKS_PER_LIMIT);
         long periodNanos = Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(MAX_PERIOD.toNanos(), often.toNanos()));
         this.looks = timer.scheduleWithFixedDelay(this::look, 0, periodNanos, TimeUnit.NANOSECONDS);
@@ -80,27 +85,20 @@ public final class HealthWatch implements AutoCloseable {
     }
 
     private void look() {
-        try {
-            stalls = Map.copyOf(lookAtAll());
-        } catch (Throwable e) { // the top of the task: one that got out would end the watch in silence
-            LOG.error("instances cannot be looked at", e);
-        }
+        ofAll.run("", () -> stalls = Map.copyOf(lookAtAll()));
     }
 
     private Map<Instance, Stall> lookAtAll() {
         Map<Instance, Stall> found = new HashMap<>();
         for (Instance instance : instances.get()) {
             MDC.put("destination", instance.name());
-            try {
+            ofEach.run(instance.name(), () -> {
                 Stall stall = look(instance);
                 if (stall != null) {
                     found.put(instance, stall);
                 }
-            } catch (Throwable e) { // one that cannot be looked at must not hide the others
-                LOG.error("an instance cannot be looked at: instance={}", instance.name(), e);
-            } finally {
-                MDC.remove("destination");
-            }
+            });
+            MDC.remove("destination");
         }
         return found;
     }

@@ -18,9 +18,15 @@ public final class ErrorLog {
 
     private static final int CAPACITY = 50;
 
-    /** The number of a binlog file with an offset, or the intervals of a server in a GTID set of MySQL, or a GTID of MariaDB. */
+    /** Each is kept, and shown by pages and alarms; what it quotes may be of any length. */
+    static final int MAX_MESSAGE = 8192;
+
+    /**
+     * The number of a binlog file with an offset, or the intervals of a server in a GTID set of MySQL, or a GTID of MariaDB. Groups that are
+     * repeated are possessive: others would take stack for each repetition.
+     */
     private static final Pattern POSITION = Pattern.compile(
-            "\\.\\d{6,}(?::\\d+)?|:\\d+(?:-\\d+)+|(?<=-[0-9a-fA-F]{12})(?::\\d+(?:-\\d+)?)+|(?<![\\w.:-])\\d+-\\d+-\\d+(?![\\w-])");
+            "\\.\\d{6,}(?::\\d+)?|:\\d++(?:-\\d++)++|(?<=-[0-9a-fA-F]{12})(?::\\d++(?:-\\d++)?+)++|(?<![\\w.:-])\\d+-\\d+-\\d+(?![\\w-])");
 
     private final Time time;
     private final Deque<Item> items = new ArrayDeque<>();
@@ -32,7 +38,7 @@ public final class ErrorLog {
      * @param times how often it happened in a row
      * @param part where: {@code source}, {@code delivery} or {@code instance}
      * @param kind of a source, one of the closed list of its failures; of others a word
-     * @param message what happened last; positions and GTID sets may have been others before
+     * @param message what happened last, at most {@value #MAX_MESSAGE} characters and an ellipsis; positions and GTID sets may have been others before
      * @param remedy what to do
      */
     public record Item(Instant time, int times, String part, String kind, String message, String remedy) {
@@ -108,7 +114,12 @@ public final class ErrorLog {
     }
 
     private static String message(Throwable cause) {
-        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        String message = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        if (message.length() <= MAX_MESSAGE) {
+            return message;
+        }
+        int end = Character.isHighSurrogate(message.charAt(MAX_MESSAGE - 1)) ? MAX_MESSAGE - 1 : MAX_MESSAGE;
+        return message.substring(0, end) + "…";
     }
 
     private synchronized void add(String part, String kind, Throwable cause, String remedy) {

@@ -3,6 +3,7 @@ package io.sluice.server.pace;
 import io.sluice.format.entry.Entry;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
+import io.sluice.mysql.gtid.ShortenedGtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
@@ -162,7 +163,7 @@ public sealed interface StopPoint {
             }
             GtidSet executed = GtidSet.parse(cursor.gtidSet());
             if (!executed.isEmpty() && executed.getClass() != wanted.set().getClass()) {
-                return "its source has GTIDs of another kind: " + cursor.gtidSet();
+                return "its source has GTIDs of another kind: " + ShortenedGtidSet.of(executed);
             }
         }
         boolean isReached = isReachedBy(cursor)

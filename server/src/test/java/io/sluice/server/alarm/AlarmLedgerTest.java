@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When alarms are raised, repeated and reported as over. */
@@ -62,6 +63,20 @@ class AlarmLedgerTest {
             assertThat(alarm.since()).isEqualTo(before);
             assertThat(alarm.lasting()).isEqualTo(Duration.ofSeconds(49));
         });
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = AlarmKind.class,
+            names = {"FAILED", "CONFIGURATION_REFUSED"})
+    void aProblemIsNotOverWhileItIsNotKnownWhetherThereAreProblems(AlarmKind kind) {
+        assertThat(look(trouble(kind))).hasSize(1);
+
+        assertThat(lookEachSecond(60, Standing.unknown(calm().destination()))).isEmpty();
+
+        assertThat(lookEachSecond(20, calm()))
+                .singleElement()
+                .satisfies(alarm -> assertThat(alarm.phase()).isEqualTo(Phase.RECOVERED));
     }
 
     @Test

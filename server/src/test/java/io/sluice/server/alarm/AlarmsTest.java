@@ -201,6 +201,32 @@ class AlarmsTest {
     }
 
     @Test
+    void aMessageThatCannotBeMadeFailsATestAndEndsNothing() throws Exception {
+        Time broken = new Time() {
+            @Override
+            public long nanos() {
+                return 0;
+            }
+
+            @Override
+            public long millis() {
+                throw new StackOverflowError();
+            }
+
+            @Override
+            public void sleep(Duration length) {}
+        };
+        Webhook hook = server.hook(WebhookFormat.JSON, "/hook", "");
+        WebhookSender sender =
+                new WebhookSender(1, hook, config(hook), () -> "s1", new HttpPost(), totals, SOON, broken);
+        senders.add(sender);
+
+        String wrong = sender.tryOnce(new AlarmMessage("s1", Instant.EPOCH, 0, List.of(alarm("shop"))));
+
+        assertThat(wrong).isEqualTo("it cannot be posted: StackOverflowError");
+    }
+
+    @Test
     void redirectsAreNotFollowed() {
         WebhookSender sender = sender(server.hook(WebhookFormat.JSON, "/hook", ""), 5000);
         server.always(exchange -> {

@@ -320,6 +320,17 @@ class ApiPortTest {
         assertThat(failed.body()).doesNotContain("secret");
     }
 
+    /** Without an answer, the caller and the connection would wait for each other. */
+    @Test
+    void aCallThatEndsWithAnErrorIsAnswered() throws Exception {
+        operations.overflow();
+
+        HttpResponse<String> failed = post("/api/v1/instances/shop/start", "", ControlRole.OPERATOR);
+
+        assertThat(failed.statusCode()).isEqualTo(500);
+        assertThat(failed.body()).contains("the server's log has the reason");
+    }
+
     @Test
     void pagesOfABrowserCannotCall() throws Exception {
         HttpResponse<String> answer = send(request("/api/v1/instances/shop/stop", ControlRole.OPERATOR)

@@ -44,6 +44,7 @@ final class RecordingOperations implements Operations {
     private volatile RateLimits limits = RateLimits.NONE;
     private volatile boolean refuses;
     private volatile boolean isBroken;
+    private volatile boolean overflows;
 
     /** What it was asked to do, in order. */
     List<String> calls() {
@@ -65,9 +66,17 @@ final class RecordingOperations implements Operations {
         isBroken = true;
     }
 
+    /** Has what follows fail by an Error. */
+    void overflow() {
+        overflows = true;
+    }
+
     private void note(String call, String destination) {
         if (!destination.equals("shop")) {
             throw new UnknownDestinationException("there is no destination " + destination + ", there are shop");
+        }
+        if (overflows) {
+            throw new StackOverflowError();
         }
         if (isBroken) {
             throw new IllegalStateException("a secret of the inside");

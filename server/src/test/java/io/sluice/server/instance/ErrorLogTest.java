@@ -72,4 +72,36 @@ class ErrorLogTest {
 
         assertThat(errors.newest()).hasSize(2);
     }
+
+    /** A word of a server, or a GTID set, may have any length; an error here would end the source for good. */
+    @Test
+    void aMessageOfAnyLengthIsShortenedAndCompared() {
+        ErrorLog errors = new ErrorLog(new HandTime());
+        String gtids = "the GTIDs 3e11fa47-71ca-11e1-9e33-c80aa9429562" + ":2".repeat(20_000);
+        String ranges = "x" + ":1" + "-2".repeat(20_000);
+        String others = "x:" + "a:".repeat(20_000);
+
+        for (String text : List.of(gtids, gtids, ranges, ranges, others, others)) {
+            SourceException cause = new SourceException(SourceFailure.MISCONFIGURED, text);
+            errors.addOfSource(SourceFailure.MISCONFIGURED, cause);
+            errors.addOfInstance(ErrorLog.SOURCE, cause);
+        }
+
+        assertThat(errors.newest()).extracting(ErrorLog.Item::times).containsExactly(2, 2, 2);
+        assertThat(errors.newest())
+                .extracting(ErrorLog.Item::message)
+                .allSatisfy(message ->
+                        assertThat(message).hasSize(ErrorLog.MAX_MESSAGE + 1).endsWith("…"));
+    }
+
+    @Test
+    void noCharacterIsCut() {
+        ErrorLog errors = new ErrorLog(new HandTime());
+
+        errors.addOfStart(new IOException("x".repeat(ErrorLog.MAX_MESSAGE - 1) + "\uD83D\uDE00"));
+
+        assertThat(errors.newest())
+                .singleElement()
+                .satisfies(item -> assertThat(item.message()).isEqualTo("x".repeat(ErrorLog.MAX_MESSAGE - 1) + "…"));
+    }
 }

@@ -7,6 +7,7 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.Gtid;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MariaDbGtid;
+import io.sluice.mysql.gtid.ShortenedGtidSet;
 import io.sluice.mysql.transaction.TransactionTracker;
 import io.sluice.stream.event.Event;
 import io.sluice.stream.event.StreamException;
@@ -78,10 +79,13 @@ final class GtidTracker {
         try {
             transactions.announce(gtid);
         } catch (IllegalArgumentException e) {
+            GtidSet before = transactions.executed();
             throw new StreamException(
                     SourceFailure.MISCONFIGURED,
                     "the source is %s, but the position has GTIDs of the other flavour of server: %s"
-                            .formatted(gtid instanceof MariaDbGtid ? "MariaDB" : "MySQL", transactions.executed()),
+                            .formatted(
+                                    gtid instanceof MariaDbGtid ? "MariaDB" : "MySQL",
+                                    before == null ? "none" : ShortenedGtidSet.of(before)),
                     e);
         }
         GtidSet executed = transactions.withCurrent();

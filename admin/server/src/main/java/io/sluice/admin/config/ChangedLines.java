@@ -8,7 +8,7 @@ import java.util.Properties;
 
 /**
  * What differs between two texts, line by line, without secrets: the lines that both begin with, and those that both end with, are left
- * out.
+ * out. Of many lines the first ones are there; no others are masked, since that is done while the database waits.
  *
  * @param before the lines that were there
  * @param after the lines that are there now
@@ -28,42 +28,47 @@ record ChangedLines(String before, String after) {
                 && old.get(old.size() - 1 - end).equals(now.get(now.size() - 1 - end))) {
             end++;
         }
-        return new ChangedLines(between(before, start, end), between(after, start, end));
+        return new ChangedLines(masked(old, start, old.size() - end), masked(now, start, now.size() - end));
     }
 
-    /** Returns a whole text without secrets. */
+    /** Returns a whole text without secrets; of a long one, the beginning. */
     static String masked(String text) {
-        return cut(String.join("\n", maskedLines(text)));
+        List<String> lines = text.lines().toList();
+        return masked(lines, 0, lines.size());
     }
 
     /** Lines are masked as a part of their text, since a secret may be continued in the next line. */
-    private static String between(String text, int start, int end) {
-        List<String> lines = maskedLines(text);
-        return cut(String.join("\n", lines.subList(start, lines.size() - end)));
+    private static String masked(List<String> lines, int start, int end) {
+        MaskedLines masking = new MaskedLines();
+        lines.subList(0, start).forEach(masking::skip);
+        StringBuilder masked = new StringBuilder();
+        int next = start;
+        while (next < end && masked.length() <= MAX_LENGTH) {
+            masked.append(next == start ? "" : "\n").append(masking.masked(lines.get(next)));
+            next++;
+        }
+        if (masked.length() > MAX_LENGTH) {
+            masked.setLength(Character.isHighSurrogate(masked.charAt(MAX_LENGTH - 1)) ? MAX_LENGTH - 1 : MAX_LENGTH);
+            masked.append("…\n(%d more lines)".formatted(end - next));
+        }
+        return masked.toString();
     }
 
-    private static List<String> maskedLines(String text) {
-        return new MaskedLines().of(text);
-    }
-
-    private static String cut(String text) {
-        return text.length() <= MAX_LENGTH
-                ? text
-                : text.substring(0, MAX_LENGTH) + "\n… (%d more characters)".formatted(text.length() - MAX_LENGTH);
-    }
-
-    /** Masks line by line, and gives as many lines as it was given. */
+    /** Masks a text line by line; it is given all of them, in order. */
     private static final class MaskedLines {
         private static final String UNREADABLE = "secret";
 
         private boolean continued;
         private String key = "";
 
-        List<String> of(String text) {
-            return text.lines().map(this::masked).toList();
+        /** Takes a line that is not shown. */
+        void skip(String line) {
+            if (continued || endsInOddBackslashes(line)) {
+                String unused = masked(line); // its key is that of the next line
+            }
         }
 
-        private String masked(String line) {
+        String masked(String line) {
             boolean first = !continued;
             String start = line.stripLeading();
             boolean comment = first && (start.startsWith("#") || start.startsWith("!"));

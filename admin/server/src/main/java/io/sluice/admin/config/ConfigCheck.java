@@ -49,7 +49,7 @@ class ConfigCheck {
     private static final Pattern AT_LINE =
             Pattern.compile("^((?:canal|instance)\\.properties)(?:, line (\\d+))?: (.*)$", Pattern.DOTALL);
 
-    private static final Pattern KEY = Pattern.compile("^([A-Za-z][\\w-]*(?:\\.[\\w$-]+)+)");
+    private static final Pattern KEY = Pattern.compile("^([A-Za-z][\\w-]*(?:\\.[\\w$-]++)++)");
 
     /** Checks a server's or a cluster's file. */
     CheckResult checkServer(String content) {

@@ -3,6 +3,7 @@ package io.sluice.admin.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -20,6 +21,32 @@ class ChangedLinesTest {
     void aSecretIsNotShown(String text) {
         assertThat(ChangedLines.masked(text)).doesNotContain("hidden").hasLineCount((int)
                 text.lines().count());
+    }
+
+    @Test
+    void aSecretThatIsContinuedFromALineThatIsNotShownIsNotShownEither() {
+        String start = "a = 1\ncanal.passwd = \\\n";
+
+        assertThat(ChangedLines.of(start + "  former", start + "  hidden\nb = 2"))
+                .isEqualTo(new ChangedLines("******", "******\nb = 2"));
+    }
+
+    /** The only connection to SQLite waits meanwhile. */
+    @ParameterizedTest
+    @ValueSource(strings = {"//a:", "=a:", "a:", "token", "a=token=x\n", "\n", "a\\\n", "\\"})
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aTextOfAnyLengthIsMasked(String repeated) {
+        String text = "#x:" + repeated.repeat(ConfigStore.MAX_LENGTH / repeated.length());
+
+        ChangedLines lines = ChangedLines.of("a = 1", text);
+
+        assertThat(lines.before()).isEqualTo("a = 1");
+        assertThat(lines.after())
+                .hasSizeBetween(20_000, 20_100)
+                .startsWith("#x:")
+                .endsWith(" more lines)");
+        assertThat(ChangedLines.of(text, "").before()).isEqualTo(lines.after());
+        assertThat(ChangedLines.masked(text)).isEqualTo(lines.after());
     }
 
     @Test

@@ -22,6 +22,13 @@ class ConfigCheckTest {
     }
 
     @Test
+    void aLongNameIsAProblemToo() {
+        CheckResult result = check.checkInstance("shop", INSTANCE + "canal" + ".a".repeat(20_000) + " = 1\n", null);
+
+        assertThat(result.problems()).isNotEmpty();
+    }
+
+    @Test
     void rulesThatTogetherTakeTooLongAreRefusedWithTheReason() {
         String rules = "a*a*a*a*\\\\.b,".repeat(2_000);
         String content = INSTANCE + "canal.mq.dynamicTopic = " + rules + "\n";

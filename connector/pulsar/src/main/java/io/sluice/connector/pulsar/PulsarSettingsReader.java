@@ -73,7 +73,7 @@ final class PulsarSettingsReader {
     private static final Set<String> FILES = Set.of(TRUSTED, CERTIFICATE, KEY);
 
     private static final Pattern SERVICE_URL =
-            Pattern.compile("(pulsar|pulsar\\+ssl|http|https)://[^\\s/,@?#]+(,[^\\s/,@?#]+)*/?");
+            Pattern.compile("(pulsar|pulsar\\+ssl|http|https)://[^\\s/,@?#]++(?:,[^\\s/,@?#]++)*+/?");
 
     /** Names of containers may have an underscore, for which {@link URI} has no host, and with which connections work. */
     private static final Pattern HOST_WITH_UNDERSCORE = Pattern.compile("[\\w.-]+(:\\d{1,5})?");

@@ -113,6 +113,13 @@ class PulsarSettingsTest {
     }
 
     @Test
+    void manyBrokersAreAccepted() {
+        String url = "pulsar://a:6650" + ",b:6650".repeat(10_000);
+
+        assertThat(read("pulsarmq.serverUrl", url).serviceUrl()).isEqualTo(url);
+    }
+
+    @Test
     void keysAreToldFromOptionsOfTheJvm() {
         PulsarConnector connector = new PulsarConnector();
 

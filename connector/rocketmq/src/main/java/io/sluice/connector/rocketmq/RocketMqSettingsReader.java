@@ -73,7 +73,7 @@ final class RocketMqSettingsReader {
 
     /** Addresses, or one endpoint, as Aliyun gives it, of which the client takes what follows the last slash. */
     private static final Pattern ADDRESSES =
-            Pattern.compile("[^;:/\\s]+:\\d{1,5}(;[^;:/\\s]+:\\d{1,5})*;?|http://[^;:/\\s]+:\\d{1,5}");
+            Pattern.compile("[^;:/\\s]++:\\d{1,5}+(?:;[^;:/\\s]++:\\d{1,5}+)*+;?|http://[^;:/\\s]+:\\d{1,5}");
 
     private static final Set<SendStatus> ACCEPTABLE = EnumSet.complementOf(EnumSet.of(SendStatus.SEND_OK));
 

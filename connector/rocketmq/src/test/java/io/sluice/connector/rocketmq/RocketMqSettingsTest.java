@@ -112,6 +112,13 @@ class RocketMqSettingsTest {
     }
 
     @Test
+    void manyNameServersAreAccepted() {
+        String servers = "a:9876" + ";b:9876".repeat(10_000);
+
+        assertThat(settings("rocketmq.namesrv.addr", servers).nameServers()).isEqualTo(servers);
+    }
+
+    @Test
     void keysWithoutEffectAreAccepted() {
         RocketMqSettings settings = settings(
                 "rocketmq.batch.size", "50",

@@ -18,11 +18,14 @@ import io.sluice.mysql.wire.error.ServerErrorException;
  *
  * @param errno MySQL's error number, 0 to 65535
  * @param sqlState five characters; {@code HY000} if the server sent none
- * @param message the server's words; may be empty
+ * @param message the server's words; may be empty. Of more than {@value #MAX_MESSAGE_BYTES} bytes, the first ones and an ellipsis
  */
 public record ErrorPacket(int errno, String sqlState, String message) {
     /** The first byte of an error packet, where another kind of answer could come. */
     public static final int HEADER = 0xFF;
+
+    /** MySQL and MariaDB send 511 bytes at most; what is beyond comes from something else, and is shown to users as often as it fails. */
+    static final int MAX_MESSAGE_BYTES = 2048;
 
     private static final String GENERAL_SQL_STATE = "HY000";
 
@@ -39,7 +42,7 @@ public record ErrorPacket(int errno, String sqlState, String message) {
             payload.skip(1);
             sqlState = payload.readText(5);
         }
-        return new ErrorPacket(errno, sqlState, payload.readTextToEnd());
+        return new ErrorPacket(errno, sqlState, payload.readTextToEnd(MAX_MESSAGE_BYTES));
     }
 
     /**

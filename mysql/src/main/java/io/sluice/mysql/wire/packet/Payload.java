@@ -171,10 +171,16 @@ public final class Payload {
         return rest;
     }
 
-    String readTextToEnd() {
-        String text = new String(bytes, at, end - at, StandardCharsets.UTF_8);
+    /** Reads text to the end, of which only so many bytes count; if there are more, it ends with an ellipsis in place of the others. */
+    String readTextToEnd(int limit) {
+        int length = Math.min(end - at, limit);
+        boolean isWhole = length == end - at;
+        while (!isWhole && length > 0 && (bytes[at + length] & 0xC0) == 0x80) {
+            length--; // a character is not cut
+        }
+        String text = new String(bytes, at, length, StandardCharsets.UTF_8);
         at = end;
-        return text;
+        return isWhole ? text : text + "…";
     }
 
     /**

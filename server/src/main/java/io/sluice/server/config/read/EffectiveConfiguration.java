@@ -209,7 +209,7 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
     private static String written(String key, Setting setting, Lookup lookup) {
         String raw = setting.raw();
         boolean mayShow = !(Key.isSecret(key) || hasSecret(setting, lookup)) || SecretText.isOnePlaceholder(raw);
-        return raw.equals(setting.text()) || !mayShow ? "" : Masking.sentence(raw);
+        return raw.equals(setting.text()) || !mayShow ? "" : Masking.value(raw);
     }
 
     private static boolean hasSecret(Setting setting, Lookup lookup) {

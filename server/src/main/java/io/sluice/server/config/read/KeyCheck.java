@@ -22,13 +22,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Looks at every key that is set, whether or not something reads it: is it known, is its value right, does it work? */
 final class KeyCheck {
-    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{\\s*([^:}$]+?)\\s*[:}]");
-
     /** So near to a key of all instances, such as {@code canal.instance.memory.batch.mode}, a name is that key with a slip. */
     private static final int SLIP = 2;
 
@@ -129,10 +125,7 @@ final class KeyCheck {
 
     private void gatherPlaceholders(PropertiesFile file) {
         for (Setting setting : file.settings().values()) {
-            Matcher matcher = PLACEHOLDER.matcher(setting.raw());
-            while (matcher.find()) {
-                placeholders.add(matcher.group(1));
-            }
+            placeholders.addAll(PlaceholderNames.of(setting.raw()));
         }
     }
 

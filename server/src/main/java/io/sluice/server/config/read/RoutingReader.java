@@ -18,13 +18,12 @@ import io.sluice.server.config.text.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Reads where an instance's entries go, and looks at the rules for that. */
 final class RoutingReader {
     /** One that has no fallback. */
-    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{\\s*([^:}$]+?)\\s*}");
+    /** Each may quote a long value. */
+    private static final int MAX_DOUBTS = 100;
 
     private final Settings settings;
     private final ServerMode mode;
@@ -110,9 +109,7 @@ final class RoutingReader {
     /** A misspelt name in a template would send all tables to one topic. */
     private void doubtEmptyPlaceholders() {
         Setting setting = settings.raw(RoutingKeys.TOPIC_RULES.name());
-        Matcher matcher = PLACEHOLDER.matcher(setting == null ? "" : setting.raw());
-        while (matcher.find()) {
-            String name = matcher.group(1);
+        for (String name : PlaceholderNames.withoutFallback(setting == null ? "" : setting.raw())) {
             Setting meant = settings.raw(name);
             if (!name.equals("schema") && !name.equals("table") && (meant == null || meant.isBlank())) {
                 doubt(
@@ -169,7 +166,7 @@ final class RoutingReader {
 
     private void doubt(Key<?> key, String sentence) {
         Setting setting = settings.raw(key.name());
-        if (setting != null) {
+        if (setting != null && doubts.size() < MAX_DOUBTS) {
             doubts.add(setting.origin() + ": " + key.name() + ": " + settings.sentence(key, sentence));
         }
     }

@@ -142,6 +142,6 @@ record SentTexts(GivenTexts given, ConfigTexts own, boolean forTrial) implements
         return SHOWN.stream().noneMatch(key::startsWith)
                 || Key.isSecret(key)
                 || value.contains("${")
-                || !Masking.sentence(value).equals(value);
+                || !Masking.value(value).equals(value);
     }
 }

@@ -1,6 +1,8 @@
 package io.sluice.server.config.text;
 
 import io.sluice.protocol.tls.KeyStoreFile;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -10,8 +12,12 @@ import org.jspecify.annotations.Nullable;
  * default given instead, so that reading continues and finds the next.
  */
 public final class Settings {
+    /** The problems of one key; each quotes its value, so that many of a long one would take long. */
+    private static final int MAX_PROBLEMS = 20;
+
     private final Lookup lookup;
     private final Set<Problem> problems;
+    private final Map<String, Integer> counts = new HashMap<>();
 
     public Settings(Lookup lookup, Set<Problem> problems) {
         this.lookup = lookup;
@@ -94,7 +100,9 @@ public final class Settings {
 
     /** Reports something about a key that is set. If the value is secret and the complaint quotes it, the complaint is not shown. */
     public void complain(Key<?> key, String complaint) {
-        reject(key, sentence(key, complaint));
+        if (counts.getOrDefault(key.name(), 0) < MAX_PROBLEMS) {
+            reject(key, sentence(key, complaint));
+        }
     }
 
     /** Reports something about a key that is set, by a complaint that quotes nothing of its value. */
@@ -102,6 +110,9 @@ public final class Settings {
         Setting setting = lookup.find(key.name());
         if (setting == null || setting.isUnusable()) {
             return; // not set, or reported already
+        }
+        if (counts.merge(key.name(), 1, Integer::sum) > MAX_PROBLEMS) {
+            return;
         }
         String value = key.isSecret() ? key.masked(setting.text()) : Masking.shown(key.name(), setting);
         String text =

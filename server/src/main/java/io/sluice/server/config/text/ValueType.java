@@ -292,7 +292,7 @@ public record ValueType<T>(
             }
         }
         String joined = String.join(",", servers);
-        if (!joined.matches("[^\\s/,]+(,[^\\s/,]+)*(/\\S*)?")) {
+        if (!joined.matches("[^\\s/,]++(?:,[^\\s/,]++)*+(?:/\\S*+)?")) {
             throw new IllegalArgumentException("not a list of servers: " + text);
         }
         return joined;

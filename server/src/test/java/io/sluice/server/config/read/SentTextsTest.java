@@ -269,6 +269,56 @@ class SentTextsTest {
                 .anyMatch(problem -> problem.contains("stand for more than 1048576 characters"));
     }
 
+    /** Expressions for values must neither overflow the stack nor take the square of the length. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a:",
+                "=a:",
+                "//a:",
+                "token",
+                "token=",
+                "a.",
+                "a,",
+                "a/",
+                "(",
+                "(a",
+                "[",
+                "${",
+                "${a:",
+                "${ ",
+                " ",
+                "a ",
+                "@",
+                "a:1;",
+                "a:1,",
+                ".*\\\\..*,",
+                "\\\\",
+                "1-1-1,",
+                ":1-2",
+                "1",
+                "\"",
+                "{1,2}",
+                "%",
+                "-",
+                "+",
+                "|"
+            })
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aLongValueOfAnyKeyEndsInAnAnswer(String repeated) {
+        String value = "x" + repeated.repeat(20_000 / repeated.length()) + "x\n";
+        StringBuilder server = new StringBuilder();
+        StringBuilder instance = new StringBuilder();
+        for (Key<?> key : Keys.all()) {
+            (key.scope() == Key.Scope.SERVER ? server : instance)
+                    .append(key.name())
+                    .append(" = ")
+                    .append(value);
+        }
+
+        assertThat(check(server.toString(), instance.toString()).problems()).isNotEmpty();
+    }
+
     @Test
     void anyTextEndsInAnAnswer() {
         Random random = new Random(4711);

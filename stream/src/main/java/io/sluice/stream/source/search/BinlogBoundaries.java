@@ -4,6 +4,7 @@ import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.ShortenedGtidSet;
 import io.sluice.mysql.transaction.Boundary;
 import io.sluice.mysql.transaction.TransactionTracker.Step;
 import io.sluice.mysql.wire.ConnectOptions;
@@ -131,8 +132,11 @@ public final class BinlogBoundaries implements AutoCloseable {
         }
         GtidSearch search = GtidSearch.of(gtidSet);
         if (!facts.mariaDb() && !facts.executed().containsAll(GtidSet.parse(gtidSet))) {
-            throw new IOException(
-                    "%s has not executed all of %s, but %s".formatted(facts.address(), gtidSet, facts.executed()));
+            throw new IOException("%s has not executed all of %s, but %s"
+                    .formatted(
+                            facts.address(),
+                            ShortenedGtidSet.of(GtidSet.parse(gtidSet)),
+                            ShortenedGtidSet.of(facts.executed())));
         }
         BinlogPosition found = search.find(facts, scan);
         if (found == null) {

@@ -5,6 +5,7 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
+import io.sluice.mysql.gtid.ShortenedGtidSet;
 import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
@@ -19,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * Checks before a dump that a server can be read from a start point without a gap; an exception states what is missing.
  */
 public final class HostCheck {
-    /** The characters of a set in a message, which alarms and pages show. */
-    private static final int MAX_SHOWN = 400;
-
     private HostCheck() {}
 
     /**
@@ -56,7 +54,7 @@ public final class HostCheck {
             throw new SourceException(
                     SourceFailure.PURGED,
                     "%s has purged transactions that are still needed: %s; it still has %s"
-                            .formatted(facts.address(), shown(purged.subtract(ours)), remaining(facts)));
+                            .formatted(facts.address(), ShortenedGtidSet.of(purged.subtract(ours)), remaining(facts)));
         }
     }
 
@@ -73,7 +71,7 @@ public final class HostCheck {
         if (!missing.isEmpty()) {
             throw missing(
                     "%s does not have the transactions %s, which were read already; it has executed %s"
-                            .formatted(facts.address(), shown(missing), shown(executed)),
+                            .formatted(facts.address(), ShortenedGtidSet.of(missing), ShortenedGtidSet.of(executed)),
                     deletedDomains(missing, executed),
                     facts);
         }
@@ -190,39 +188,22 @@ public final class HostCheck {
                 "%s has purged the binlog that is needed next%s: %s; it still has %s"
                         .formatted(
                                 facts.address(),
-                                start == null ? "" : ", from " + start + " on",
+                                start == null ? "" : ", from " + shown(start) + " on",
                                 refusal.getMessage(),
                                 remaining(facts)),
                 refusal);
     }
 
+    private static String shown(StartPoint start) {
+        GtidSet executed = start.executed();
+        return start.position() == null && executed != null
+                ? "after " + ShortenedGtidSet.of(executed)
+                : start.toString();
+    }
+
     private static String remaining(ServerFacts facts) throws IOException {
         MySqlGtidSet purged = facts.purged();
-        return files(facts) + (purged.isEmpty() ? "" : ", without the transactions " + shown(purged));
-    }
-
-    /** A set in a message: as MySQL prints it, sorted, but not all of many servers, or of many intervals. */
-    static String shown(GtidSet set) {
-        boolean isOfServers = set instanceof MySqlGtidSet;
-        List<String> parts = List.of(set.toString().split(","));
-        if (isOfServers) {
-            parts = parts.stream().sorted().toList();
-        }
-        if (parts.get(0).length() > MAX_SHOWN) {
-            String first = parts.get(0);
-            return first.substring(0, first.lastIndexOf(':', MAX_SHOWN)) + ":…" + more(parts.size() - 1, isOfServers);
-        }
-        int count = 0;
-        int length = 0;
-        while (count < parts.size() && length + parts.get(count).length() <= MAX_SHOWN) {
-            length += parts.get(count).length() + 1;
-            count++;
-        }
-        return String.join(",", parts.subList(0, count)) + more(parts.size() - count, isOfServers);
-    }
-
-    private static String more(int parts, boolean isOfServers) {
-        return parts == 0 ? "" : " and those of %d more %s".formatted(parts, isOfServers ? "servers" : "domains");
+        return files(facts) + (purged.isEmpty() ? "" : ", without the transactions " + ShortenedGtidSet.of(purged));
     }
 
     private static String files(ServerFacts facts) throws IOException {

@@ -17,8 +17,13 @@ final class RuleCutter {
 
     private final String list;
 
+    /** The sets of characters without an end that are looked for, each to the end of the list. No list with one is right. */
+    private static final int MAX_UNCLOSED = 100;
+
     /** For what begins at an index and is not cut within: where it ends, exclusive; else 0. */
     private final int[] ends;
+
+    private int unclosed;
 
     RuleCutter(String list) {
         this.list = list;
@@ -106,6 +111,9 @@ final class RuleCutter {
 
     /** The end of a set of characters; 0 if it is never closed. */
     private int bracketEnd(int start) {
+        if (unclosed > MAX_UNCLOSED) {
+            return 0;
+        }
         int at = start + 1;
         if (at < list.length() && list.charAt(at) == '^') {
             at++;
@@ -116,14 +124,23 @@ final class RuleCutter {
             if (c == ']' && at > first) {
                 return at + 1;
             }
-            int named = c == '[' && list.startsWith("[:", at) ? list.indexOf(":]", at + 2) : -1;
-            if (named >= 0 && list.substring(at + 2, named).chars().allMatch(Character::isLetter)) {
+            int named = list.startsWith("[:", at) ? afterLetters(at + 2) : -1;
+            if (named >= 0 && list.startsWith(":]", named)) {
                 at = named + 2;
             } else {
                 at += c == '\\' ? 2 : 1;
             }
         }
+        unclosed++;
         return 0;
+    }
+
+    private int afterLetters(int from) {
+        int to = from;
+        while (to < list.length() && Character.isLetter(list.charAt(to))) {
+            to++;
+        }
+        return to;
     }
 
     /** The end of a repetition with a comma in it; 0 if there is none. */
