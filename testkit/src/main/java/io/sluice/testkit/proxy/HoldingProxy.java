@@ -99,7 +99,7 @@ public final class HoldingProxy extends ForwardingProxy {
         }
 
         synchronized boolean release() {
-            if (!isHolding || isReleased) {
+            if (!isHolding || isReleased || server.isClosed()) {
                 return false;
             }
             try {

@@ -3,7 +3,6 @@ package io.sluice.connector.pulsar;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -26,28 +25,17 @@ final class ProducerNames {
     /** Where the name was ours. */
     static final Duration LIMIT_OF_OURS = Duration.ofMinutes(10);
 
-    /** After a longer time without a look, what happened meanwhile is not known. */
-    static final Duration LONGEST_GAP = Duration.ofSeconds(90);
-
     private static final Logger LOG = LoggerFactory.getLogger(ProducerNames.class);
 
     private final String shared;
     private final String own;
     private final boolean maySwitch;
-    private final Time time;
 
     /** Where another producer has the shared name, by partition. */
-    private final Map<String, Busy> taken = new ConcurrentHashMap<>();
+    private final TakenPartitions taken;
 
     private final Set<String> held = ConcurrentHashMap.newKeySet();
     private final Set<String> givenUp = ConcurrentHashMap.newKeySet();
-
-    /** Between two looks that are not too far apart, another producer has had the name. */
-    private record Busy(long sinceNanos, long lastNanos) {
-        Busy seen(long now) {
-            return new Busy(now - lastNanos > LONGEST_GAP.toNanos() ? now : sinceNanos, now);
-        }
-    }
 
     /**
      * Uses the shared name everywhere at first.
@@ -60,7 +48,7 @@ final class ProducerNames {
         this.own = shared + "-"
                 + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
         this.maySwitch = maySwitch;
-        this.time = time;
+        this.taken = new TakenPartitions(time);
     }
 
     /** The name of a partition's producer. */
@@ -70,7 +58,7 @@ final class ProducerNames {
 
     /** Notes that the broker has made a partition's producer. */
     void made(String partition) {
-        taken.remove(partition);
+        taken.free(partition);
         if (!givenUp.contains(partition)) {
             held.add(partition);
         }
@@ -81,10 +69,9 @@ final class ProducerNames {
         if (!maySwitch || givenUp.contains(partition)) {
             return;
         }
-        long now = time.nanos();
-        Busy busy = taken.compute(partition, (name, before) -> before == null ? new Busy(now, now) : before.seen(now));
+        Duration seen = taken.seen(partition);
         Duration limit = held.contains(partition) ? LIMIT_OF_OURS : givenUp.isEmpty() ? LIMIT : Duration.ZERO;
-        if (now - busy.sinceNanos() >= limit.toNanos()) {
+        if (seen.compareTo(limit) >= 0) {
             givenUp.add(partition);
             LOG.warn(
                     "another producer does not let go of the name of the instance's producers, using another one; if it is that of"

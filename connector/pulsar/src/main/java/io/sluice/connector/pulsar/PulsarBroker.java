@@ -13,6 +13,7 @@ import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.ProducerAccessMode;
@@ -37,6 +38,7 @@ final class PulsarBroker implements Broker {
     private final PulsarTopics topics;
     private final SendBuffer buffer;
     private final ProducerNames names;
+    private final ExclusivePartitions exclusive;
     private final SingleMessageMode singleMessages = new SingleMessageMode();
 
     /** Also closes what the client's own threads must not. */
@@ -57,6 +59,7 @@ final class PulsarBroker implements Broker {
         this.topics = new PulsarTopics(client, settings);
         this.buffer = new SendBuffer(settings.bufferBytes());
         this.names = names(settings, context, time);
+        this.exclusive = new ExclusivePartitions(time);
         long periodMillis = Math.max(20, Math.min(500, settings.sendTimeout().toMillis() / 10));
         watch.every(Duration.ofMillis(periodMillis), this::checkAnswers);
         watch.every(REFRESH, this::refresh);
@@ -96,13 +99,30 @@ final class PulsarBroker implements Broker {
                     .batchingMaxBytes(settings.maxBatchBytes())
                     .batchingMaxMessages(settings.maxBatchMessages());
         }
-        return builder.createAsync().whenComplete((made, cause) -> {
+        return builder.createAsync().handle((made, cause) -> {
             if (cause == null) {
                 names.made(partition);
-            } else if (PulsarClientException.unwrap(cause) instanceof PulsarClientException.ProducerBusyException) {
-                names.busy(partition);
+                exclusive.made(partition);
+                return made;
             }
+            throw new CompletionException(noted(partition, withoutWrapper(cause)));
         });
+    }
+
+    private static Throwable withoutWrapper(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+
+    /** Notes that another producer is in the way, if it is; returns why there is none of ours. */
+    private Throwable noted(String partition, Throwable cause) {
+        if (cause instanceof PulsarClientException.ProducerBusyException) {
+            names.busy(partition);
+        } else if (cause instanceof PulsarClientException.ProducerFencedException fenced
+                && settings.accessMode() == ProducerAccessMode.Exclusive) {
+            return exclusive.refused(partition, fenced);
+        }
+        return cause;
     }
 
     private void refresh() {

@@ -17,7 +17,8 @@ final class PulsarErrors {
     private static final List<Class<? extends Exception>> BROKEN = List.of(
             PulsarClientException.InvalidConfigurationException.class,
             PulsarClientException.InvalidServiceURL.class,
-            PulsarClientException.NotSupportedException.class);
+            PulsarClientException.NotSupportedException.class,
+            PartitionHeldException.class);
 
     private static final List<Class<? extends Exception>> TOPIC_UNAVAILABLE = List.of(
             PulsarClientException.AuthorizationException.class,
@@ -70,8 +71,9 @@ final class PulsarErrors {
     }
 
     /**
-     * Only a producer of mode {@code ExclusiveWithFencing} has a successor. With {@code Exclusive} the broker reports the same while an earlier
-     * producer is connected, which may be one of ours whose connection it still has.
+     * A producer of mode {@code ExclusiveWithFencing} has a successor, which is meant to write in its place. With {@code Exclusive} the broker reports the
+     * same while another producer is connected, or was since: it may be one of ours whose connection the broker still has. {@link ExclusivePartitions}
+     * limits for how long that is assumed.
      */
     private static FailureKind kindOfFenced(ProducerAccessMode mode) {
         return mode == ProducerAccessMode.ExclusiveWithFencing ? FailureKind.BROKEN : FailureKind.PASSING;

@@ -4,6 +4,7 @@ import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.PartitionsUnknownException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -73,8 +74,13 @@ final class PulsarTopics {
         return names.get(Math.floorMod(partition, names.size()));
     }
 
-    /** As canal does; a failure shows when the topic is used. */
-    private void make(String topic) {
+    /**
+     * As canal does; a failure shows when the topic is used.
+     *
+     * @throws PulsarClientException if the token cannot be read now: the topic is not used before, or the broker could make it with another number
+     *     of partitions
+     */
+    private void make(String topic) throws PulsarClientException {
         Integer partitions = announced.get(topic);
         if (admin == null || partitions == null) {
             return;
@@ -83,7 +89,12 @@ final class PulsarTopics {
             if (admin.createTopic(settings.fullName(topic), partitions)) {
                 LOG.info("created a topic: topic={} partitions={}", settings.fullName(topic), partitions);
             }
-        } catch (IOException | RuntimeException e) { // such as one for a token that cannot be read now
+        } catch (UncheckedIOException e) {
+            PulsarClientException failure =
+                    new PulsarClientException("cannot create topic %s: %s".formatted(topic, e.getMessage()));
+            failure.initCause(e);
+            throw failure;
+        } catch (IOException | RuntimeException e) { // such as one for its name
             LOG.warn("cannot create a topic: topic={} cause={}", settings.fullName(topic), e.getMessage());
         }
     }

@@ -41,7 +41,7 @@ class ProducerNamesTest {
     @Test
     void timeInWhichNothingWasSeenDoesNotCount() {
         names.busy("t-0");
-        time.pass(ProducerNames.LIMIT.plus(ProducerNames.LONGEST_GAP));
+        time.pass(ProducerNames.LIMIT.plus(TakenPartitions.LONGEST_GAP));
         names.busy("t-0");
 
         assertThat(names.of("t-0")).isEqualTo("sluice-shop");

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.apache.pulsar.client.api.ProducerAccessMode;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.PulsarClientException.FailedFeatureCheck;
@@ -120,7 +121,17 @@ class PulsarTopicsTest {
     }
 
     @Test
-    void aTopicThatTheAdminServerCannotBeAskedForIsUsedNevertheless(@TempDir Path folder) throws Exception {
+    void aTopicThatTheAdminServerCannotBeAskedForIsUsedNevertheless() throws Exception {
+        PulsarTopics announced = topics(Map.of(
+                "pulsarmq.serverUrl", "pulsar://127.0.0.1:6650", "pulsarmq.adminServerUrl", "http://127.0.0.1:1"));
+        announced.announce("t", 2);
+
+        assertThat(announced.partition("t", 1)).isEqualTo("t-partition-1");
+    }
+
+    /** Else the broker would create it, with its default number of partitions. */
+    @Test
+    void aTopicWaitsWhileTheTokenThatCreatesItCannotBeRead(@TempDir Path folder) throws Exception {
         Path token = Files.writeString(folder.resolve("token"), "token");
         PulsarTopics announced = topics(Map.of(
                 "pulsarmq.serverUrl", "pulsar://127.0.0.1:6650",
@@ -128,7 +139,18 @@ class PulsarTopicsTest {
                 "pulsarmq.roleToken", "file:" + token));
         announced.announce("t", 2);
         Files.delete(token);
+        isMissing = true;
 
+        PulsarClientException unread =
+                catchThrowableOfType(PulsarClientException.class, () -> announced.partition("t", 1));
+        assertThat(unread).hasMessageContaining("pulsarmq.roleToken names a file that cannot be read");
+        assertThat(PulsarErrors.kindOf(unread, ProducerAccessMode.Shared)).isEqualTo(FailureKind.PASSING);
+        PartitionsUnknownException unknown =
+                catchThrowableOfType(PartitionsUnknownException.class, () -> announced.count("t"));
+        assertThat(unknown.kind()).isEqualTo(FailureKind.PASSING);
+        assertThat(asked).containsExactly("creates nothing");
+
+        Files.writeString(token, "token");
         assertThat(announced.partition("t", 1)).isEqualTo("t-partition-1");
     }
 

@@ -29,7 +29,7 @@ final class ConfirmChannel {
         void answered(boolean byTheBroker);
 
         /** The broker has it, but no queue; those after it continue. */
-        void unroutable(SendException why);
+        void unroutable(Message message, SendException why);
 
         /** A queue has rejected or lost a message. */
         void lost(SendException why);
@@ -140,7 +140,7 @@ final class ConfirmChannel {
         if (returned == null) {
             message.callback.delivered();
         } else {
-            listener.unroutable(returned);
+            listener.unroutable(message.message, returned);
             message.callback.failed(returned, returned.kind());
         }
         listener.answered(true);

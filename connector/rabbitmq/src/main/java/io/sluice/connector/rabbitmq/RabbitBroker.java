@@ -3,7 +3,6 @@ package io.sluice.connector.rabbitmq;
 import io.sluice.connector.api.attempt.Attempt;
 import io.sluice.connector.api.attempt.Broker;
 import io.sluice.connector.api.attempt.BrokerConnection;
-import io.sluice.connector.api.attempt.SingleMessageMode;
 import io.sluice.connector.api.attempt.Watch;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
@@ -24,7 +23,7 @@ final class RabbitBroker implements Broker {
     private final Ownership ownership;
     private final Time time;
     private final Fence fence;
-    private final SingleMessageMode singleMessages = new SingleMessageMode();
+    private final InFlightLimit limit;
     private final Watch watch = new Watch("rabbitmq-watch");
 
     private volatile @Nullable RabbitConnection newest;
@@ -34,13 +33,14 @@ final class RabbitBroker implements Broker {
         this.settings = settings;
         this.ownership = context.ownership();
         this.time = time;
+        this.limit = new InFlightLimit(settings.mostInFlight());
         this.fence = new Fence(settings.fenced(), settings.fenceName(context), settings.fenceLimit(), time);
         watch.every(CHECK_PERIOD, this::checkAnswers);
     }
 
     @Override
     public BrokerConnection connect(Attempt attempt) {
-        RabbitConnection made = new RabbitConnection(attempt, settings, ownership, fence, singleMessages, time);
+        RabbitConnection made = new RabbitConnection(attempt, settings, ownership, fence, limit, time);
         newest = made;
         return made;
     }

@@ -10,7 +10,6 @@ import io.sluice.connector.api.attempt.Attempt;
 import io.sluice.connector.api.attempt.BrokerConnection;
 import io.sluice.connector.api.attempt.NotSentException;
 import io.sluice.connector.api.attempt.SendException;
-import io.sluice.connector.api.attempt.SingleMessageMode;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
@@ -43,18 +42,12 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     private static final int PERSISTENT = 2;
     private static final Duration A_DAY = Duration.ofDays(1);
 
-    /**
-     * After a nack, messages are sent one by one until at least so many in a row were confirmed. A queue at its limit takes fewer between two
-     * nacks: as many as its readers take during a short pause of the sender.
-     */
-    private static final int CONFIRMED_IN_A_ROW = 1000;
-
     private final Attempt attempt;
     private final RabbitSettings settings;
     private final Ownership ownership;
     private final Time time;
     private final Fence fence;
-    private final SingleMessageMode singleMessages;
+    private final InFlightLimit limit;
     private final Window window;
     private final Object connecting = new Object();
     private final Object cutting = new Object();
@@ -67,7 +60,6 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     private volatile List<ConfirmChannel> channels = List.of();
     private volatile int frameMax;
     private volatile boolean blocked;
-    private volatile boolean hasReturned;
     private volatile long unblockedNanos;
 
     /** Does not connect yet. */
@@ -76,16 +68,16 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             RabbitSettings settings,
             Ownership ownership,
             Fence fence,
-            SingleMessageMode singleMessages,
+            InFlightLimit limit,
             Time time) {
         this.attempt = attempt;
         this.settings = settings;
         this.ownership = ownership;
         this.fence = fence;
-        this.singleMessages = singleMessages;
+        this.limit = limit;
         this.time = time;
         this.unblockedNanos = time.nanos();
-        this.window = new Window(() -> singleMessages.isOn() ? 1 : settings.mostInFlight());
+        this.window = new Window(limit::current);
     }
 
     @Override
@@ -93,7 +85,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         requireSize(message);
         FrameLimits.checkRoutingKey(message.topic());
         Map<String, Object> headers = headers(message);
-        prepareToSend(message.topic(), headers);
+        prepareToSend(message, headers);
         ConfirmChannel channel = channels.get(Math.floorMod(message.topic().hashCode(), channels.size()));
         try {
             channel.publish(message, properties(headers), callback);
@@ -109,14 +101,14 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     }
 
     /** Connects, and waits until the window admits another message. */
-    private void prepareToSend(String topic, Map<String, Object> headers) throws SendException {
+    private void prepareToSend(Message message, Map<String, Object> headers) throws SendException {
         try {
             connect();
         } catch (SendException e) {
             attempt.end(e);
             throw e;
         }
-        FrameLimits.checkHeaders(topic, headers, frameMax);
+        FrameLimits.checkHeaders(message.topic(), headers, frameMax);
         try {
             enter();
         } catch (SendException e) {
@@ -128,6 +120,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             window.leave();
             throw before == null ? NotSentException.notOwned() : NotSentException.after(before);
         }
+        limit.sends(message);
     }
 
     /**
@@ -290,31 +283,27 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     @Override
     public void answered(boolean byTheBroker) {
         if (byTheBroker) {
-            singleMessages.passed();
+            limit.answered();
         }
         window.leave();
     }
 
     @Override
-    public void unroutable(SendException why) {
-        hasReturned = true;
+    public void unroutable(Message message, SendException why) {
+        limit.returned(message);
         attempt.halt(why);
     }
 
     /** Those after it are stored if the broker has read them already and there is room then, and so before it. */
     @Override
     public void lost(SendException why) {
-        singleMessages.begin(Math.max(CONFIRMED_IN_A_ROW, settings.mostInFlight()));
+        limit.rejected();
         attempt.end(why);
     }
 
-    /** A message that no queue takes is sent again alone: if its queue is bound just then, those after it would be stored before it. */
     @Override
     public void prepareRestart() {
-        if (hasReturned) {
-            hasReturned = false;
-            singleMessages.begin(1);
-        }
+        limit.restart();
     }
 
     @Override
@@ -330,7 +319,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             attempt.halt(rejection);
             channel.failOldest(rejection, kind); // before its answer lets another message in
         } else if (kind != FailureKind.PASSING) {
-            singleMessages.begin(inFlight);
+            limit.closedOverOneOf(inFlight);
         }
         attempt.end(notConfirmed(why));
     }

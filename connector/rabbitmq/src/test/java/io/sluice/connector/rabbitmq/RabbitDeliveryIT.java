@@ -217,21 +217,76 @@ class RabbitDeliveryIT {
         assertThat(texts("routable", 2)).containsExactly("1", "3");
     }
 
-    /** Or those after it would be stored before it, if its queue is bound while all of them are on their way. */
+    /**
+     * Or those after it would be stored before it, if its queue is bound while all of them are on their way. A sender sends the same messages
+     * again.
+     */
     @Test
     void whatNoQueueTakesIsSentAgainAlone() {
         broker.createTopic("alone", 1);
+        List<Message> messages = messages(List.of("alone", "unbound", "alone", "alone", "alone", "alone"));
         try (MessageProducer producer = producer()) {
-            sendAll(producer, List.of("unbound", "alone", "alone", "alone", "alone"));
+            assertThat(send(producer, messages)).startsWith("delivered", "TOPIC_UNAVAILABLE");
             long stored = broker.delivered("alone");
 
             for (int attempt = 1; attempt <= 3; attempt++) {
                 producer.restart();
-                assertThat(sendAll(producer, List.of("unbound", "alone", "alone", "alone", "alone")))
-                        .startsWith("TOPIC_UNAVAILABLE", "PASSING");
+                assertThat(send(producer, messages))
+                        .containsExactly("delivered", "TOPIC_UNAVAILABLE", "PASSING", "PASSING", "PASSING", "PASSING");
             }
 
-            assertThat(broker.delivered("alone")).isEqualTo(stored);
+            assertThat(broker.delivered("alone")).isEqualTo(stored + 3);
+        }
+    }
+
+    /** As of a table without a queue, whose messages are skipped: one by one, each would cost an attempt. */
+    @Test
+    void messagesAfterOneThatNoQueueTakesAndThatIsSkippedAreSentTogether() {
+        int port = broker.server().port();
+        try (HoldingProxy proxy = new HoldingProxy(() -> port);
+                MessageProducer producer =
+                        producer("rabbitmq.host", "127.0.0.1:" + proxy.port(), "rabbitmq.block.timeout.ms", "1500")) {
+            assertThat(Answers.send(producer, "skipped", 1, 1).await()).containsExactly("TOPIC_UNAVAILABLE");
+            producer.restart();
+            proxy.hold();
+
+            Answers next = Answers.send(producer, "skipped", 2, 200);
+            proxy.release();
+
+            assertThat(next.distinct()).containsExactly("TOPIC_UNAVAILABLE");
+        }
+    }
+
+    @Test
+    void moreThanOneMessageIsOnItsWayAgainWhenAQueueThatHasRejectedSomeTakesThem() {
+        broker.createTopic("refilled", 1);
+        broker.ask(channel -> {
+            channel.queueDeclare(
+                    "refilled.full", true, false, false, Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
+            return channel.queueBind("refilled.full", RabbitMqBroker.EXCHANGE, "refilled");
+        });
+        int port = broker.server().port();
+        try (HoldingProxy proxy = new HoldingProxy(() -> port);
+                MessageProducer producer = producer(
+                        "rabbitmq.host",
+                        "127.0.0.1:" + proxy.port(),
+                        "rabbitmq.block.timeout.ms",
+                        "1500",
+                        "rabbitmq.inflight.messages",
+                        "1000000")) {
+            assertThat(Answers.send(producer, "refilled", 1, 1).await()).containsExactly("delivered");
+            Answers rejected = Answers.send(producer, "refilled", 2, 2);
+            assertThat(rejected.await()).containsExactly("PASSING");
+            assertThat(rejected.causes()).contains("nack");
+            broker.ask(channel -> channel.queueDelete("refilled.full"));
+            producer.restart();
+            assertThat(Answers.send(producer, "refilled", 2, 101).distinct()).containsExactly("delivered");
+            proxy.hold();
+
+            Answers together = Answers.send(producer, "refilled", 102, 103);
+            proxy.release();
+
+            assertThat(together.distinct()).containsExactly("delivered");
         }
     }
 
@@ -249,7 +304,10 @@ class RabbitDeliveryIT {
             Answers rejected = Answers.send(producer, "limited", 11, 60);
             assertThat(rejected.distinct()).containsExactly("PASSING");
             assertThat(rejected.causes()).contains("nack");
-            long stored = broker.delivered("limited");
+            producer.restart();
+            assertThat(Answers.send(producer, "limited", 11, 60).distinct()).containsExactly("PASSING");
+            long stored =
+                    broker.delivered("limited"); // the connection before is closed, and all that it had sent is stored
 
             producer.restart();
             assertThat(Answers.send(producer, "limited", 11, 60).distinct()).containsExactly("PASSING");
@@ -373,8 +431,18 @@ class RabbitDeliveryIT {
     }
 
     private static List<String> sendAll(MessageProducer producer, List<String> topics) {
+        return send(producer, messages(topics));
+    }
+
+    private static List<Message> messages(List<String> topics) {
+        return topics.stream()
+                .map(topic -> new Message(topic, 0, topic.getBytes(StandardCharsets.UTF_8)))
+                .toList();
+    }
+
+    private static List<String> send(MessageProducer producer, List<Message> messages) {
         Answers answers = new Answers();
-        topics.forEach(topic -> answers.send(producer, topic, topic));
+        messages.forEach(message -> answers.send(producer, message));
         return answers.await();
     }
 

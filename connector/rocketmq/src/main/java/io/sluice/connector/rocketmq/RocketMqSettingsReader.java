@@ -57,6 +57,8 @@ final class RocketMqSettingsReader {
             Set.of("rocketmq.batch.size", "rocketmq.subscribe.filter"));
 
     private static final int MIB = 1024 * 1024;
+    private static final int DEFAULT_MESSAGE_BYTES = 4 * MIB;
+    private static final int LEAST_MESSAGE_BYTES = 1024;
 
     /** Brokers close the connection over a larger request, without an answer. The option is one of their JVMs. */
     private static final String FRAME_OPTION = "com.rocketmq.remoting.frameMaxLength";
@@ -120,10 +122,17 @@ final class RocketMqSettingsReader {
     }
 
     private int maxMessageBytes() {
-        int bytes = options.number(MAX_MESSAGE, 4 * MIB, 1024, 1024 * MIB);
         int frame = Integer.getInteger(FRAME_OPTION, FRAME_BYTES);
         int most = frame - REQUEST_OVERHEAD_BYTES;
-        if (!options.text(MAX_MESSAGE).isEmpty() && bytes > most) {
+        if (most < LEAST_MESSAGE_BYTES) {
+            options.problem(
+                    MAX_MESSAGE,
+                    "no message fits in a request: %s=%d, an option of the JVM, must be at least %d bytes"
+                            .formatted(FRAME_OPTION, frame, LEAST_MESSAGE_BYTES + REQUEST_OVERHEAD_BYTES));
+            return DEFAULT_MESSAGE_BYTES;
+        }
+        int bytes = options.number(MAX_MESSAGE, Math.min(DEFAULT_MESSAGE_BYTES, most), LEAST_MESSAGE_BYTES, 1024 * MIB);
+        if (bytes > most) {
             options.problem(
                     MAX_MESSAGE,
                     "%d is more than %d, what fits in a request: brokers take requests of %s=%d bytes, an option of their JVM and ours"

@@ -14,10 +14,14 @@ import java.util.List;
 import java.util.Map;
 import org.apache.rocketmq.client.producer.SendStatus;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RocketMqSettingsTest {
+    private static final String FRAME_OPTION = "com.rocketmq.remoting.frameMaxLength";
+
     /** The lines of canal's own file. */
     private static final Map<String, String> CANALS = Map.of(
             "rocketmq.producer.group", "test",
@@ -162,6 +166,27 @@ class RocketMqSettingsTest {
                                 "rocketmq.max.message.bytes",
                                 "16646145 is more than 16646144, what fits in a request: brokers take requests of"
                                         + " com.rocketmq.remoting.frameMaxLength=16777216 bytes, an option of their JVM and ours"));
+    }
+
+    /** The option is one of the JVM of Sluice, which has to be that of the brokers. */
+    @Test
+    @ResourceLock(Resources.SYSTEM_PROPERTIES)
+    void theDefaultMessageLimitFitsInTheFramesOfBrokers() {
+        try {
+            System.setProperty(FRAME_OPTION, "4194304");
+            assertThat(settings().maxMessageBytes()).isEqualTo(4_194_304 - 131_072);
+            assertThat(settings("rocketmq.max.message.bytes", "5000").maxMessageBytes())
+                    .isEqualTo(5000);
+
+            System.setProperty(FRAME_OPTION, "131072");
+            assertThat(problems(CANALS))
+                    .containsExactly(new ConfigProblem(
+                            "rocketmq.max.message.bytes",
+                            "no message fits in a request: com.rocketmq.remoting.frameMaxLength=131072, an option of the JVM,"
+                                    + " must be at least 132096 bytes"));
+        } finally {
+            System.clearProperty(FRAME_OPTION);
+        }
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -156,7 +157,7 @@ class StdoutProducerTest {
                 taken.write(one);
             }
         };
-        StandardOutput output = new StandardOutput(full);
+        StandardOutput output = new StandardOutput(full, folder.resolve("absent"));
         byte[] line = "{\"id\":1}\n".getBytes(StandardCharsets.UTF_8);
         output.write(line);
         assertThatThrownBy(() -> output.write(line)).hasMessageContaining("No space left on device");
@@ -165,6 +166,35 @@ class StdoutProducerTest {
         output.write(line);
 
         assertThat(taken.toString(StandardCharsets.UTF_8)).isEqualTo("{\"id\":1}\n{\"i\n{\"id\":1}\n{\"id\":1}\n");
+    }
+
+    /** The server is started again after its disk was full, and appends to the same file. */
+    @Test
+    void aLineThatStandardOutputHadInPartBeforeARestartStaysAlone() throws Exception {
+        Files.writeString(file(), "{\"id\":1}\n{\"id\":");
+        byte[] line = "{\"id\":2}\n".getBytes(StandardCharsets.UTF_8);
+
+        for (int start = 1; start <= 2; start++) {
+            try (OutputStream appending = Files.newOutputStream(file(), StandardOpenOption.APPEND)) {
+                StandardOutput output = new StandardOutput(appending, file());
+                output.write(line);
+                output.write(line);
+            }
+        }
+
+        assertThat(file()).hasContent("{\"id\":1}\n{\"id\":\n" + "{\"id\":2}\n".repeat(4));
+    }
+
+    @Test
+    void anEmptyFileOrAPipeAsStandardOutputGetsNoEmptyLine() throws Exception {
+        Files.createFile(file());
+        for (Path target : List.of(file(), Path.of("/dev/null"), folder)) {
+            ByteArrayOutputStream taken = new ByteArrayOutputStream();
+
+            new StandardOutput(taken, target).write(new byte[] {'x', '\n'});
+
+            assertThat(taken.toString(StandardCharsets.UTF_8)).isEqualTo("x\n");
+        }
     }
 
     @Test

@@ -6,8 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Whether messages are sent one by one: each only when the broker has taken the one before.
  *
  * <p>A broker that rejects what several messages have in common, such as a batch, does not state which of them is at fault. So those that
- * were in flight are sent one by one, until that one is found or all of them have passed. The same keeps a broker that may reject any message
- * from storing those after it. Thread-safe.
+ * were in flight are sent one by one, until that one is found or all of them have passed. Thread-safe.
  */
 public final class SingleMessageMode {
     private final AtomicInteger left = new AtomicInteger();

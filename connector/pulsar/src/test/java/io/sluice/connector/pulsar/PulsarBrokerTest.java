@@ -1,0 +1,124 @@
+package io.sluice.connector.pulsar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.attempt.AttemptProducer;
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
+import io.sluice.testkit.time.HandTime;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.ProducerBuilder;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PulsarBrokerTest {
+    private final HandTime time = new HandTime();
+    private final AtomicReference<String> cause = new AtomicReference<>("");
+    private CompletableFuture<Producer<byte[]>> made = fenced();
+
+    private final PulsarClient client = (PulsarClient) Proxy.newProxyInstance(
+            PulsarClient.class.getClassLoader(),
+            new Class<?>[] {PulsarClient.class},
+            (self, method, arguments) -> switch (method.getName()) {
+                case "newProducer" -> builder();
+                case "getPartitionsForTopic" -> CompletableFuture.completedFuture(List.of(arguments[0]));
+                default -> null;
+            });
+
+    private final MessageProducer producer = new AttemptProducer(
+            new PulsarBroker(
+                    client,
+                    PulsarSettingsReader.read(Map.of(
+                            "pulsarmq.serverUrl", "pulsar://127.0.0.1:6650", "pulsarmq.accessMode", "Exclusive")),
+                    new ProducerContext("shop", Ownership.SOLE),
+                    time),
+            Ownership.SOLE,
+            time);
+
+    private ProducerBuilder<?> builder() {
+        return (ProducerBuilder<?>) Proxy.newProxyInstance(
+                ProducerBuilder.class.getClassLoader(),
+                new Class<?>[] {ProducerBuilder.class},
+                (self, method, arguments) -> method.getName().equals("createAsync") ? made : self);
+    }
+
+    private static CompletableFuture<Producer<byte[]>> fenced() {
+        return CompletableFuture.failedFuture(
+                new PulsarClientException.ProducerFencedException("Topic has an existing exclusive producer"));
+    }
+
+    @AfterEach
+    void close() {
+        producer.close(Duration.ZERO);
+    }
+
+    /** After a loss of power it may be one of ours; after that time it is not. */
+    @Test
+    void anotherExclusiveProducerIsWaitedForAsLongAsItMayBeOneThatIsGone() {
+        assertThat(send()).isEqualTo(FailureKind.PASSING);
+        waitFor(ProducerNames.LIMIT.minusSeconds(1));
+        assertThat(send()).isEqualTo(FailureKind.PASSING);
+        assertThat(cause.get()).contains("existing exclusive producer");
+
+        time.passSeconds(1);
+
+        assertThat(send()).isEqualTo(FailureKind.BROKEN);
+        assertThat(cause.get())
+                .contains(
+                        "another producer has had t for 120 s", "pulsarmq.accessMode=Exclusive", "existing exclusive");
+    }
+
+    /** What it had sent may still be on its way, as while the broker's storage hangs. */
+    @Test
+    void anExclusiveProducerThatWasOursIsWaitedForLonger() {
+        FakeProducer ours = new FakeProducer();
+        made = CompletableFuture.completedFuture(ours.asProducer());
+        assertThat(send()).isNull();
+        producer.abandon();
+        made = fenced();
+
+        assertThat(send()).isEqualTo(FailureKind.PASSING);
+        waitFor(ProducerNames.LIMIT_OF_OURS.minusSeconds(1));
+        assertThat(send()).isEqualTo(FailureKind.PASSING);
+        time.passSeconds(1);
+        assertThat(send()).isEqualTo(FailureKind.BROKEN);
+    }
+
+    private void waitFor(Duration duration) {
+        for (long second = 0; second < duration.toSeconds(); second++) {
+            time.passSeconds(1);
+            assertThat(send()).isEqualTo(FailureKind.PASSING);
+        }
+    }
+
+    /** How a message fails; null if it is not answered. */
+    private FailureKind send() {
+        producer.restart();
+        AtomicReference<FailureKind> answer = new AtomicReference<>();
+        producer.send(new Message("t", 0, new byte[] {1}), new DeliveryCallback() {
+            @Override
+            public void delivered() {
+                throw new AssertionError("no answer was given");
+            }
+
+            @Override
+            public void failed(Exception why, FailureKind kind) {
+                cause.set(String.valueOf(why.getMessage()));
+                answer.set(kind);
+            }
+        });
+        return answer.get();
+    }
+}
