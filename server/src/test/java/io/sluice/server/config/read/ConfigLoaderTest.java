@@ -1496,6 +1496,10 @@ class ConfigLoaderTest {
 
         server("canal.serverMode = tcp\ncanal.destinations = shop\ncanal.withoutNetty =\ncanal.ip = 127.0.0.1\n");
         assertThat(load().server().tcp()).as("set to nothing, as with canal").isEmpty();
+
+        server(
+                "canal.serverMode = tcp\ncanal.destinations = shop\ncanal.withoutNetty = ${env:NETTY:}\ncanal.ip = 127.0.0.1\n");
+        assertThat(load().server().tcp()).as("by a placeholder, too").isEmpty();
     }
 
     @Test
