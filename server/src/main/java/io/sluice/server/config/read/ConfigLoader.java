@@ -187,7 +187,7 @@ public final class ConfigLoader {
         new ListeningPorts(settings, missing, server, outside.areRead()).check();
         queue.doubtFormat(server.mq());
 
-        UnreadFiles unread = new UnreadFiles(texts, path, file, baseDirectory, warnings);
+        UnreadFiles unread = new UnreadFiles(texts, path, file, baseDirectory, environment, warnings);
         List<PropertiesFile> instanceFiles = new ArrayList<>();
         List<InstanceConfig> instances = new ArrayList<>();
         Map<String, Set<Problem>> ofInstances = new LinkedHashMap<>();
@@ -204,7 +204,6 @@ public final class ConfigLoader {
             texts.modified(confDirectory, destination).ifPresent(time -> modified.put(destination, time));
             PropertiesFile instanceFile = texts.instance(confDirectory, destination, found, warnings);
             instanceFiles.add(instanceFile);
-            unread.checkInstance(confDirectory, destination, instanceFile);
             documents.put(instanceFile.origin().document(), destination);
             Settings own = new Settings(
                     instanceLookup(environment, texts, file, instanceFile, destination, outside, found), found);
@@ -217,6 +216,7 @@ public final class ConfigLoader {
                 wiring.checkMode();
             }
             CursorKind cursorKind = wiring.cursorKind();
+            unread.check(confDirectory, destination, cursorKind, instanceFile);
             if (cursorKind == CursorKind.ZOOKEEPER) {
                 clusters.doubtOwnServers(destination, own, instanceFile, warnings);
             }
@@ -241,7 +241,7 @@ public final class ConfigLoader {
             warnings.addAll(routing.doubts());
             digests.put(destination, DigestReader.ofInstance(destination, own, lookup));
         }
-        unread.checkServer(instanceFiles);
+        unread.warnOfServer();
         check.checkNames(file, instanceFiles, environment);
         check.warnOfSemiSync(environment);
         check.warnOfKeysWithoutEffect();

@@ -61,7 +61,7 @@ public final class ConfigReader implements ConfigSource {
     private final Time time;
     private volatile ConfigTexts texts;
     private ConfigTexts inForce;
-    private final UnreadData unreadData = new UnreadData();
+    private final UnreadData unreadData;
 
     private @Nullable ManagerConfig manager;
     private boolean registersAtStart;
@@ -95,6 +95,7 @@ public final class ConfigReader implements ConfigSource {
         this.environment = environment;
         this.producerCheck = producerCheck;
         this.time = time;
+        this.unreadData = new UnreadData(file, baseDirectory, environment);
         this.texts = new FileTexts(file); // the same at each reading: it knows the files that were there
         this.inForce = texts;
     }
@@ -215,7 +216,7 @@ public final class ConfigReader implements ConfigSource {
      */
     public Configuration loadForStart() throws ConfigException {
         List<String> warnings = new ArrayList<>();
-        ReadConfiguration read = unreadData.check(readOnce(warnings));
+        ReadConfiguration read = checked(readOnce(warnings));
         return withWarnings(ConfigLoader.complete(read, file), warnings);
     }
 
@@ -229,7 +230,7 @@ public final class ConfigReader implements ConfigSource {
     public void requireStart() throws ConfigException {
         ReadConfiguration read;
         try {
-            read = unreadData.check(readOnce());
+            read = checked(readOnce());
         } catch (ConfigException e) {
             if (isToRegister) {
                 return;
@@ -358,7 +359,11 @@ public final class ConfigReader implements ConfigSource {
     }
 
     private ReadConfiguration interpretForStart(ConfigTexts given) {
-        return unreadData.check(interpret(given));
+        return unreadData.check(interpret(given), given.isManaged());
+    }
+
+    private ReadConfiguration checked(ReadConfiguration read) {
+        return unreadData.check(read, manager != null);
     }
 
     private ConfigTexts managed(ManagerConfig config, RemoteTexts remote) {

@@ -80,6 +80,11 @@ interface ConfigTexts {
         return false;
     }
 
+    /** Where the admin server is that they are from; empty if they are from none. */
+    default String address() {
+        return "";
+    }
+
     /** Whether canal's mode {@code manager} holds: what the server's text says of an instance wins over what its own says. */
     default boolean isManaged() {
         return false;

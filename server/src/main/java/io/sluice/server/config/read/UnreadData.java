@@ -6,11 +6,17 @@ import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.key.MemoryKeys;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.InstanceLookup;
 import io.sluice.server.config.text.Origin;
+import io.sluice.server.config.text.OutsideValues;
 import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.PropertiesFile;
+import io.sluice.server.config.text.Setting;
 import io.sluice.store.cursor.FileCursorStore;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,24 +25,51 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * Finds cursors and schema histories that are in an instance's folder of the configuration, where canal keeps them by default, and would
- * not be read, since {@code canal.file.data.dir} is another directory, which has none. The instance would begin at the newest position.
+ * Finds cursors and schema histories that are in an instance's folder of the configuration, where canal keeps them by default, or in
+ * the directory that canal takes from a file that is not read here, and would not be read, since {@code canal.file.data.dir} is another
+ * directory, which has none. The instance would begin at the newest position.
  *
  * <p>An instance that was read with its cursors in that folder takes them along when the directory changes, so what has been read is kept.
  */
 final class UnreadData {
+    private final Path baseDirectory;
+    private final Environment environment;
+    private final CanalConf canal;
     private final Set<Path> read = new HashSet<>();
 
-    /** Returns what was read, with such instances among those that have a problem. */
-    ReadConfiguration check(ReadConfiguration given) {
+    /**
+     * Creates it.
+     *
+     * @param file the server's file
+     * @param baseDirectory what relative paths start from
+     */
+    UnreadData(Path file, Path baseDirectory, Environment environment) {
+        this.baseDirectory = baseDirectory;
+        this.environment = environment;
+        this.canal = new CanalConf(file, baseDirectory);
+    }
+
+    /**
+     * Returns what was read, with such instances among those that have a problem.
+     *
+     * @param isManaged whether it was read from an admin server, whose texts win over the files in canal, too
+     */
+    ReadConfiguration check(ReadConfiguration given, boolean isManaged) {
+        Optional<PropertiesFile> canalServer = isManaged ? Optional.empty() : canal.server();
         Configuration configuration = given.configuration();
         Path confDirectory = configuration.server().confDirectory();
         Map<String, List<Problem>> problems = new HashMap<>(given.instanceProblems());
         List<InstanceConfig> right = new ArrayList<>();
         for (InstanceConfig instance : configuration.instances()) {
-            Optional<Problem> problem = problem(instance, confDirectory.resolve(instance.destination()));
+            Optional<Problem> problem = Stream.of(confDirectory, canal.directory())
+                    .flatMap(parent -> problem(instance, parent.resolve(instance.destination()), "").stream())
+                    .findFirst()
+                    .or(() -> canalServer.flatMap(server -> dataDirectory(server, instance.destination())
+                            .flatMap(folder ->
+                                    problem(instance, folder, server.origin().document()))));
             if (problem.isPresent()) {
                 problems.put(instance.destination(), List.of(problem.get()));
             } else {
@@ -50,7 +83,29 @@ final class UnreadData {
                         configuration.with(right), given.serverProblems(), problems, given.sourceProblem());
     }
 
-    private Optional<Problem> problem(InstanceConfig instance, Path folder) {
+    /** Where canal keeps the cursor of an instance. */
+    private Optional<Path> dataDirectory(PropertiesFile server, String destination) {
+        PropertiesFile own = canal.instance(destination);
+        Setting found = new InstanceLookup(
+                        environment, server, own, destination, OutsideValues.none(new HashSet<>()), new HashSet<>())
+                .find(MemoryKeys.DATA_DIR.name());
+        if (found == null || found.isBlank()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    baseDirectory.resolve(found.text()).resolve(destination).normalize());
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Finds what is in a folder, and would not be read.
+     *
+     * @param unread the file from which only canal takes the folder, where canal may still run; blank for a folder of this server
+     */
+    private Optional<Problem> problem(InstanceConfig instance, Path folder, String unread) {
         Path directory = instance.cursor().directory();
         if (instance.cursor().kind() != CursorKind.FILE || read.contains(folder) || isSame(folder, directory)) {
             return Optional.empty();
@@ -63,19 +118,20 @@ final class UnreadData {
         if (isOnlyIn(folder, directory, history)) {
             history.stream().filter(name -> Files.exists(folder.resolve(name))).forEach(names::add);
         }
-        return names.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Problem(
-                        new Origin.FileLine(folder.resolve(names.get(0)), 0),
-                        "",
-                        "",
-                        "%s would not be read, since %s has this instance look in %s, and changes would be lost: move %s there, or remove %s"
-                                .formatted(
-                                        String.join(", ", names),
-                                        MemoryKeys.DATA_DIR.name(),
-                                        directory,
-                                        names.size() == 1 ? "it" : "them",
-                                        names.size() == 1 ? "it" : "them")));
+        if (names.isEmpty()) {
+            return Optional.empty();
+        }
+        String them = names.size() == 1 ? "it" : "them";
+        String remedy = unread.isEmpty()
+                ? "move %s there, or remove %s".formatted(them, them)
+                : "canal takes that place from %s, which is not read here; when canal is stopped, copy %s there, or, if canal never ran with that file, remove or rename the file"
+                        .formatted(unread, them);
+        return Optional.of(new Problem(
+                new Origin.FileLine(folder.resolve(names.get(0)), 0),
+                "",
+                "",
+                "%s would not be read, since %s has this instance look in %s, and changes would be lost: %s"
+                        .formatted(String.join(", ", names), MemoryKeys.DATA_DIR.name(), directory, remedy)));
     }
 
     /** The names that the file of its schema history may have, if that is beside the cursor. */

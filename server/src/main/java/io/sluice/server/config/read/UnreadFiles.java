@@ -1,32 +1,43 @@
 package io.sluice.server.config.read;
 
+import io.sluice.server.config.CursorKind;
+import io.sluice.server.config.key.ClusterKeys;
 import io.sluice.server.config.key.Keys;
+import io.sluice.server.config.key.MemoryKeys;
 import io.sluice.server.config.key.ServerKeys;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.InstanceLookup;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Scope;
+import io.sluice.server.config.text.Key.Support;
+import io.sluice.server.config.text.Lookup;
+import io.sluice.server.config.text.OutsideValues;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.Setting;
-import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Warns of files from which canal takes keys of instances, and this server does not: canal reads {@code conf/canal.properties} also if it is
- * started with another file, and {@code conf/<destination>/instance.properties} whatever {@code canal.conf.dir} says.
+ * Warns of keys of instances that have another value in canal, since canal reads files that are not read here, as {@link CanalConf} has
+ * them. Values are compared as they count for each instance, with their placeholders filled in.
  */
 final class UnreadFiles {
     private final ConfigTexts texts;
     private final Path file;
     private final PropertiesFile server;
-    private final Path canalConf;
+    private final Path baseDirectory;
+    private final Environment environment;
     private final Set<String> warnings;
+    private final CanalConf canal;
+    private final Optional<PropertiesFile> canalServer;
+    private final Set<String> ofServer = new TreeSet<>();
 
     /**
      * Creates it.
@@ -34,79 +45,169 @@ final class UnreadFiles {
      * @param file the server's file
      * @param server the text of the server that counts
      */
-    UnreadFiles(ConfigTexts texts, Path file, PropertiesFile server, Path baseDirectory, Set<String> warnings) {
+    UnreadFiles(
+            ConfigTexts texts,
+            Path file,
+            PropertiesFile server,
+            Path baseDirectory,
+            Environment environment,
+            Set<String> warnings) {
         this.texts = texts;
         this.file = file;
         this.server = server;
-        this.canalConf = baseDirectory.resolve("../conf").normalize();
+        this.baseDirectory = baseDirectory;
+        this.environment = environment;
         this.warnings = warnings;
+        this.canal = new CanalConf(file, baseDirectory);
+        this.canalServer = texts.areHere() ? canal.server() : Optional.empty();
     }
 
-    /** Warns of keys in {@code conf/canal.properties} that are not, or otherwise, in what was read instead, unless all instances set them. */
-    void checkServer(List<PropertiesFile> instances) {
-        Path unread = canalConf.resolve("canal.properties");
-        find(unread, file).ifPresent(found -> {
-            // At an admin server the texts win in canal, too: its file counts for what they lack.
-            Set<String> keys = differing(found, server::find, !texts.isManaged());
-            keys.removeIf(key -> instances.stream().allMatch(instance -> instance.find(key) != null));
-            warn(unread, "the configuration is in " + file, keys, file);
+    /** Compares the values of one instance, and warns of its file in {@code conf/} if that is another one. */
+    void check(Path confDirectory, String destination, CursorKind cursors, PropertiesFile instance) {
+        Optional<PropertiesFile> canalInstance =
+                texts.areHere() ? canal.instance(confDirectory, destination) : Optional.empty();
+        if (texts.isManaged()) {
+            // Here another warning says that the file of the instance is not read.
+            canalServer.ifPresent(unread -> {
+                PropertiesFile local = canalInstance.map(unread::under).orElse(unread);
+                Lookup counting = lookup(local, instance.under(server).withoutBlanks(), destination);
+                for (String name :
+                        differing(lookup(instance, server, destination), counting, cursors, local, instance)) {
+                    Setting theirs = counting.find(name);
+                    if (theirs != null && isIn(unread, theirs)) {
+                        ofServer.add(name);
+                    }
+                }
+            });
+            return;
+        }
+        if (canalServer.isEmpty() && canalInstance.isEmpty()) {
+            return;
+        }
+        PropertiesFile otherServer = canalServer.orElse(server);
+        PropertiesFile otherInstance = canalInstance.orElse(instance);
+        Lookup own = lookup(server, instance, destination);
+        Lookup theirs = lookup(otherServer, otherInstance, destination);
+        Set<String> ofInstance = new TreeSet<>();
+        for (String name : differing(own, theirs, cursors, otherServer, otherInstance, server, instance)) {
+            Setting there = theirs.find(name);
+            Setting cause = there == null ? own.find(name) : there;
+            boolean isOfInstance = canalServer.isEmpty()
+                    || (canalInstance.isPresent()
+                            && cause != null
+                            && (isIn(otherInstance, cause) || isIn(instance, cause)));
+            (isOfInstance ? ofInstance : ofServer).add(name);
+        }
+        Path read = FileTexts.instanceFile(confDirectory, destination);
+        warn(
+                otherInstance,
+                "%s is %s; canal reads it, and not %s".formatted(ServerKeys.CONF_DIR.name(), confDirectory, read),
+                ofInstance,
+                "in %s what is meant, and remove or rename this file".formatted(read));
+    }
+
+    /** Warns of {@code conf/canal.properties}, after all instances were checked. */
+    void warnOfServer() {
+        canalServer.ifPresent(unread -> {
+            if (texts.isManaged()) {
+                warn(
+                        unread,
+                        "the configuration is at %s; canal takes from it what the texts there lack or leave blank"
+                                .formatted(texts.address()),
+                        ofServer,
+                        "what is meant in the texts of the instances at %s, and remove these keys from this file"
+                                .formatted(texts.address()));
+            } else {
+                warn(
+                        unread,
+                        "the configuration is in %s; canal takes the keys of instances from it, and none from %s"
+                                .formatted(file, file),
+                        ofServer,
+                        "in %s what is meant, and remove or rename this file".formatted(file));
+            }
         });
     }
 
-    /** Warns of keys in the file that an instance has for canal which are not, or otherwise, in the one that was read. */
-    void checkInstance(Path confDirectory, String destination, PropertiesFile instance) {
-        if (texts.isManaged()) {
-            return; // which does not read it, and says so
+    private void warn(PropertiesFile unread, String reason, Set<String> keys, String remedy) {
+        if (keys.isEmpty()) {
+            return;
         }
-        Path unread = FileTexts.instanceFile(canalConf, destination);
-        Path read = FileTexts.instanceFile(confDirectory, destination);
-        find(unread, read)
-                .ifPresent(found -> warn(
-                        unread,
-                        "%s is %s".formatted(ServerKeys.CONF_DIR.name(), confDirectory),
-                        differing(
-                                found, key -> instance.find(key) != null ? instance.find(key) : server.find(key), true),
-                        read));
+        List<String> places = Stream.of(MemoryKeys.DATA_DIR.name(), ClusterKeys.ZOOKEEPER.name())
+                .filter(keys::contains)
+                .toList();
+        String cursor = places.isEmpty()
+                ? ""
+                : "; canal's cursors are where its %s says, and an instance that finds none here begins at the newest position"
+                        .formatted(String.join(" and ", places));
+        warnings.add("%s: this file is not read, since %s, so that these have other values in canal: %s%s; set %s"
+                .formatted(unread.origin().document(), reason, String.join(", ", keys), cursor, remedy));
     }
 
-    private Optional<PropertiesFile> find(Path unread, Path read) {
-        if (!texts.areHere()) {
-            return Optional.empty();
-        }
-        try {
-            return !Files.exists(unread) || (Files.exists(read) && Files.isSameFile(unread, read))
-                    ? Optional.empty()
-                    : Optional.of(PropertiesFile.read(unread, new LinkedHashSet<>(), new LinkedHashSet<>()));
-        } catch (IOException e) {
-            return Optional.empty(); // nothing depends on it here
-        }
+    /** With nothing from outside of the files: a value that needs it is compared as it is written. */
+    private Lookup lookup(PropertiesFile below, PropertiesFile winner, String destination) {
+        return new InstanceLookup(
+                environment, below, winner, destination, OutsideValues.none(new HashSet<>()), new HashSet<>());
     }
 
-    /** The keys that are set to something in the one, and not, or perhaps otherwise, in what counts; sorted. */
-    private static Set<String> differing(
-            PropertiesFile unread, Function<String, @Nullable Setting> counting, boolean orOtherwise) {
+    private Set<String> differing(Lookup own, Lookup theirs, CursorKind cursors, PropertiesFile... files) {
         Set<String> names = new TreeSet<>();
-        unread.settings().forEach((name, setting) -> {
+        for (PropertiesFile one : files) {
+            names.addAll(one.settings().keySet());
+        }
+        names.removeIf(name -> {
             Key<?> key = Keys.find(name);
-            if (key == null || key.scope() != Scope.INSTANCE) {
-                return;
+            if (key == null) {
+                return true;
             }
-            Setting other = counting.apply(name);
-            boolean isDifferent = other == null
-                    ? !key.isQuiet(setting)
-                    : orOtherwise && !other.raw().equals(setting.raw());
-            if (isDifferent) {
-                names.add(name);
+            if (name.equals(ClusterKeys.ZOOKEEPER.name())) {
+                return cursors != CursorKind.ZOOKEEPER || isSameEnsemble(own.find(name), theirs.find(name));
             }
+            return key.scope() != Scope.INSTANCE
+                    || key.support() == Support.INERT
+                    || key.support() == Support.LATER
+                    || isSame(key, own.find(name), theirs.find(name));
         });
         return names;
     }
 
-    private void warn(Path unread, String reason, Set<String> keys, Path read) {
-        if (!keys.isEmpty()) {
-            warnings.add(
-                    "%s: this file is not read, since %s; canal takes keys of instances from it in any case, and these are not set, or otherwise, in what is read: %s; set those that are meant in %s, and remove all from this file"
-                            .formatted(unread, reason, String.join(", ", keys), read));
+    /** Also if canal has none, which then does not run like this. */
+    private static boolean isSameEnsemble(@Nullable Setting ours, @Nullable Setting theirs) {
+        return theirs == null
+                || theirs.isBlank()
+                || (ours != null && ClusterReader.isSameEnsemble(ours.text(), theirs.text()));
+    }
+
+    private boolean isSame(Key<?> key, @Nullable Setting ours, @Nullable Setting theirs) {
+        if (isUnusable(ours) || isUnusable(theirs)) {
+            return ours != null && theirs != null && ours.raw().equals(theirs.raw());
         }
+        if (key.name().equals(MemoryKeys.DATA_DIR.name())) {
+            return directory(text(ours, key)).equals(directory(text(theirs, key)));
+        }
+        return text(ours, key).equals(text(theirs, key)) || (isQuiet(key, ours) && isQuiet(key, theirs));
+    }
+
+    private static boolean isUnusable(@Nullable Setting setting) {
+        return setting != null && setting.isUnusable();
+    }
+
+    private static boolean isQuiet(Key<?> key, @Nullable Setting setting) {
+        return setting == null || key.isQuiet(setting);
+    }
+
+    private static String text(@Nullable Setting setting, Key<?> key) {
+        return setting == null || setting.isBlank() ? key.standard() : setting.text();
+    }
+
+    private Path directory(String text) {
+        try {
+            return baseDirectory.resolve(text).normalize();
+        } catch (InvalidPathException e) {
+            return baseDirectory; // which is a problem where it counts
+        }
+    }
+
+    private static boolean isIn(PropertiesFile one, Setting setting) {
+        return setting.origin().document().equals(one.origin().document());
     }
 }

@@ -14,6 +14,7 @@ final class JavaCharsets {
     /** By Java's canonical names. A set that is a little larger in one of both is the same here. */
     private static final Map<String, String> MYSQL_NAMES = Map.ofEntries(
             entry("UTF-8", "utf8mb4"),
+            entry("CESU-8", "utf8mb4"),
             entry("UTF-16", "utf16"),
             entry("UTF-16BE", "utf16"),
             entry("UTF-16LE", "utf16le"),
@@ -32,6 +33,7 @@ final class JavaCharsets {
             entry("windows-1256", "cp1256"),
             entry("windows-1257", "cp1257"),
             entry("IBM850", "cp850"),
+            entry("IBM00858", "cp850"),
             entry("IBM852", "cp852"),
             entry("IBM866", "cp866"),
             entry("KOI8-R", "koi8r"),
@@ -39,17 +41,22 @@ final class JavaCharsets {
             entry("x-MacRoman", "macroman"),
             entry("x-MacCentralEurope", "macce"),
             entry("TIS-620", "tis620"),
+            entry("x-iso-8859-11", "tis620"),
+            entry("x-windows-874", "tis620"),
             entry("GB2312", "gb2312"),
             entry("GBK", "gbk"),
             entry("x-mswin-936", "gbk"),
             entry("GB18030", "gb18030"),
             entry("Big5", "big5"),
             entry("x-Big5-Solaris", "big5"),
+            entry("x-windows-950", "big5"), // MS950, the Big5 of Windows
             entry("EUC-KR", "euckr"),
             entry("x-windows-949", "euckr"),
             entry("Shift_JIS", "sjis"),
             entry("windows-31j", "cp932"),
+            entry("x-PCK", "cp932"), // the Shift_JIS of Solaris
             entry("EUC-JP", "ujis"),
+            entry("x-euc-jp-linux", "ujis"),
             entry("x-eucJP-Open", "eucjpms"));
 
     private JavaCharsets() {}

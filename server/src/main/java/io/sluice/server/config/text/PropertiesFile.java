@@ -77,6 +77,17 @@ public final class PropertiesFile {
         return both;
     }
 
+    /** This file without the keys that it sets to nothing. */
+    public PropertiesFile withoutBlanks() {
+        PropertiesFile others = new PropertiesFile(lines);
+        settings.forEach((key, setting) -> {
+            if (!setting.raw().isEmpty()) {
+                others.settings.put(key, setting);
+            }
+        });
+        return others;
+    }
+
     /** The keys that another file, which wins, sets to other values; sorted. */
     public Set<String> hiddenBy(PropertiesFile winner) {
         Set<String> hidden = new TreeSet<>();

@@ -69,7 +69,7 @@ public final class Settings {
     /** Whether a key is set to nothing on purpose; not so for what is absent, or cannot be used. */
     public boolean isSetBlank(Key<?> key) {
         Setting setting = lookup.find(key.name());
-        return setting != null && setting.content() == Setting.Content.WRITTEN && setting.isBlank();
+        return setting != null && setting.isBlank() && !setting.isUnusable();
     }
 
     /** What to show of the value of a key, in a sentence about another one. */

@@ -1147,7 +1147,20 @@ class ConfigLoaderTest {
                                 home.resolve("conf/shop/instance.properties") + ":3: canal.zkServers names other")
                         && line.contains("begins at the newest position"));
 
-        instance("shop", INSTANCE + "canal.zkServers = zk1:2181, zk2:2181\n");
+        instance("shop", INSTANCE + "canal.zkServers = zk1:2181,zk2:2181/canal\n");
+        assertThat(load().warnings()).anyMatch(line -> line.contains("names other"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zk1:2181, zk2:2181", "zk2:2181;zk1:2181,", "ZK2,zk1:2181", "zk1:2181,zk2:2181/"})
+    void theSameZooKeeperInOtherWordsIsNoWarning(String servers) throws Exception {
+        server(SERVER + """
+                canal.zkServers = zk1:2181,zk2:2181
+                canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                canal.instance.tsdb.enable = false
+                """);
+        instance("shop", INSTANCE + "canal.zkServers = " + servers + "\n");
+
         assertThat(load().warnings()).noneMatch(line -> line.contains("names other"));
     }
 
@@ -1525,6 +1538,10 @@ class ConfigLoaderTest {
 
         server("canal.serverMode = tcp\ncanal.destinations = shop\ncanal.withoutNetty =\ncanal.ip = 127.0.0.1\n");
         assertThat(load().server().tcp()).as("set to nothing, as with canal").isEmpty();
+
+        server(
+                "canal.serverMode = tcp\ncanal.destinations = shop\ncanal.withoutNetty = ${env:NETTY:}\ncanal.ip = 127.0.0.1\n");
+        assertThat(load().server().tcp()).as("by a placeholder, too").isEmpty();
     }
 
     @Test

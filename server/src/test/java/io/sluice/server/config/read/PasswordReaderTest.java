@@ -53,6 +53,9 @@ class PasswordReaderTest {
         home.instance("shop", SHOP + "canal.instance.dbPassword =\n");
 
         assertThat(home.load().instances().get(0).login().password()).isEmpty();
+
+        home.instance("shop", SHOP + "canal.instance.dbPassword = ${env:NOT_SET:}\n");
+        assertThat(home.load().instances().get(0).login().password()).isEmpty();
     }
 
     @Test

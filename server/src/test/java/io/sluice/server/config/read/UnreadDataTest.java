@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cursors and schema histories that are in {@code conf/}, where canal keeps them, and would not be read there. */
@@ -37,8 +38,12 @@ class UnreadDataTest {
     }
 
     private ConfigReader reader() {
+        return reader(home.serverFile());
+    }
+
+    private ConfigReader reader(Path serverFile) {
         return new ConfigReader(
-                home.serverFile(),
+                serverFile,
                 folder.resolve("bin"),
                 new Environment(
                         home.systemProperties,
@@ -89,6 +94,33 @@ class UnreadDataTest {
         assertThat(problems()).singleElement().asString().contains("conf/shop/h2.mv.db: h2.mv.db would not be read");
         home.write("data/shop/h2.sqlite", "");
         assertThat(reader().start().instances()).hasSize(1);
+    }
+
+    /** canal is started with another file, too, and takes the directory from this one. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"conf | : move it there, or remove it", "old | when canal is stopped, copy it there, or,"})
+    void aCursorOfCanalWhereAFileThatIsNotReadHasItIsNotPassedOverInSilence(String directory, String remedy)
+            throws Exception {
+        home.write(directory + "/shop/meta.dat", "{}");
+        home.server(
+                ConfigHome.SERVER + "canal.conf.dir = ../" + directory + "\ncanal.file.data.dir = ${canal.conf.dir}\n");
+        home.write("other/shop/instance.properties", ConfigHome.SHOP);
+        Path other = home.write(
+                "etc/prod.properties",
+                ConfigHome.SERVER + "canal.conf.dir = ../other\ncanal.file.data.dir = ${canal.conf.dir}\n");
+
+        assertThat(catchThrowableOfType(
+                                ConfigException.class, () -> reader(other).start())
+                        .problems())
+                .singleElement()
+                .asString()
+                .startsWith(folder.resolve(directory) + "/shop/meta.dat: meta.dat would not be read")
+                .contains(folder.resolve("other/shop").toString(), remedy);
+
+        home.write("other/shop/meta.dat", "{}");
+        assertThat(reader(other).start().instances()).hasSize(1);
     }
 
     @Test

@@ -66,8 +66,81 @@ class UnreadFilesTest {
                 .startsWith(home.serverFile() + ": ")
                 .contains(
                         other.toString(),
-                        ": canal.instance.dbPassword, canal.instance.filter.black.regex, canal.instance.filter.query.dml;")
-                .doesNotContain("from outside");
+                        ": canal.instance.dbPassword, canal.instance.filter.black.regex, canal.instance.filter.query.dml;",
+                        "; set in " + other + " what is meant, and remove or rename this file")
+                .doesNotContain("from outside", "cursor");
+    }
+
+    @Test
+    void keysThatCanalIgnoresInTheFileThatIsReadAreNamed() throws Exception {
+        home.server(ConfigHome.SERVER);
+        home.instance("shop", ConfigHome.SHOP);
+
+        assertThat(warnings(home.write("etc/prod.properties", ConfigHome.SERVER + """
+                canal.instance.filter.black.regex = shop\\\\.secrets
+                canal.instance.parser.parallel = true
+                """)))
+                .singleElement()
+                .asString()
+                .startsWith(home.serverFile() + ": ")
+                .contains(": canal.instance.filter.black.regex;");
+    }
+
+    /** As it is written, it is the same in both files. */
+    @Test
+    void valuesAreComparedWithTheirPlaceholdersFilledIn() throws Exception {
+        String text = ConfigHome.SERVER + """
+                canal.file.data.dir = ${canal.conf.dir}
+                canal.instance.filter.black.regex = ${my.schema}\\\\.secrets
+                canal.instance.filter.query.dml = ${my.dml:true}
+                canal.instance.dbPassword = ${env:PASSWORD}
+                """;
+        home.server(text + "canal.conf.dir = ../conf\nmy.schema = shop\n");
+        home.variables.put("PASSWORD", "from outside");
+        home.instance("shop", ConfigHome.SHOP);
+        home.write("other/shop/instance.properties", ConfigHome.SHOP);
+        Path other = home.write("etc/prod.properties", text + "canal.conf.dir = ../other\nmy.schema = store\n");
+
+        assertThat(warnings(other))
+                .singleElement()
+                .asString()
+                .startsWith(home.serverFile() + ": ")
+                .contains(
+                        ": canal.file.data.dir, canal.instance.filter.black.regex; canal's cursors are where its"
+                                + " canal.file.data.dir says, and an instance that finds none here begins at the newest position;");
+        assertThat(warnings(home.write("etc/prod.properties", text + "my.schema = shop\n")))
+                .isEmpty();
+    }
+
+    @Test
+    void theZooKeeperOfCursorsIsNamed() throws Exception {
+        String text = ConfigHome.SERVER + "canal.instance.tsdb.enable = false\ncanal.zkServers = zk1:2181,zk2:2181\n";
+        String wiring = "canal.instance.global.spring.xml = classpath:spring/default-instance.xml\n";
+        home.server(ConfigHome.SERVER + "canal.instance.tsdb.enable = false\ncanal.zkServers = zk9:2181\n");
+        home.instance("shop", ConfigHome.SHOP);
+        Path other = home.write("etc/prod.properties", text + wiring);
+
+        assertThat(warnings(other))
+                .singleElement()
+                .asString()
+                .startsWith(home.serverFile() + ": ")
+                .contains(": canal.zkServers; canal's cursors are where its canal.zkServers says,");
+
+        home.server(ConfigHome.SERVER + "canal.instance.tsdb.enable = false\ncanal.zkServers = zk2;zk1:2181,\n");
+        assertThat(warnings(other)).isEmpty();
+        home.server(ConfigHome.SERVER + "canal.instance.tsdb.enable = false\ncanal.zkServers =\n");
+        assertThat(warnings(other)).isEmpty();
+    }
+
+    @Test
+    void whatIsSetFromOutsideCountsInBoth() throws Exception {
+        home.server(ConfigHome.SERVER + "canal.file.data.dir = ../old\ncanal.instance.filter.query.dml = true\n");
+        home.variables.put("canal.file.data.dir", folder.resolve("data").toString());
+        home.systemProperties.put("canal.instance.filter.query.dml", "false");
+        home.instance("shop", ConfigHome.SHOP);
+
+        assertThat(warnings(home.write("etc/prod.properties", ConfigHome.SERVER)))
+                .isEmpty();
     }
 
     @Test
@@ -95,6 +168,35 @@ class UnreadFilesTest {
                 .isEmpty();
     }
 
+    /** Which has no key that would make it one of Sluice. */
+    @Test
+    void theFileThatCanalShipsIsCompared() throws Exception {
+        Files.copy(Path.of("src/test/resources/canal-1.1.8/canal.properties"), home.serverFile());
+        home.instance("shop", ConfigHome.SHOP);
+
+        assertThat(warnings(home.write("etc/prod.properties", ConfigHome.SERVER + """
+                canal.file.data.dir = ../data
+                canal.instance.filter.query.dml = true
+                """)))
+                .singleElement()
+                .asString()
+                .contains(": canal.file.data.dir, canal.instance.filter.query.dml;");
+    }
+
+    /** canal never ran with it. */
+    @Test
+    void theFileOfThePackageIsNoneOfCanal() throws Exception {
+        Files.copy(Path.of("../deployer/src/main/package/conf/canal.properties"), home.serverFile());
+        home.instance("shop", ConfigHome.SHOP);
+
+        assertThat(warnings(home.write("etc/prod.properties", ConfigHome.SERVER + """
+                canal.file.data.dir = ../data
+                canal.instance.filter.query.dml = true
+                canal.instance.filter.black.regex = shop\\\\.secrets
+                """)))
+                .isEmpty();
+    }
+
     @Test
     void withAnAdminServerKeysThatItLacksAreNamed() throws Exception {
         try (PolledAdmin admin = PolledAdmin.start()) {
@@ -103,6 +205,7 @@ class UnreadFilesTest {
                     canal.instance.filter.black.regex = shop\\\\.secrets
                     canal.instance.gtidon = true
                     canal.instance.network.soTimeout = 77
+                    canal.instance.filter.query.dml = true
                     """);
             Path local =
                     home.write("conf/canal_local.properties", """
@@ -116,13 +219,23 @@ class UnreadFilesTest {
                     kafka.bootstrap.servers = 127.0.0.1:9092
                     canal.instance.network.soTimeout = 9
                     """);
-            admin.instance("shop", ConfigHome.SHOP + "canal.instance.gtidon = false\n");
+            admin.instance(
+                    "shop", ConfigHome.SHOP + "canal.instance.gtidon = false\ncanal.instance.filter.query.dml =\n");
+            admin.instance("till", ConfigHome.SHOP + """
+                    canal.instance.mysql.slaveId = 7
+                    canal.instance.filter.black.regex = till\\\\.secrets
+                    canal.instance.filter.query.dml = false
+                    canal.instance.gtidon = false
+                    """);
 
             assertThat(warnings(local))
                     .filteredOn(line -> line.startsWith(home.serverFile().toString()))
                     .singleElement()
                     .asString()
-                    .contains(local.toString(), ": canal.instance.filter.black.regex;");
+                    .contains(
+                            ": canal.instance.filter.black.regex, canal.instance.filter.query.dml;",
+                            "; set what is meant in the texts of the instances at http://" + admin.address())
+                    .doesNotContain(local.toString()); // what is set there wins over what the instances set
         }
     }
 
