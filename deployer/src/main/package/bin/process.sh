@@ -19,13 +19,18 @@ PID_FILE=${SLUICE_PID_FILE:-$SLUICE_HOME/bin/canal.pid}
 # A system property that identifies the process.
 MARK=-Dsluice.home=$SLUICE_HOME
 
-# Whether a process id is that of this server; one that has ended, but was not yet reaped, is not. The mark alone says nothing:
-# any user can start a process with such an argument.
+# Whether a process id is that of this server; one that has ended, but was not yet reaped, is not. The process that the pid file names
+# needs the mark only: two servers on the same cursors are worse than one that is refused. Of others the mark says little: any user
+# can start a process with such an argument.
 is_server() {
     case $1 in
         '' | *[!0-9]*) return 1 ;;
     esac
-    has_mark "$1" && may_run_server "$(owner_of "$1")" && may_be_java "$1"
+    has_mark "$1" && { is_in_pid_file "$1" || is_run_by_its_user "$1"; }
+}
+
+is_in_pid_file() {
+    [ "$1" = "$(cat "$PID_FILE" 2>/dev/null)" ]
 }
 
 has_mark() {
@@ -42,45 +47,71 @@ has_mark() {
     fi
 }
 
-# Prints the id of the user who has started a process, which a program with the set-user-id bit does not change.
-owner_of() {
-    local key value _
-    if [ -d /proc/self ]; then
-        while read -r key value _; do
-            [ "$key" != Uid: ] || echo "$value"
-        done 2>/dev/null <"/proc/$1/status"
-    else
-        read -r value < <(ps -p "$1" -o ruid= 2>/dev/null) && echo "$value"
-    fi
+# Whether a process was started by the caller or by a user who has run this server, as far as the caller can find out.
+is_run_by_its_user() {
+    local user
+    user=$(owner_of "$1")
+    # A program such as sudo runs as root with the arguments of any user.
+    [ -n "$user" ] && [ ! -u "/proc/$1/exe" ] || return 1
+    [ "$user" = "$EUID" ] || owns_files "$user" || { [ "$EUID" -eq 0 ] && works_in_package "$1"; }
 }
 
-# Whether this server may run as a user: as the caller, or as the owner of what it writes, so that root stops the server of another
-# user, and other users are told that it runs. As root only if the pid file is root's: only root can see which program it is.
-may_run_server() {
-    local user=$1 path owner
-    case $user in
-        '') return 1 ;;
-        "$EUID") return 0 ;;
-        0) set -- "$PID_FILE" ;;
-        *) set -- "$PID_FILE" "$SLUICE_HOME" "$SLUICE_HOME/logs" "$SLUICE_HOME/logs/canal" "$SLUICE_HOME/data" ;;
-    esac
-    for path; do
-        if read -r _ _ owner _ < <(ls -Lnd -- "$path" 2>/dev/null) && [ "$owner" = "$user" ]; then
-            return 0
-        fi
-    done
+# Prints the real user id of a process, which is that of the user who has started it, unless the program has changed it.
+owner_of() {
+    local key value _
+    while read -r key value _; do
+        [ "$key" != Uid: ] || echo "$value"
+    done 2>/dev/null <"/proc/$1/status"
+}
+
+# Whether a user owns the package, or what a server makes. The package does not count for root, who owns most of them: other users cannot
+# see whether a process of root is sudo.
+owns_files() {
+    local user=$1 logs=$SLUICE_HOME/logs owner _
+    set -- "$PID_FILE" "$logs/canal/canal.log" "$logs/canal/gc.log" "$logs/admin.log" "$SLUICE_HOME"/conf/*/meta.dat.lock
+    [ "$user" = 0 ] || set -- "$@" "$SLUICE_HOME" "$logs" "$logs/canal" "$SLUICE_HOME/data"
+    while read -r _ _ owner _; do
+        [ "$owner" != "$user" ] || return 0
+    done < <(ls -Lnd -- "$@" 2>/dev/null)
     return 1
 }
 
-# Whether the program of a process is a java, as far as it can be seen. The process in the pid file may be a script that runs one,
-# but not a program such as sudo, which runs as root with the arguments of any user.
-may_be_java() {
-    local program
-    program=$(readlink "/proc/$1/exe" 2>/dev/null) || return 0
-    case ${program% (deleted)} in
-        */java) return 0 ;;
-    esac
-    [ "$1" = "$(cat "$PID_FILE" 2>/dev/null)" ] && [ ! -u "/proc/$1/exe" ]
+# Whether a process works in bin/ and has a file in logs/ open, which root can see, whoever owns them. In a container without that
+# capability any java counts.
+works_in_package() {
+    local name logs
+    if ! readlink "/proc/$1/cwd" >/dev/null 2>&1; then
+        read -r name 2>/dev/null <"/proc/$1/comm" && [ "$name" = java ]
+        return
+    fi
+    logs=$(cd "$SLUICE_HOME/logs" 2>/dev/null && pwd -P) || logs=$SLUICE_HOME/logs
+    # shellcheck disable=SC2010
+    [ "/proc/$1/cwd" -ef "$SLUICE_HOME/bin" ] && ls -l "/proc/$1/fd" 2>/dev/null | grep -Fq -e " -> $logs/"
+}
+
+# Prints when a process was started, by which it differs from a later one with the same id; fails if it has ended.
+start_of() {
+    local stat=() text=
+    if [ -d /proc/self ]; then
+        # The second field, its name, can have blanks and parentheses.
+        IFS= read -r -d '' text 2>/dev/null <"/proc/$1/stat"
+        read -r -a stat <<<"${text##*) }"
+        case ${stat[0]-} in
+            '' | Z | X) return 1 ;;
+        esac
+        echo "${stat[19]}"
+    else
+        text=$(LC_ALL=C ps -p "$1" -o stat= -o lstart= 2>/dev/null) || return 1
+        case $text in
+            Z*) return 1 ;;
+        esac
+        echo "${text#* }"
+    fi
+}
+
+# Whether the process with an id is still the one that was started then.
+is_alive() {
+    [ -n "$2" ] && [ "$(start_of "$1")" = "$2" ]
 }
 
 # Prints the id of a process's parent.
@@ -166,12 +197,20 @@ $java_said" ;;
     [ "$java_version" -ge 17 ] || fail "Java 17 or newer is needed, but $java is Java $java_version. Set JAVA_HOME to another."
 }
 
-# Reads the arguments of startup.sh: sets config, debug and foreground, and ignored to those that have no effect. canal's scripts
-# take a second word after the file.
+# Whether a word looks like a misspelt mode, without which the server would start otherwise than the caller wants.
+is_like_a_mode() {
+    case $1 in
+        [Ff]*[Gg][Rr]* | [Ff]*[Uu][Nn][Dd] | [Dd][Ee][BbGgUu]? | [Dd][Ee][BbGgUu]?? | [Dd][Ee][BbGgUu]???) return 0 ;;
+    esac
+    return 1
+}
+
+# Reads the arguments of startup.sh: sets config, debug and foreground, and ignored to the word that has no effect. canal's scripts
+# take one after the file.
 read_start_arguments() {
     local usage="usage: $(basename "$0") [local | FILE] [debug PORT] [foreground]"
     # shellcheck disable=SC2034
-    config= debug=() foreground= ignored=()
+    config= debug=() foreground= ignored=
     while [ $# -gt 0 ]; do
         case $1 in
             debug)
@@ -185,7 +224,8 @@ read_start_arguments() {
             -*) fail "$usage" ;;
             *)
                 if [ -n "$config" ]; then
-                    ignored+=("$1")
+                    [ -z "$ignored" ] && [ ! -f "$1" ] && ! is_like_a_mode "$1" || fail "$usage"
+                    ignored=$1
                 else
                     case $1 in
                         local) config=$SLUICE_HOME/conf/canal_local.properties ;;

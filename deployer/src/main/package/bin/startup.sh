@@ -3,7 +3,7 @@
 #
 #   startup.sh                  with conf/canal.properties
 #   startup.sh local            with conf/canal_local.properties
-#   startup.sh FILE             with that file; a second word is ignored
+#   startup.sh FILE             with that file; one more word, as canal takes it, is ignored
 #   startup.sh [...] debug PORT the same, with a debugger's port on this machine only
 #   startup.sh [...] foreground returns when the server ends; its output is the server's, for a pipe, a
 #                               container or a service manager. Ctrl-C stops it.
@@ -31,9 +31,7 @@ set -u
 . "$SLUICE_HOME/bin/archive.sh"
 
 read_start_arguments "$@"
-if [ ${#ignored[@]} -gt 0 ]; then
-    say "Without effect, since the configuration is read from $config: ${ignored[*]}" >&2
-fi
+[ -z "$ignored" ] || say "Without effect, since the configuration is read from $config: $ignored" >&2
 limit=$(seconds_of SLUICE_START_SECONDS 60) || exit 1
 [ "${SLUICE_CLASS_ARCHIVE:-}" = off ] || archive_after=$(seconds_of SLUICE_CLASS_ARCHIVE 60) || exit 1
 
@@ -215,11 +213,12 @@ start_java() {
 }
 
 start_java
-until is_server "$pid" || ! kill -0 "$pid" 2>/dev/null; do
+end=$((SECONDS + limit))
+# A JAVA that passes other arguments on never has the mark.
+until is_server "$pid" || ! kill -0 "$pid" 2>/dev/null || [ "$SECONDS" -ge "$end" ]; do
     sleep 0.05
 done
 unlock_start
-end=$((SECONDS + limit))
 while [ ! -e "$started" ]; do
     if ! kill -0 "$pid" 2>/dev/null; then
         wait "$pid"

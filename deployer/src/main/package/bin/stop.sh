@@ -13,12 +13,11 @@ set -u
 
 limit=$(seconds_of SLUICE_STOP_SECONDS 60) || exit 1
 
-# Waits until the processes are gone; fails when the time is up.
+# Waits until the processes are gone; fails when the time is up. A server that stops may have removed its pid file already.
 await_end() {
-    local end=$((SECONDS + $1)) pid
-    shift
-    for pid; do
-        while is_server "$pid"; do
+    local end=$((SECONDS + $1)) i
+    for i in "${!pids[@]}"; do
+        while is_alive "${pids[i]}" "${starts[i]}"; do
             [ "$SECONDS" -lt "$end" ] || return 1
             sleep 0.2
         done
@@ -27,10 +26,10 @@ await_end() {
 
 # Sends a signal to the processes that are still there.
 signal() {
-    local name=$1 pid
-    shift
-    for pid; do
-        kill "-$name" "$pid" 2>/dev/null || ! is_server "$pid" || fail "Process $pid cannot be stopped by this user."
+    local i
+    for i in "${!pids[@]}"; do
+        ! is_alive "${pids[i]}" "${starts[i]}" || kill "-$1" "${pids[i]}" 2>/dev/null ||
+            ! is_alive "${pids[i]}" "${starts[i]}" || fail "Process ${pids[i]} cannot be stopped by this user."
     done
 }
 
@@ -44,15 +43,18 @@ if ! found=$(server_pids); then
     exit 0
 fi
 # shellcheck disable=SC2206
-pids=($found)
+pids=($found) starts=()
+for pid in "${pids[@]}"; do
+    starts+=("$(start_of "$pid")")
+done
 case ${#pids[@]} in
     1) processes="process ${pids[*]}" ;;
     *) processes="processes ${pids[*]}" ;;
 esac
 
 say "Stopping the server, $processes."
-signal TERM "${pids[@]}"
-if await_end "$limit" "${pids[@]}"; then
+signal TERM
+if await_end "$limit"; then
     rm -f "$PID_FILE"
     say "The server has stopped."
     exit 0
@@ -60,7 +62,7 @@ fi
 
 say "The server did not stop within $limit seconds: killing $processes." >&2
 say "After the next start, what was not yet recorded as delivered is delivered again; nothing is lost." >&2
-signal KILL "${pids[@]}"
-await_end 10 "${pids[@]}" || fail "The server is still there, $processes."
+signal KILL
+await_end 10 || fail "The server is still there, $processes."
 rm -f "$PID_FILE"
 exit 1

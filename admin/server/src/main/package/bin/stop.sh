@@ -16,8 +16,8 @@ limit=$(seconds_of SLUICE_STOP_SECONDS 60) || exit 1
 
 # Waits until the process is gone; fails when the time is up.
 await_end() {
-    local end=$((SECONDS + $2))
-    while is_server "$1"; do
+    local end=$((SECONDS + $1))
+    while is_alive "$pid" "$start"; do
         [ "$SECONDS" -lt "$end" ] || return 1
         sleep 0.2
     done
@@ -29,16 +29,17 @@ if ! pid=$(server_pid); then
     exit 0
 fi
 
+start=$(start_of "$pid")
 say "Stopping the admin server, process $pid."
-kill "$pid" || fail "Process $pid cannot be stopped by this user."
-if await_end "$pid" "$limit"; then
+kill "$pid" 2>/dev/null || ! is_alive "$pid" "$start" || fail "Process $pid cannot be stopped by this user."
+if await_end "$limit"; then
     rm -f "$PID_FILE"
     say "The admin server has stopped."
     exit 0
 fi
 
 say "The admin server did not stop within $limit seconds: killing process $pid. Nothing that was saved is lost." >&2
-kill -9 "$pid"
-await_end "$pid" 10 || fail "Process $pid is still there."
+kill -9 "$pid" 2>/dev/null
+await_end 10 || fail "Process $pid is still there."
 rm -f "$PID_FILE"
 exit 1

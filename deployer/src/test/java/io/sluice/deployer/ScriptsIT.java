@@ -251,6 +251,24 @@ class ScriptsIT {
         assertThat(words).content().contains("-Dcanal.conf=" + config + "\n");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "local foregroud",
+                "local Foreground",
+                "conf/canal.properties degub",
+                "local shop other",
+                "local conf/canal.properties"
+            })
+    void aMisspeltModeASecondFileAndAThirdWordAreRefused(String words) throws Exception {
+        pretend("exit 7");
+        List<String> command = new ArrayList<>(List.of(script("startup.sh")));
+        command.addAll(List.of(words.split(" ")));
+
+        assertThat(run(home, command.toArray(String[]::new)))
+                .isEqualTo(new Result(1, "usage: startup.sh [local | FILE] [debug PORT] [foreground]\n"));
+    }
+
     /** A package that was unpacked over an older one. */
     @Test
     void twoVersionsOfAJarAreReported() throws Exception {
@@ -412,10 +430,24 @@ class ScriptsIT {
         }
     }
 
-    /** Another program with such an argument, as a search for the server's process may be. */
+    @ParameterizedTest
+    @ValueSource(strings = {"java", "java17"})
+    void anyProgramOfTheCallerWithTheMarkIsTheServer(String name) throws Exception {
+        Process other = startMarked(program(name));
+        try {
+            await().until(() -> hasMark(other));
+            assertThat(isServer(other)).isTrue();
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    /** It would run as root, with arguments that any user has chosen. */
     @Test
-    void aProcessThatIsNoJavaIsOnlyTheServerIfThePidFileNamesIt() throws Exception {
-        Process other = startMarked(program("other"));
+    void aProgramWithTheSetUserIdBitIsOnlyTheServerIfThePidFileNamesIt() throws Exception {
+        Path program = program("other");
+        assertThat(run(directory, "chmod", "u+s", program.toString()).code()).isZero();
+        Process other = startMarked(program);
         try {
             await().until(() -> hasMark(other));
             assertThat(isServer(other)).isFalse();
@@ -427,41 +459,188 @@ class ScriptsIT {
         }
     }
 
-    /** It would run as root, with arguments that any user has chosen. */
     @Test
-    void aProgramWithTheSetUserIdBitIsNotTheServer() throws Exception {
-        Path program = program("other");
-        assertThat(run(directory, "chmod", "u+s", program.toString()).code()).isZero();
-        Process other = startMarked(program);
+    void aProcessOfAUserWhoOwnsNothingIsOnlyTheServerIfThePidFileNamesIt() throws Exception {
+        Process other = startMarked(program("java"));
+        try {
+            await().until(() -> isServer(other));
+
+            for (String owner : List.of("echo 4711", ":")) {
+                String command = "owner_of() { " + owner + "; }; is_server " + other.pid();
+                assertThat(inScript(command)).isEqualTo(new Result(1, ""));
+                Files.writeString(home.resolve("bin/canal.pid"), other.pid() + "\n");
+                assertThat(inScript(command)).isEqualTo(new Result(0, ""));
+                Files.delete(home.resolve("bin/canal.pid"));
+            }
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    /** As when the package was given to another user while the server ran. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aServerWhosePackageHasANewOwnerIsFound(boolean hasPidFile) throws Exception {
+        assumeThat(isRoot()).isTrue();
+        pretendToRun("trap 'exit 0' TERM");
+        give(NOBODY);
+        assertThat(run(directory, as(NOBODY, script("startup.sh"))).output())
+                .startsWith("The server runs, as process ");
+        Path pidFile = home.resolve("bin/canal.pid");
+        String pid = Files.readString(pidFile).strip();
+        give("65533");
+
+        if (hasPidFile) {
+            assertThat(run(directory, as("65533", script("startup.sh"))).output())
+                    .startsWith("The server runs already, as process " + pid);
+            assertThat(run(directory, as("65533", script("stop.sh"))))
+                    .isEqualTo(new Result(
+                            1,
+                            "Stopping the server, process " + pid + ".\nProcess " + pid
+                                    + " cannot be stopped by this user.\n"));
+            assertThat(pidFile).hasContent(pid);
+        } else {
+            Files.delete(pidFile);
+        }
+        assertThat(run(directory, script("startup.sh")).output())
+                .startsWith("The server runs already, as process " + pid);
+        assertThat(run(directory, script("stop.sh")))
+                .isEqualTo(new Result(0, "Stopping the server, process " + pid + ".\nThe server has stopped.\n"));
+        awaitEnd(pid);
+    }
+
+    /** The package and its directories are of another user, and the pid file is elsewhere. */
+    @ParameterizedTest
+    @ValueSource(strings = {"canal.log", "gc.log"})
+    void theOwnerOfAFileThatTheServerMakesRunsIt(String file) throws Exception {
+        assumeThat(isRoot()).isTrue();
+        give("65533");
+        Path log = Files.createDirectories(home.resolve("logs/canal")).resolve(file);
+        Process other = startMarked(program("java"));
         try {
             await().until(() -> hasMark(other));
-            Files.writeString(home.resolve("bin/canal.pid"), other.pid() + "\n");
+            String[] asOwner = as("65533", "bash", "-c", ". \"$0\"; is_server " + other.pid(), script("process.sh"));
+            assertThat(run(directory, asOwner).code()).isEqualTo(1);
 
-            assertThat(isServer(other)).isFalse();
+            Files.createFile(log);
+            assertThat(run(directory, asOwner).code()).isZero();
         } finally {
             other.destroyForcibly();
         }
     }
 
     @Test
-    void aProcessOfAUserWhoMayNotRunTheServerIsNotTheServer() throws Exception {
-        Process other = startMarked(program("java"));
+    void rootFindsAServerByItsOpenLogs() throws Exception {
+        assumeThat(isRoot()).isTrue();
+        give("65533");
+        Files.createDirectories(home.resolve("logs/canal"));
+        Path bin = home.resolve("bin");
+        String[] command = as(NOBODY, program("java").toString(), "-c", "read -r line", mark());
+        Process server = new ProcessBuilder(command)
+                .directory(bin.toFile())
+                .redirectOutput(home.resolve("logs/canal/a.log").toFile())
+                .start();
+        Process other = new ProcessBuilder(command).directory(bin.toFile()).start();
         try {
-            await().until(() -> isServer(other));
-            Files.writeString(home.resolve("bin/canal.pid"), other.pid() + "\n");
+            await().until(() -> hasMark(server) && hasMark(other));
 
-            assertThat(inScript("owner_of() { echo 4711; }; is_server " + other.pid()))
-                    .isEqualTo(new Result(1, ""));
-            assertThat(inScript("owner_of() { :; }; is_server " + other.pid())).isEqualTo(new Result(1, ""));
+            assertThat(isServer(server)).isTrue();
+            assertThat(isServer(other)).isFalse();
+        } finally {
+            server.destroyForcibly();
+            other.destroyForcibly();
+        }
+    }
+
+    /** As in a container. */
+    @Test
+    void rootThatCannotSeeWhatIsOpenTakesAnyJavaForTheServer() throws Exception {
+        assumeThat(isRoot()).isTrue();
+        give("65533");
+        Process java = new ProcessBuilder(as(NOBODY, program("java").toString(), "-c", "read -r line", mark())).start();
+        Process other =
+                new ProcessBuilder(as(NOBODY, program("other").toString(), "-c", "read -r line", mark())).start();
+        try {
+            await().until(() -> hasMark(java) && hasMark(other));
+
+            for (Process process : List.of(java, other)) {
+                assertThat(isServer(process)).isFalse();
+                assertThat(run(
+                                        directory,
+                                        "setpriv",
+                                        "--bounding-set=-sys_ptrace",
+                                        "bash",
+                                        "-c",
+                                        ". \"$0\"; is_server " + process.pid(),
+                                        script("process.sh"))
+                                .code())
+                        .isEqualTo(process == java ? 0 : 1);
+            }
+        } finally {
+            java.destroyForcibly();
+            other.destroyForcibly();
+        }
+    }
+
+    /** As a server in the foreground does. */
+    @Test
+    void aServerThatHasRemovedItsPidFileIsWaitedFor() throws Exception {
+        Path pidFile = home.resolve("bin/canal.pid");
+        Path program = program("java17");
+        assertThat(run(directory, "chmod", "u+s", program.toString()).code()).isZero();
+        Process server = new ProcessBuilder(
+                        program.toString(),
+                        "-c",
+                        "trap 'rm -f \"$0\"; sleep 1; exit 0' TERM; echo $$ > \"$0\"; while :; do sleep 0.1; done",
+                        pidFile.toString(),
+                        mark())
+                .start();
+        try {
+            await().until(() -> Files.exists(pidFile) && isServer(server));
+
+            assertThat(run(directory, script("stop.sh")).output()).endsWith("The server has stopped.\n");
+            assertThat(inScript("start_of " + server.pid()).code()).isEqualTo(1);
+        } finally {
+            server.destroyForcibly();
+        }
+    }
+
+    /** The process would be another one with the same id. */
+    @Test
+    void aProcessIsKnownByTheTimeOfItsStart() throws Exception {
+        Process other = startMarked(program("a) S (b"));
+        try {
+            await().until(() -> hasMark(other));
+            String start = inScript("start_of " + other.pid()).output().strip();
+
+            assertThat(start).matches("[0-9]+");
+            assertThat(inScript("is_alive %d %s".formatted(other.pid(), start)).code())
+                    .isZero();
+            assertThat(inScript("is_alive %d %s1".formatted(other.pid(), start)).code())
+                    .isEqualTo(1);
         } finally {
             other.destroyForcibly();
         }
+    }
+
+    @Test
+    void aJavaWithoutTheMarkIsNotWaitedForWithoutEnd() throws Exception {
+        environment.put("SLUICE_START_SECONDS", "1");
+        pretend("exec sleep 60");
+
+        Result result = run(directory, script("startup.sh"));
+
+        long pid =
+                Long.parseLong(Files.readString(home.resolve("bin/canal.pid")).strip());
+        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+        assertThat(result.code()).isEqualTo(3);
+        assertThat(result.output()).startsWith("The server is still starting after 1 seconds, as process " + pid);
     }
 
     @Test
     void anotherUserCannotKeepTheServerFromStarting() throws Exception {
         assumeThat(isRoot()).isTrue();
-        Process other = new ProcessBuilder(asNobody("bash", "-c", "read -r line", "-Dsluice.home=" + home)).start();
+        Process other = new ProcessBuilder(as(NOBODY, "bash", "-c", "read -r line", mark())).start();
         try {
             await().until(() -> hasMark(other));
             pretendToRun("trap 'exit 0' TERM");
@@ -480,11 +659,9 @@ class ScriptsIT {
     void rootStopsTheServerOfAnotherUser() throws Exception {
         assumeThat(isRoot()).isTrue();
         pretendToRun("trap 'exit 0' TERM");
-        assertThat(run(directory, "chmod", "-R", "a+rX", directory.toString()).code())
-                .isZero();
-        assertThat(run(directory, "chown", "-R", NOBODY, home.toString()).code())
-                .isZero();
-        assertThat(run(directory, asNobody(script("startup.sh"))).output()).startsWith("The server runs, as process ");
+        give(NOBODY);
+        assertThat(run(directory, as(NOBODY, script("startup.sh"))).output())
+                .startsWith("The server runs, as process ");
         String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
 
         assertThat(run(directory, script("startup.sh")).output()).startsWith("The server runs already, as process ");
@@ -679,9 +856,15 @@ class ScriptsIT {
         return System.getProperty("user.name").equals("root");
     }
 
-    private static String[] asNobody(String... command) {
-        List<String> words =
-                new ArrayList<>(List.of("setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"));
+    /** Makes a user the owner of the package. */
+    private void give(String user) throws Exception {
+        assertThat(run(directory, "chmod", "-R", "a+rX", directory.toString()).code())
+                .isZero();
+        assertThat(run(directory, "chown", "-R", user, home.toString()).code()).isZero();
+    }
+
+    private static String[] as(String user, String... command) {
+        List<String> words = new ArrayList<>(List.of("setpriv", "--reuid", user, "--regid", user, "--clear-groups"));
         words.addAll(List.of(command));
         return words.toArray(String[]::new);
     }
@@ -697,7 +880,11 @@ class ScriptsIT {
 
     /** Starts a program with the argument by which the server is found. */
     private Process startMarked(Path program) throws IOException {
-        return new ProcessBuilder(program.toString(), "-c", "read -r line", "-Dsluice.home=" + home).start();
+        return new ProcessBuilder(program.toString(), "-c", "read -r line", mark()).start();
+    }
+
+    private String mark() {
+        return "-Dsluice.home=" + home;
     }
 
     private boolean hasMark(Process process) throws Exception {

@@ -50,6 +50,22 @@ class LogPatternTest {
                         .noneMatch(line -> line.startsWith("2026-03-01") || line.contains("\u001b")));
     }
 
+    /** As the exceptions of JNDI do. */
+    @Test
+    void theTextOfAnExceptionWithItsOwnToStringIsShown() throws Exception {
+        Exception failure = new IllegalStateException("m") {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public String toString() {
+                return "no lookup: m; remaining name\n'a'";
+            }
+        };
+
+        assertThat(log(new LoggerContext(), "it fails", failure))
+                .allSatisfy(text -> assertThat(text.lines()).contains("no lookup: m; remaining name 'a'"));
+    }
+
     /** What the encoders of the package's appenders write for one event; they are made as the server makes them. */
     private List<String> log(LoggerContext context, String message, @Nullable Throwable failure) throws Exception {
         context.putProperty("sluice.logs", directory.toString());

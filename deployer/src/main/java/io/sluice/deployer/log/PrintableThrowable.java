@@ -7,9 +7,18 @@ import org.jspecify.annotations.Nullable;
 
 /** An exception whose message, and those of its causes, are on one line each. */
 record PrintableThrowable(IThrowableProxy thrown) implements IThrowableProxy {
+    /** What toString() returns, if that is not class and message. */
+    @Override
+    public @Nullable String getOverridingMessage() {
+        return printable(thrown.getOverridingMessage());
+    }
+
     @Override
     public @Nullable String getMessage() {
-        String message = thrown.getMessage();
+        return printable(thrown.getMessage());
+    }
+
+    private static @Nullable String printable(@Nullable String message) {
         return message == null ? null : PrintableText.line(message);
     }
 

@@ -96,6 +96,21 @@ class LogEncoderTest {
                 .noneMatch(line -> line.startsWith("2026-03-01 ERROR") || line.contains("\u001b"));
     }
 
+    /** As the exceptions of JNDI do. */
+    @Test
+    void theTextOfAnExceptionWithItsOwnToStringIsShown() {
+        Exception failure = new IllegalStateException("m") {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public String toString() {
+                return "no lookup: m; remaining name\n'a'";
+            }
+        };
+
+        assertThat(encode("text", event("it fails", failure)).lines()).contains("no lookup: m; remaining name 'a'");
+    }
+
     /** What a server or a client has sent cannot look like a line of the log, nor control the terminal that shows it. */
     @Test
     void aMessageIsOneLineOfText() {

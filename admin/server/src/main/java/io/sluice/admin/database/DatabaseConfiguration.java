@@ -77,15 +77,15 @@ class DatabaseConfiguration {
                     connection.getMetaData().getDatabaseProductName());
         } catch (SQLException | RuntimeException e) {
             pool.close();
-            String cause = NestedExceptionUtils.getMostSpecificCause(e).toString();
             String url = properties.url();
             throw url == null || properties.kind() == DatabaseKind.SQLITE
                     ? new StartProblem(
-                            "The database file " + properties.file() + " cannot be opened: " + cause,
+                            "The database file " + properties.file() + " cannot be opened: "
+                                    + NestedExceptionUtils.getMostSpecificCause(e),
                             "If another admin server uses it, stop that one: a file is for one server. Else see who may read and write it.")
                     : new StartProblem(
                             "The database " + properties.shownName() + " cannot be used: "
-                                    + new DatabaseUrl(url).shownIn(cause),
+                                    + new DatabaseUrl(url).shownIn(e),
                             "See that MySQL runs, and set sluice.database.url, .user and .password.");
         }
     }

@@ -1,7 +1,12 @@
 package io.sluice.admin.database;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * The URL of the database, which may have passwords: in its parameters, and before the host in a form that only other drivers accept.
@@ -9,12 +14,17 @@ import java.util.regex.Pattern;
  * @param text as it is in the configuration
  */
 record DatabaseUrl(String text) {
-    private static final String HOST = "(?:[\\w.-]+|\\[[\\p{XDigit}:.]+])(?::\\d{1,5})?";
+    private static final String PLAIN_HOST = "(?:[\\w.-]+|\\[[\\p{XDigit}:.]+])(?::\\d{1,5})?";
+    private static final String ADDRESS = "address=(?:\\((?:host|port|type)=[\\w.:\\[\\]-]+\\))+";
+    private static final String HOST = "(?:" + PLAIN_HOST + "|" + ADDRESS + ")";
+    /** Without a host there is a socket among the parameters. */
     private static final Pattern PLAIN = Pattern.compile(
-            "(jdbc:(?:mysql|mariadb):(?:\\w+:)?//" + HOST + "(?:," + HOST + ")*(?:/[^\\s/@:;&=?]*)?)(?:\\?.*)?",
+            "(jdbc:(?:mysql|mariadb):(?:\\w+:)?//(?:" + HOST + "(?:," + HOST + ")*)?(?:/[^\\s/@:;&=?]*)?)(?:\\?.*)?",
             Pattern.DOTALL);
-    private static final String NOT_SHOWN =
-            "its URL is not shown, since it is not of the form jdbc:mysql://host:port/schema?parameters";
+
+    private static final Pattern DELIMITERS = Pattern.compile("[\\s/?&;:@()=,\\[\\]]+");
+    /** Shorter parts of the URL are in any message. */
+    private static final int MIN_PART = 4;
 
     /** Returns it as the driver wants it. */
     String ofDriver() {
@@ -27,10 +37,46 @@ record DatabaseUrl(String text) {
         return plain.matches() ? plain.group(1) : "of sluice.database.url";
     }
 
-    /** Returns an error text of the driver without what is secret in this URL. */
-    String shownIn(String error) {
-        return PLAIN.matcher(text.strip()).matches()
-                ? error.replace(ofDriver(), shown()).replace(text, shown())
-                : NOT_SHOWN;
+    /**
+     * Returns the cause of a failure of the driver without what is secret in this URL: its message if the URL is of a known form, or if
+     * the message has no part of it.
+     */
+    String shownIn(Throwable failure) {
+        Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
+        if (PLAIN.matcher(text.strip()).matches()) {
+            return cause.toString().replace(ofDriver(), shown()).replace(text, shown());
+        }
+        String message = cause.getMessage();
+        return cause.getClass().getName() + state(failure) + ": "
+                + (message == null || hasPart(message)
+                        ? "its message is not shown, since the URL is not of the form jdbc:mysql://host:port/schema?parameters"
+                        : message);
+    }
+
+    /** Returns the codes of the last failure that has any, such as 28000 and 1045 if the access is denied. */
+    private static String state(Throwable failure) {
+        String state = "";
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof SQLException sql && sql.getSQLState() != null) {
+                state = " (SQLState %s, error %d)".formatted(sql.getSQLState(), sql.getErrorCode());
+            }
+        }
+        return state;
+    }
+
+    private boolean hasPart(String message) {
+        return Stream.concat(parts(text), parts(decoded())).anyMatch(message::contains);
+    }
+
+    private static Stream<String> parts(String text) {
+        return DELIMITERS.splitAsStream(text).filter(part -> part.length() >= MIN_PART);
+    }
+
+    private String decoded() {
+        try {
+            return URLDecoder.decode(text, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return text;
+        }
     }
 }

@@ -11,9 +11,18 @@ record PrintableThrowable(IThrowableProxy thrown) implements IThrowableProxy {
     /** As conf/logback.xml has it for the messages of the log. */
     private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x08\\x0A-\\x1F\\x7F-\\x9F\\u2028\\u2029]");
 
+    /** What toString() returns, if that is not class and message. */
+    @Override
+    public @Nullable String getOverridingMessage() {
+        return printable(thrown.getOverridingMessage());
+    }
+
     @Override
     public @Nullable String getMessage() {
-        String message = thrown.getMessage();
+        return printable(thrown.getMessage());
+    }
+
+    private static @Nullable String printable(@Nullable String message) {
         return message == null ? null : CONTROL.matcher(message).replaceAll(" ");
     }
 
