@@ -197,14 +197,6 @@ $java_said" ;;
     [ "$java_version" -ge 17 ] || fail "Java 17 or newer is needed, but $java is Java $java_version. Set JAVA_HOME to another."
 }
 
-# Whether a word looks like a misspelt mode, without which the server would start otherwise than the caller wants.
-is_like_a_mode() {
-    case $1 in
-        [Ff]*[Gg][Rr]* | [Ff]*[Uu][Nn][Dd] | [Dd][Ee][BbGgUu]? | [Dd][Ee][BbGgUu]?? | [Dd][Ee][BbGgUu]???) return 0 ;;
-    esac
-    return 1
-}
-
 # Reads the arguments of startup.sh: sets config, debug and foreground, and ignored to the word that has no effect. canal's scripts
 # take one after the file.
 read_start_arguments() {
@@ -224,7 +216,7 @@ read_start_arguments() {
             -*) fail "$usage" ;;
             *)
                 if [ -n "$config" ]; then
-                    [ -z "$ignored" ] && [ ! -f "$1" ] && ! is_like_a_mode "$1" || fail "$usage"
+                    [ -z "$ignored" ] && [ ! -f "$1" ] || fail "$usage"
                     ignored=$1
                 else
                     case $1 in
