@@ -175,6 +175,37 @@ class CandidateTest {
         assertThat(first.isRunning()).isTrue();
     }
 
+    /** A restart that is under way is waited for. */
+    @Test
+    void aFailedOneWhoseOwnershipIsLostBeforeItIsStoppedDoesNotCountAsFailed() {
+        Candidate candidate = wanted(1, first);
+        pass(Duration.ofSeconds(2));
+        first.onStop(() -> time.pass(Duration.ofSeconds(11)));
+        first.fail();
+        makeSteps(candidate);
+
+        assertThat(candidate).hasToString("Pausing");
+        assertThat(candidate.absence())
+                .hasValueSatisfying(absence -> assertThat(absence.hasFailed()).isFalse());
+        pass(Duration.ofSeconds(6));
+        assertThat(first.isRunning()).isTrue();
+        assertThat(nodes.candidates()).containsExactly("10.0.0.1");
+    }
+
+    @Test
+    void aFailedOneThatDoesNotStopCountsAsFailed() {
+        Candidate candidate = wanted(1, first);
+        pass(Duration.ofSeconds(2));
+        first.onStop(() -> {
+            throw new IllegalStateException("it was made not to stop");
+        });
+        first.fail();
+        makeSteps(candidate);
+
+        assertThat(candidate).hasToString("Resting");
+        assertThat(nodes.candidates()).isEmpty();
+    }
+
     /** As by a restart that was under way. */
     @Test
     void anOwnerKeepsADestinationThatWasStartedAgainAfterItsFailure() {
