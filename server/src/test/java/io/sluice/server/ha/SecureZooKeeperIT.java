@@ -79,10 +79,15 @@ class SecureZooKeeperIT {
 
     private static ClusterConfig config(
             String trusted, Optional<ZooKeeperAccess.Login> login, ZooKeeperAccess.Acl acl) {
+        return config("", trusted, login, acl);
+    }
+
+    private static ClusterConfig config(
+            String chroot, String trusted, Optional<ZooKeeperAccess.Login> login, ZooKeeperAccess.Acl acl) {
         KeyStoreFile trust = new KeyStoreFile(
                 "PKCS12", folder.resolve("trust-" + trusted + ".p12").toString(), PASSWORD);
         return new ClusterConfig(
-                node.connectString(),
+                node.connectString() + chroot,
                 "10.0.0.1:11111",
                 Duration.ofSeconds(5),
                 Duration.ZERO,
@@ -151,6 +156,22 @@ class SecureZooKeeperIT {
                                         acl.getId().getScheme().equals("world") && acl.getPerms() != ZooDefs.Perms.READ)
                                 .isFalse());
             }
+        }
+    }
+
+    @Test
+    void aRefusalOfAnOperatorsChangeNamesTheNode() throws Exception {
+        try (CuratorFramework operator = Connection.of(config("zookeeper", LOGIN, ZooKeeperAccess.Acl.CREATOR));
+                CuratorFramework stranger =
+                        Connection.of(config("zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
+            operator.start();
+            stranger.start();
+            new ZooKeeperCursorEditor(operator, "refused").replace(List.of(), Set.of());
+
+            assertThatThrownBy(() -> new ZooKeeperCursorEditor(stranger, "refused").replace(List.of(), Set.of()))
+                    .hasMessageEndingWith("NoAuth for /otter/canal/destinations/refused/running");
+            assertThatThrownBy(() -> new ZooKeeperCursorEditor(stranger, "unknown").replace(List.of(), Set.of()))
+                    .hasMessageEndingWith("NoAuth for /otter/canal/destinations/unknown");
         }
     }
 
