@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -172,6 +173,62 @@ class SecureZooKeeperIT {
                     .hasMessageEndingWith("NoAuth for /otter/canal/destinations/refused/running");
             assertThatThrownBy(() -> new ZooKeeperCursorEditor(stranger, "unknown").replace(List.of(), Set.of()))
                     .hasMessageEndingWith("NoAuth for /otter/canal/destinations/unknown");
+        }
+    }
+
+    /** The obstacles of a server without a login. */
+    private static List<Obstacle> obstaclesBelow(String chroot) throws Exception {
+        RecordingService service = new RecordingService();
+        Cluster cluster =
+                Cluster.join(config(chroot, "zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN), Time.SYSTEM);
+        Candidacy candidacy = cluster.candidacyFor("shop", service);
+        candidacy.want();
+        try {
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> service.obstacles().stream()
+                            .anyMatch(obstacle -> obstacle.kind() != Obstacle.Kind.SILENCE));
+            return service.obstacles();
+        } finally {
+            candidacy.beginClose(Duration.ZERO);
+            candidacy.awaitEnd();
+            cluster.close();
+        }
+    }
+
+    /** As after an upgrade from a server with another login. */
+    @Test
+    void aRefusalOfAnElectionNamesTheNode() throws Exception {
+        String epoch = "/otter/sluice/destinations/shop/epoch";
+        try (CuratorFramework operator = Connection.of(config("zookeeper", LOGIN, ZooKeeperAccess.Acl.CREATOR));
+                CuratorFramework stranger =
+                        Connection.of(config("zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
+            operator.start();
+            stranger.start();
+            stranger.create().creatingParentsIfNeeded().forPath("/mixed/otter/sluice/destinations/shop", new byte[0]);
+            operator.create().forPath("/mixed" + epoch, new byte[0]);
+
+            assertThat(obstaclesBelow("/mixed"))
+                    .extracting(Obstacle::message)
+                    .last(InstanceOfAssertFactories.STRING)
+                    .startsWith("ZooKeeper refuses this server: ")
+                    .endsWith("NoAuth for " + epoch);
+        }
+    }
+
+    /** The most likely mistake of a new cluster. */
+    @Test
+    void aPathOfTheConnectionThatDoesNotExistIsNoSilence() throws Exception {
+        assertThat(obstaclesBelow("/missing")).last().satisfies(obstacle -> {
+            assertThat(obstacle.message()).contains("NoNode for /otter");
+            assertThat(obstacle.remedy()).contains("canal.zkServers");
+        });
+        try (ClusterView view =
+                ClusterView.open(config("/missing", "zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
+            assertThat(view.awaitConnection()).isTrue();
+            assertThat(view.refusal("shop"))
+                    .hasValueSatisfying(refusal -> assertThat(refusal.remedy())
+                            .contains("canal.zkServers")
+                            .doesNotContain("auth"));
         }
     }
 
