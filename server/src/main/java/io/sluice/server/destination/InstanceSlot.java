@@ -181,7 +181,7 @@ final class InstanceSlot implements Service {
      *
      * @param limit how long what is in flight may take
      * @param mayStart whether another instance may be started, asked when the one before has ended
-     * @return false if the destination does not run here, or not any more, or its ownership is not confirmed: the owner counts as failed then
+     * @return false if the destination does not run here, or not any more, or its ownership is not confirmed, which ends the term
      * @throws RuntimeException if the new instance cannot be made or started; none runs then
      */
     boolean restart(Duration limit, BooleanSupplier mayStart) {
@@ -196,8 +196,7 @@ final class InstanceSlot implements Service {
                 if (term != current || !mayStart.getAsBoolean()) {
                     return false;
                 }
-                if (!current.ownership().isHeld()) { // the next owner may be reading with the same replica id
-                    obstacle = new IllegalStateException("ownership of the destination is not confirmed: " + name);
+                if (!current.isHeldOrEnds()) { // the next owner may be reading with the same replica id
                     return false;
                 }
                 run(current);

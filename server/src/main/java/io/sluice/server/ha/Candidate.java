@@ -70,8 +70,11 @@ final class Candidate {
     private final Whereabouts whereabouts;
     private State state = new Waiting(() -> new Looking(false));
 
-    /** What has kept this server from deciding since the last decision; null if nothing has. */
-    private Obstacle.@Nullable Kind obstacle;
+    /** What has kept this server from deciding since the last decision, as it was told; null if nothing has. */
+    private @Nullable Obstacle obstacle;
+
+    /** Whether the obstacle came after a look that was answered, so that another such look does not mean its end. */
+    private boolean isObstacleOfElection;
 
     private volatile boolean wanted;
     private volatile boolean retryNow;
@@ -182,10 +185,12 @@ final class Candidate {
     private void noteAway(Throwable cause) {
         whereabouts.isUnknown();
         Obstacle next = Obstacle.of(cause);
-        if (next.kind() == obstacle) {
+        Obstacle known = obstacle;
+        if (known != null && next.isAs(known)) {
             return;
         }
-        obstacle = next.kind();
+        obstacle = next;
+        isObstacleOfElection = state instanceof Yielding || state instanceof Campaigning;
         switch (next.kind()) {
             case SILENCE ->
                 LOG.warn(
@@ -209,7 +214,7 @@ final class Candidate {
     }
 
     private void note(boolean isTaken) {
-        if (isTaken || obstacle == Obstacle.Kind.SILENCE) { // another obstacle may come after the look
+        if (isTaken || !isObstacleOfElection) {
             noteBack();
         }
         if (isTaken) {
@@ -220,10 +225,19 @@ final class Candidate {
     }
 
     private void noteBack() {
-        if (obstacle != null) {
-            LOG.info("ZooKeeper answers again: instance={}", parts.destination());
-            obstacle = null;
+        Obstacle known = obstacle;
+        if (known == null) {
+            return;
         }
+        if (known.kind() == Obstacle.Kind.SILENCE) {
+            LOG.info("ZooKeeper answers again: instance={}", parts.destination());
+        } else {
+            LOG.info(
+                    "what failed before succeeds again: instance={} cause={}",
+                    parts.destination(),
+                    String.valueOf(known.cause()));
+        }
+        obstacle = null;
     }
 
     /**

@@ -11,6 +11,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,8 +36,8 @@ public final class Cluster implements Candidacies, AutoCloseable {
     private final ScheduledExecutorService renewals = executor("lease-renewal");
     private final ScheduledExecutorService registrations = executor("registration");
 
-    /** Whether it is known that this server may not be registered. */
-    private volatile boolean isRefused;
+    /** Why this server is not registered, as it was told; null if it is, or ZooKeeper does not answer. */
+    private volatile @Nullable Obstacle obstacle;
 
     private Cluster(ClusterConfig config, Time time) {
         this.config = config;
@@ -94,14 +95,27 @@ public final class Cluster implements Candidacies, AutoCloseable {
         try {
             if (zooKeeper.getZookeeperClient().isConnected()) {
                 registration.ensure();
-                isRefused = false;
+                obstacle = null;
             }
         } catch (Throwable e) { // the top of the task: tried again; one that got out would end the trying
             LOG.debug("this server is not registered", e);
-            if (!isRefused && Obstacle.of(e).kind() == Obstacle.Kind.REFUSAL) {
-                isRefused = true;
-                LOG.warn("ZooKeeper refuses this server, so clients do not find it: cause={}", String.valueOf(e));
-            }
+            tellOnce(Obstacle.of(e));
+        }
+    }
+
+    private void tellOnce(Obstacle next) {
+        Obstacle known = obstacle;
+        if (next.kind() == Obstacle.Kind.SILENCE || known != null && next.isAs(known)) {
+            return;
+        }
+        obstacle = next;
+        if (next.kind() == Obstacle.Kind.REFUSAL) {
+            LOG.warn(
+                    "ZooKeeper refuses this server, so clients do not find it: cause={}", String.valueOf(next.cause()));
+        } else {
+            LOG.warn(
+                    "this server cannot be registered, so clients do not find it: cause={}",
+                    String.valueOf(next.cause()));
         }
     }
 

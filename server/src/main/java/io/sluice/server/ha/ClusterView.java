@@ -23,7 +23,18 @@ public final class ClusterView implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
     private static final int NO_VERSION = Integer.MAX_VALUE;
 
+    private static final String CHECK_ACCESS =
+            "check canal.zookeeper.auth.user and .password, and the access control list of the node";
+
     private final CuratorFramework zooKeeper;
+
+    /**
+     * Why nodes may not be read or made.
+     *
+     * @param reason names the node
+     * @param remedy what an operator can do about it
+     */
+    public record Refusal(String reason, String remedy) {}
 
     private ClusterView(CuratorFramework zooKeeper) {
         this.zooKeeper = zooKeeper;
@@ -80,9 +91,9 @@ public final class ClusterView implements AutoCloseable {
      * Tries whether nodes may be read and made where servers and their destinations are. Changes nothing: each node is made in a
      * transaction that ends with a check which never holds.
      *
-     * @return why it may not, with the node; empty if it may
+     * @return why it may not; empty if it may
      */
-    public Optional<String> refusal(String destination) {
+    public Optional<Refusal> refusal(String destination) {
         for (String node :
                 List.of(CanalNodes.servers(), CanalNodes.running(destination), CanalNodes.epoch(destination))) {
             String parent = ZKPaths.getPathAndNode(node).getPath();
@@ -93,11 +104,17 @@ public final class ClusterView implements AutoCloseable {
                 List<String> unused = zooKeeper.getChildren().forPath(parent);
                 tryToMake(ZKPaths.makePath(parent, "sluice-check"));
             } catch (KeeperException.NoAuthException e) {
-                return Optional.of("this login may not make nodes below %s: %s".formatted(parent, e.getMessage()));
+                return Optional.of(new Refusal(
+                        "this login may not make nodes below %s: %s".formatted(parent, e.getMessage()), CHECK_ACCESS));
             } catch (KeeperException.NoNodeException e) {
-                return Optional.of("there is no node %s below the path in canal.zkServers".formatted(parent));
+                return Optional.of(new Refusal(
+                        "there is no node %s below the path in canal.zkServers".formatted(parent),
+                        Obstacle.MISSING_NODE));
             } catch (Exception e) {
-                return Optional.of("%s cannot be tried: %s".formatted(parent, e));
+                Obstacle obstacle = Obstacle.of(e);
+                return Optional.of(new Refusal(
+                        "%s cannot be tried: %s".formatted(parent, e),
+                        obstacle.kind() == Obstacle.Kind.REFUSAL ? CHECK_ACCESS : "see ZooKeeper's own log"));
             }
         }
         return Optional.empty();

@@ -11,28 +11,54 @@ import org.apache.zookeeper.KeeperException;
  * @param cause what was thrown
  */
 public record Obstacle(Kind kind, Throwable cause) {
+    /** What to do about a missing node, which the servers make themselves but for the path of the connection. */
+    static final String MISSING_NODE =
+            "if canal.zkServers ends with a path, make that node, once, by zkCli.sh; else see which node is missing";
+
     /** What is wrong. */
     public enum Kind {
         /** ZooKeeper cannot be reached, or has no majority. */
         SILENCE,
         /** ZooKeeper answers, and does not allow this server to do what it has to. */
         REFUSAL,
-        /** ZooKeeper has something that this server cannot use, or the server cannot ask. */
+        /** ZooKeeper lacks a node, has something that this server cannot use, or the server cannot ask. */
         OTHER
     }
 
     /** Classifies what a question to ZooKeeper, or the use of its answer, has thrown. */
     static Obstacle of(Throwable cause) {
-        if (cause instanceof KeeperException.NoAuthException
-                || cause instanceof KeeperException.AuthFailedException
-                || cause instanceof KeeperException.InvalidACLException) {
-            return new Obstacle(Kind.REFUSAL, cause);
+        return new Obstacle(kindOf(cause), cause);
+    }
+
+    private static Kind kindOf(Throwable cause) {
+        if (cause instanceof KeeperException failure) {
+            return kindOf(failure.code());
         }
-        boolean isSilence = cause instanceof KeeperException
-                || cause instanceof TimeoutException
+        boolean isSilence = cause instanceof TimeoutException
                 || cause instanceof IOException
                 || cause instanceof InterruptedException;
-        return new Obstacle(isSilence ? Kind.SILENCE : Kind.OTHER, cause);
+        return isSilence ? Kind.SILENCE : Kind.OTHER;
+    }
+
+    private static Kind kindOf(KeeperException.Code code) {
+        return switch (code) {
+            case CONNECTIONLOSS,
+                    OPERATIONTIMEOUT,
+                    REQUESTTIMEOUT,
+                    SESSIONEXPIRED,
+                    SESSIONMOVED,
+                    UNKNOWNSESSION,
+                    NOTREADONLY, // of a server without a majority
+                    THROTTLEDOP -> Kind.SILENCE;
+            case NOAUTH, AUTHFAILED, INVALIDACL, SESSIONCLOSEDREQUIRESASLAUTH -> Kind.REFUSAL;
+            default -> Kind.OTHER;
+        };
+    }
+
+    /** Whether an operator who knows the other one learns nothing from this: the causes of a silence vary while it lasts. */
+    boolean isAs(Obstacle other) {
+        return kind == other.kind
+                && (kind == Kind.SILENCE || String.valueOf(cause).equals(String.valueOf(other.cause)));
     }
 
     /** What is wrong, with the cause, for an operator. */
@@ -53,7 +79,8 @@ public record Obstacle(Kind kind, Throwable cause) {
                 "give all servers the same canal.zookeeper.auth.user, .password and canal.zookeeper.acl, and see the access control list of the"
                         + " node; the instance starts when it is allowed to, unless another server runs it";
             case OTHER ->
-                "remove the cause that is stated; the instance starts by itself then, unless another server runs it";
+                (cause instanceof KeeperException.NoNodeException ? MISSING_NODE : "remove the cause that is stated")
+                        + "; the instance starts by itself then, unless another server runs it";
         };
     }
 }

@@ -239,8 +239,9 @@ final class OwnerLifecycle {
             if (reason != null) {
                 return lose(reason);
             }
-            if (parts.service().hasFailed() && stopFailed()) {
-                return fail();
+            Optional<Wait> end = parts.service().hasFailed() ? stopFailed() : Optional.empty();
+            if (end.isPresent()) {
+                return end.get();
             }
             if (close.isPresent() || balance.isOthers() && parts.service().isBalanced()) {
                 stop(close.orElse(STOP_LIMIT));
@@ -282,17 +283,21 @@ final class OwnerLifecycle {
         }
     }
 
-    /** Returns whether it was stopped; it may have been started again meanwhile. */
-    private boolean stopFailed() {
+    /** Returns what follows the stop; empty if it was not stopped, since it has been started again meanwhile. */
+    private Optional<Wait> stopFailed() {
         try {
             Optional<Boolean> isSilent = parts.service().stopIfFailed();
             parts.logAsDestination();
             isDoubtful |= !isSilent.orElse(true);
-            return isSilent.isPresent();
+            if (isSilent.isEmpty()) {
+                return Optional.empty();
+            }
         } catch (Throwable e) {
             endUnstopped(e);
-            return true;
+            return Optional.of(fail());
         }
+        String reason = won.lease().lossReason(); // a restart that was under way has been waited for
+        return Optional.of(reason == null ? fail() : lose(reason));
     }
 
     private void endUnstopped(Throwable failure) {

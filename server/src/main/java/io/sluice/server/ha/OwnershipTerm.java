@@ -16,16 +16,29 @@ import org.jspecify.annotations.Nullable;
 
 /** The period in which this server owns a destination, from its election until it loses or leaves it. */
 public final class OwnershipTerm {
-    private static final OwnershipTerm SOLE = new OwnershipTerm(Ownership.SOLE, null, List.of(), "");
+    private static final OwnershipTerm SOLE = new OwnershipTerm(Ownership.SOLE, null, null, List.of(), "");
 
     private final Ownership ownership;
+
+    /** The same, where the destination is shared. */
+    private final @Nullable Lease lease;
+
     private final @Nullable CuratorFramework zooKeeper;
     private final List<NodeVersion> fence;
     private final String deployment;
 
-    OwnershipTerm(
-            Ownership ownership, @Nullable CuratorFramework zooKeeper, List<NodeVersion> fence, String deployment) {
+    OwnershipTerm(Lease lease, @Nullable CuratorFramework zooKeeper, List<NodeVersion> fence, String deployment) {
+        this(lease, lease, zooKeeper, fence, deployment);
+    }
+
+    private OwnershipTerm(
+            Ownership ownership,
+            @Nullable Lease lease,
+            @Nullable CuratorFramework zooKeeper,
+            List<NodeVersion> fence,
+            String deployment) {
         this.ownership = ownership;
+        this.lease = lease;
         this.zooKeeper = zooKeeper;
         this.fence = List.copyOf(fence);
         this.deployment = deployment;
@@ -39,6 +52,18 @@ public final class OwnershipTerm {
     /** Whether the destination is still ours. */
     public Ownership ownership() {
         return ownership;
+    }
+
+    /**
+     * Whether the destination is still ours, for what the owner ends if it is not. If it is not confirmed now, it never is again: an answer of
+     * ZooKeeper that comes late does not bring back what was ended.
+     */
+    public boolean isHeldOrEnds() {
+        boolean isHeld = ownership.isHeld();
+        if (!isHeld && lease != null) {
+            lease.revoke("ZooKeeper had not confirmed it when its instance was started again");
+        }
+        return isHeld;
     }
 
     /** Whether the destination is shared with other servers. */

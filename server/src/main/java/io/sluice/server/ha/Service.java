@@ -45,8 +45,8 @@ public interface Service {
     }
 
     /**
-     * Is told that it cannot be decided whether this may run here, as when ZooKeeper does not answer. Once for each kind of obstacle until it can
-     * be decided; must not wait.
+     * Is told that it cannot be decided whether this may run here, as when ZooKeeper does not answer. Not again for the
+     * same obstacle until it can be decided; must not wait.
      */
     default void isUncoordinated(Obstacle obstacle) {}
 }

@@ -3,6 +3,7 @@ package io.sluice.server.ha;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CanalNodes;
 import io.sluice.store.cursor.NodeVersion;
+import io.sluice.store.cursor.Transactions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -147,9 +148,9 @@ final class ZooKeeperCoordinator implements Coordinator {
             Lease.Instant asked = Lease.Instant.now(time);
             List<CuratorTransactionResult> results;
             try {
-                results = zooKeeper
-                        .transaction()
-                        .forOperations(
+                results = Transactions.run(
+                        zooKeeper,
+                        List.of(
                                 operation
                                         .create()
                                         .withMode(CreateMode.EPHEMERAL)
@@ -157,7 +158,7 @@ final class ZooKeeperCoordinator implements Coordinator {
                                 operation.setData().forPath(running, state),
                                 operation.setData().withVersion(before).forPath(epochPath, bytes(address)),
                                 operation.setData().forPath(CanalNodes.owner(destination), bytes(own.text())),
-                                operation.setData().forPath(heartbeats.path(session), new byte[0]));
+                                operation.setData().forPath(heartbeats.path(session), new byte[0])));
             } catch (KeeperException.NodeExistsException | KeeperException.BadVersionException e) {
                 return Optional.empty();
             }
@@ -211,11 +212,11 @@ final class ZooKeeperCoordinator implements Coordinator {
             OwnerNode own = new OwnerNode(
                     epoch, heartbeats.name(won.session()), won.lease().length());
             TransactionOp operation = zooKeeper.transactionOp();
-            zooKeeper
-                    .transaction()
-                    .forOperations(
+            var unused = Transactions.run(
+                    zooKeeper,
+                    List.of(
                             operation.check().withVersion((int) epoch).forPath(CanalNodes.epoch(destination)),
-                            operation.setData().forPath(CanalNodes.owner(destination), bytes(own.text())));
+                            operation.setData().forPath(CanalNodes.owner(destination), bytes(own.text()))));
             return null;
         });
     }
@@ -225,7 +226,7 @@ final class ZooKeeperCoordinator implements Coordinator {
     public CompletableFuture<Optional<String>> lossOf(Won won) {
         return heartbeats.ask((client, answer) -> {
             if (client.getSessionId() != won.session()) {
-                answer.give(KeeperException.Code.OK.intValue(), Optional.of("the session was replaced"));
+                answer.give(KeeperException.Code.OK.intValue(), running, Optional.of("the session was replaced"));
                 return;
             }
             client.getData(
@@ -235,9 +236,10 @@ final class ZooKeeperCoordinator implements Coordinator {
                         if (code == KeeperException.Code.NONODE.intValue()) {
                             answer.give(
                                     KeeperException.Code.OK.intValue(),
+                                    path,
                                     Optional.of("its node was deleted, or the session has ended"));
                         } else {
-                            answer.give(code, data == null ? Optional.empty() : lossBy(won, stat, data));
+                            answer.give(code, path, data == null ? Optional.empty() : lossBy(won, stat, data));
                         }
                     },
                     null);
@@ -267,7 +269,7 @@ final class ZooKeeperCoordinator implements Coordinator {
                 operations.add(operation.setData().forPath(CanalNodes.released(destination), bytes(epoch)));
             }
             if (!operations.isEmpty()) {
-                zooKeeper.transaction().forOperations(operations);
+                var unused = Transactions.run(zooKeeper, operations);
             }
             return null;
         });

@@ -95,7 +95,11 @@ final class ZooKeeperHeartbeats implements Heartbeats {
         return this.<Long>ask((client, answer) -> {
             long session = client.getSessionId();
             client.setData(
-                    path(session), new byte[0], -1, (code, path, context, stat) -> answer.give(code, session), null);
+                    path(session),
+                    new byte[0],
+                    -1,
+                    (code, path, context, stat) -> answer.give(code, path, session),
+                    null);
         });
     }
 
@@ -107,14 +111,17 @@ final class ZooKeeperHeartbeats implements Heartbeats {
     /** The names of a node's children. */
     CompletableFuture<List<String>> childrenOf(String parent) {
         return ask((client, answer) -> client.getChildren(
-                parent, false, (code, path, context, children) -> answer.give(code, children), null));
+                parent, false, (code, path, context, children) -> answer.give(code, path, children), null));
     }
 
     private CompletableFuture<Map<String, Beat>> beats(List<String> names) {
         Map<String, Beat> beats = new ConcurrentHashMap<>();
         CompletableFuture<?>[] answers = names.stream()
                 .map(name -> this.<Stat>ask((client, answer) -> client.exists(
-                                pathOf(name), false, (code, path, context, stat) -> answer.give(code, stat), null))
+                                pathOf(name),
+                                false,
+                                (code, path, context, stat) -> answer.give(code, path, stat),
+                                null))
                         .thenAccept(stat -> beats.put(name, new Beat(stat.getMzxid(), stat.getVersion())))
                         .exceptionally(failure -> null)) // removed meanwhile, or seen the next time
                 .toArray(CompletableFuture<?>[]::new);
@@ -123,8 +130,8 @@ final class ZooKeeperHeartbeats implements Heartbeats {
 
     @Override
     public void remove(String name, Beat last) {
-        var unused = this.<String>ask((client, answer) ->
-                client.delete(pathOf(name), last.version(), (code, path, context) -> answer.give(code, path), null));
+        var unused = this.<String>ask((client, answer) -> client.delete(
+                pathOf(name), last.version(), (code, path, context) -> answer.give(code, path, path), null));
     }
 
     /** Asks by ZooKeeper's client. */
@@ -132,9 +139,9 @@ final class ZooKeeperHeartbeats implements Heartbeats {
         void ask(ZooKeeper client, Answer<T> answer) throws Exception;
     }
 
-    /** Takes the answer of ZooKeeper's client. */
+    /** Takes the answer of ZooKeeper's client about a node. */
     interface Answer<T> {
-        void give(int code, T result);
+        void give(int code, String path, T result);
     }
 
     /**
@@ -145,12 +152,12 @@ final class ZooKeeperHeartbeats implements Heartbeats {
         CompletableFuture<T> future = new CompletableFuture<>();
         try {
             requireConnection();
-            question.ask(zooKeeper.getZookeeperClient().getZooKeeper(), (number, result) -> {
+            question.ask(zooKeeper.getZookeeperClient().getZooKeeper(), (number, path, result) -> {
                 KeeperException.Code code = KeeperException.Code.get(number);
                 if (code == KeeperException.Code.OK) {
                     future.complete(result);
                 } else {
-                    future.completeExceptionally(KeeperException.create(code));
+                    future.completeExceptionally(KeeperException.create(code, path));
                 }
             });
         } catch (Exception e) {

@@ -65,13 +65,10 @@ final class ClusterProbe implements Probe {
     }
 
     private void judge(String destination, Findings findings) {
-        Optional<String> refusal = view.refusal(destination);
+        Optional<ClusterView.Refusal> refusal = view.refusal(destination);
         String subject = "nodes of " + destination;
         if (refusal.isPresent()) {
-            findings.failed(
-                    subject,
-                    refusal.get(),
-                    "check canal.zookeeper.auth.user and .password, and the access control list of the node");
+            findings.failed(subject, refusal.get().reason(), refusal.get().remedy());
         } else {
             findings.ok(
                     subject,

@@ -4,6 +4,7 @@ import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.connector.api.producer.Ownership;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.PooledTimer;
@@ -424,6 +425,7 @@ class DestinationRunnerTest {
             await().until(() -> shared.instance().isPresent());
             AtomicInteger made = new AtomicInteger();
             beforeMaking = made::incrementAndGet;
+            Ownership ownership = shared.slot().term().ownership();
             cluster.setDown("shop");
             time.pass(Duration.ofMinutes(1));
 
@@ -431,6 +433,9 @@ class DestinationRunnerTest {
 
             assertThat(made).hasValue(0);
             assertThat(shared.instance()).isEmpty();
+            assertThat(shared.hasFailed()).isFalse();
+            time.pass(Duration.ofMinutes(-1)); // as by an answer of ZooKeeper that comes late
+            assertThat(ownership.isHeld()).as("by a term without an instance").isFalse();
         } finally {
             shared.close(Duration.ZERO);
         }

@@ -175,6 +175,76 @@ class CandidateTest {
         assertThat(first.isRunning()).isTrue();
     }
 
+    /** As where some nodes were made with the access control list of another server. */
+    @Test
+    void aRefusalOfAnotherNodeIsToldToo() {
+        wanted(1, first);
+        nodes.failWins(KeeperException.create(KeeperException.Code.NOAUTH, "/first"));
+        pass(Duration.ofSeconds(10));
+        nodes.failWins(KeeperException.create(KeeperException.Code.NOAUTH, "/second"));
+        pass(Duration.ofSeconds(10));
+
+        assertThat(first.obstacles())
+                .extracting(Obstacle::message)
+                .satisfiesExactly(
+                        message -> assertThat(message).endsWith(" /first"),
+                        message -> assertThat(message).endsWith(" /second"));
+    }
+
+    @Test
+    void aSilenceInElectionsAloneIsToldOnce() {
+        wanted(1, first);
+        nodes.failWins(new KeeperException.ConnectionLossException());
+        pass(Duration.ofMinutes(2));
+
+        assertThat(first.obstacles()).hasSize(1);
+    }
+
+    /** A lazy one is in no election that would end what looks have told. */
+    @Test
+    void whatALookHasToldIsOverWhenALookIsAnswered() {
+        join(1, first);
+        for (int i = 0; i < 2; i++) {
+            nodes.fail(new IllegalStateException("no thread can be started"));
+            pass(Duration.ofSeconds(20));
+            nodes.setDown(false);
+            pass(Duration.ofSeconds(20));
+        }
+
+        assertThat(first.obstacles()).hasSize(2);
+    }
+
+    /** A restart that is under way is waited for. */
+    @Test
+    void aFailedOneWhoseOwnershipIsLostBeforeItIsStoppedDoesNotCountAsFailed() {
+        Candidate candidate = wanted(1, first);
+        pass(Duration.ofSeconds(2));
+        first.onStop(() -> time.pass(Duration.ofSeconds(11)));
+        first.fail();
+        makeSteps(candidate);
+
+        assertThat(candidate).hasToString("Pausing");
+        assertThat(candidate.absence())
+                .hasValueSatisfying(absence -> assertThat(absence.hasFailed()).isFalse());
+        pass(Duration.ofSeconds(6));
+        assertThat(first.isRunning()).isTrue();
+        assertThat(nodes.candidates()).containsExactly("10.0.0.1");
+    }
+
+    @Test
+    void aFailedOneThatDoesNotStopCountsAsFailed() {
+        Candidate candidate = wanted(1, first);
+        pass(Duration.ofSeconds(2));
+        first.onStop(() -> {
+            throw new IllegalStateException("it was made not to stop");
+        });
+        first.fail();
+        makeSteps(candidate);
+
+        assertThat(candidate).hasToString("Resting");
+        assertThat(nodes.candidates()).isEmpty();
+    }
+
     /** As by a restart that was under way. */
     @Test
     void anOwnerKeepsADestinationThatWasStartedAgainAfterItsFailure() {

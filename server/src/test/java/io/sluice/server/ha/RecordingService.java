@@ -18,6 +18,7 @@ final class RecordingService implements Service {
     private final List<Obstacle> obstacles = new CopyOnWriteArrayList<>();
     private volatile boolean recovers;
     private volatile Runnable onStart = () -> {};
+    private volatile Runnable onStop = () -> {};
 
     List<String> calls() {
         return List.copyOf(calls);
@@ -60,6 +61,11 @@ final class RecordingService implements Service {
         onStart = task;
     }
 
+    /** Runs a task in the next stop. */
+    void onStop(Runnable task) {
+        onStop = task;
+    }
+
     /** What has kept it from being started, as often as it was told. */
     List<Obstacle> obstacles() {
         return List.copyOf(obstacles);
@@ -88,6 +94,9 @@ final class RecordingService implements Service {
 
     @Override
     public boolean stop(Duration limit) {
+        Runnable task = onStop;
+        onStop = () -> {};
+        task.run();
         calls.add("stop");
         return !isDoubtful;
     }

@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -79,10 +80,15 @@ class SecureZooKeeperIT {
 
     private static ClusterConfig config(
             String trusted, Optional<ZooKeeperAccess.Login> login, ZooKeeperAccess.Acl acl) {
+        return config("", trusted, login, acl);
+    }
+
+    private static ClusterConfig config(
+            String chroot, String trusted, Optional<ZooKeeperAccess.Login> login, ZooKeeperAccess.Acl acl) {
         KeyStoreFile trust = new KeyStoreFile(
                 "PKCS12", folder.resolve("trust-" + trusted + ".p12").toString(), PASSWORD);
         return new ClusterConfig(
-                node.connectString(),
+                node.connectString() + chroot,
                 "10.0.0.1:11111",
                 Duration.ofSeconds(5),
                 Duration.ZERO,
@@ -151,6 +157,78 @@ class SecureZooKeeperIT {
                                         acl.getId().getScheme().equals("world") && acl.getPerms() != ZooDefs.Perms.READ)
                                 .isFalse());
             }
+        }
+    }
+
+    @Test
+    void aRefusalOfAnOperatorsChangeNamesTheNode() throws Exception {
+        try (CuratorFramework operator = Connection.of(config("zookeeper", LOGIN, ZooKeeperAccess.Acl.CREATOR));
+                CuratorFramework stranger =
+                        Connection.of(config("zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
+            operator.start();
+            stranger.start();
+            new ZooKeeperCursorEditor(operator, "refused").replace(List.of(), Set.of());
+
+            assertThatThrownBy(() -> new ZooKeeperCursorEditor(stranger, "refused").replace(List.of(), Set.of()))
+                    .hasMessageEndingWith("NoAuth for /otter/canal/destinations/refused/running");
+            assertThatThrownBy(() -> new ZooKeeperCursorEditor(stranger, "unknown").replace(List.of(), Set.of()))
+                    .hasMessageEndingWith("NoAuth for /otter/canal/destinations/unknown");
+        }
+    }
+
+    /** The obstacles of a server without a login. */
+    private static List<Obstacle> obstaclesBelow(String chroot) throws Exception {
+        RecordingService service = new RecordingService();
+        Cluster cluster =
+                Cluster.join(config(chroot, "zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN), Time.SYSTEM);
+        Candidacy candidacy = cluster.candidacyFor("shop", service);
+        candidacy.want();
+        try {
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> service.obstacles().stream()
+                            .anyMatch(obstacle -> obstacle.kind() != Obstacle.Kind.SILENCE));
+            return service.obstacles();
+        } finally {
+            candidacy.beginClose(Duration.ZERO);
+            candidacy.awaitEnd();
+            cluster.close();
+        }
+    }
+
+    /** As after an upgrade from a server with another login. */
+    @Test
+    void aRefusalOfAnElectionNamesTheNode() throws Exception {
+        String epoch = "/otter/sluice/destinations/shop/epoch";
+        try (CuratorFramework operator = Connection.of(config("zookeeper", LOGIN, ZooKeeperAccess.Acl.CREATOR));
+                CuratorFramework stranger =
+                        Connection.of(config("zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
+            operator.start();
+            stranger.start();
+            stranger.create().creatingParentsIfNeeded().forPath("/mixed/otter/sluice/destinations/shop", new byte[0]);
+            operator.create().forPath("/mixed" + epoch, new byte[0]);
+
+            assertThat(obstaclesBelow("/mixed"))
+                    .extracting(Obstacle::message)
+                    .last(InstanceOfAssertFactories.STRING)
+                    .startsWith("ZooKeeper refuses this server: ")
+                    .endsWith("NoAuth for " + epoch);
+        }
+    }
+
+    /** The most likely mistake of a new cluster. */
+    @Test
+    void aPathOfTheConnectionThatDoesNotExistIsNoSilence() throws Exception {
+        assertThat(obstaclesBelow("/missing")).last().satisfies(obstacle -> {
+            assertThat(obstacle.message()).contains("NoNode for /otter");
+            assertThat(obstacle.remedy()).contains("canal.zkServers");
+        });
+        try (ClusterView view =
+                ClusterView.open(config("/missing", "zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
+            assertThat(view.awaitConnection()).isTrue();
+            assertThat(view.refusal("shop"))
+                    .hasValueSatisfying(refusal -> assertThat(refusal.remedy())
+                            .contains("canal.zkServers")
+                            .doesNotContain("auth"));
         }
     }
 

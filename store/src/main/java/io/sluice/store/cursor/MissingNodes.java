@@ -1,5 +1,6 @@
 package io.sluice.store.cursor;
 
+import java.util.List;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.KeeperException;
@@ -18,9 +19,8 @@ final class MissingNodes {
         }
         makeParents(zooKeeper, path);
         try {
-            zooKeeper
-                    .transaction()
-                    .forOperations(zooKeeper.transactionOp().create().forPath(path, new byte[0]));
+            var unused = Transactions.run(
+                    zooKeeper, List.of(zooKeeper.transactionOp().create().forPath(path, new byte[0])));
         } catch (KeeperException.NodeExistsException e) {
             // made by another client meanwhile
         }

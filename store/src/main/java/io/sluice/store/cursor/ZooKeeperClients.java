@@ -184,7 +184,7 @@ final class ZooKeeperClients {
         }
         operations.addAll(changes);
         TransactionSize.require(operations, zooKeeper, destination);
-        zooKeeper.transaction().forOperations(operations);
+        var unused = Transactions.run(zooKeeper, operations);
     }
 
     /** The operations that turn {@code known}, which is not certain of some ids, into {@code wanted}. */

@@ -109,7 +109,7 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
                     before == null ? nodes.replacement(wanted, untouched) : nodes.changes(before, wanted, Set.of()));
             operations.add(operation.delete().forPath(running));
             TransactionSize.require(operations, zooKeeper, destination);
-            zooKeeper.transaction().forOperations(operations);
+            var unused = Transactions.run(zooKeeper, operations);
         } catch (KeeperException.NodeExistsException e) {
             throw new CursorException(
                     "a server runs %s, and would write its own cursors over these: stop it first; see %s"

@@ -112,6 +112,6 @@ public final class ZooKeeperText implements DurableText {
                 exists
                         ? transaction.setData().forPath(path, data)
                         : transaction.create().forPath(path, data));
-        zooKeeper.transaction().forOperations(operations);
+        var unused = Transactions.run(zooKeeper, operations);
     }
 }
