@@ -59,7 +59,7 @@ export const keyHelpZh: Record<string, string> = {
   'canal.instance.global.spring.xml':
     '游标保存在哪里，只看文件名：`file-instance.xml` 为文件，`default-instance.xml` 为 ZooKeeper，`memory-instance.xml` 在停止后即丢失。用实例名代替 `global` 时只对该实例生效。',
   'canal.instance.tsdb.url':
-    '表结构历史保存在哪里：`jdbc:h2:<path>` 为本地文件 `<path>.sqlite`，`jdbc:sqlite:<file>` 为该文件，`jdbc:mysql://<host>:<port>/<schema>` 为该库中 canal 的两张表，其 TLS 参数与 Connector/J 含义相同。',
+    '表结构历史保存在哪里：`jdbc:h2:<path>` 为本地文件 `<path>.sqlite`，`jdbc:sqlite:<file>` 为该文件，`jdbc:mysql://<host>:<port>/<schema>` 为该库中 canal 的两张表，其 TLS 参数与 Connector/J 含义相同，或更严格。',
   'canal.instance.tsdb.dbUsername': '该 MySQL 的用户，也用于 canal 的 H2 文件；本地文件不需要用户。',
   // Clients that pull
   'canal.ip': '监听的地址；留空：所有地址，此时必须设置密码。',

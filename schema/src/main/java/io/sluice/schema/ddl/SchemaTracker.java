@@ -639,6 +639,9 @@ public final class SchemaTracker {
 
     private static String shortened(String sql) {
         String line = MaskedSql.of(sql).replaceAll("\\s+", " ");
+        if (sql.length() > MaskedSql.MAX_CHARS && line.length() <= LOGGED_CHARS) {
+            return "%s (%d characters)".formatted(line, sql.length());
+        }
         return line.length() <= LOGGED_CHARS ? line : line.substring(0, LOGGED_CHARS) + "...";
     }
 }

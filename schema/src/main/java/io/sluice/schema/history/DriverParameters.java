@@ -7,30 +7,55 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The parameters of a JDBC URL of MySQL, as Connector/J reads them: names in any case, and the last of several with a name counts. Immutable. */
+/**
+ * The parameters of a JDBC URL of MySQL, as Connector/J reads them: names in any case, encoded as values are,
+ * and the last of several with a name counts. Immutable.
+ */
 final class DriverParameters {
-    /** As written, by their names in lower case. */
+    /** By their names in lower case. */
     private final Map<String, Parameter> all = new LinkedHashMap<>();
 
-    private record Parameter(String name, String encoded) {}
+    /**
+     * One of them.
+     *
+     * @param name decoded
+     * @param encoded the value as written; empty if there is no equals sign
+     */
+    private record Parameter(String name, String encoded, boolean isAssigned) {}
 
     /** @param query what follows the question mark */
     DriverParameters(String query) {
         for (String text : query.split("&")) {
             String[] pair = text.split("=", 2);
-            if (pair.length == 2) {
-                all.put(pair[0].toLowerCase(Locale.ROOT), new Parameter(pair[0], pair[1]));
-            }
+            String name = decodedName(pair[0]);
+            boolean isAssigned = pair.length == 2;
+            all.put(name.toLowerCase(Locale.ROOT), new Parameter(name, isAssigned ? pair[1] : "", isAssigned));
         }
     }
 
-    /** The names, as written. */
+    /** As written if it is not encoded as in a URL: then it is the name of no parameter. */
+    private static String decodedName(String name) {
+        try {
+            return URLDecoder.decode(name, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return name;
+        }
+    }
+
+    /** The names, decoded, in any case. */
     Iterable<String> names() {
         return all.values().stream().map(Parameter::name).toList();
     }
 
+    /** Whether there is one that is not blank. */
     boolean has(String name) {
         return find(name).isPresent();
+    }
+
+    /** Whether an equals sign follows its name. */
+    boolean isAssigned(String name) {
+        Parameter parameter = all.get(name.toLowerCase(Locale.ROOT));
+        return parameter != null && parameter.isAssigned();
     }
 
     /**

@@ -130,6 +130,11 @@ public sealed interface HistoryLocation {
                     "must not have a user or a password in it: set canal.instance.tsdb.dbUsername and"
                             + " canal.instance.tsdb.dbPassword");
         }
+        if (parts[0].indexOf('(') >= 0) {
+            throw new IllegalArgumentException(
+                    "must name its server as <host>:<port>, with parameters after a question mark:"
+                            + " jdbc:mysql://<host>:<port>/<schema>?<parameter>=<value>");
+        }
         if (parts[0].indexOf(',') >= 0) {
             throw new IllegalArgumentException("names several servers, and the history is on one:"
                     + " jdbc:mysql://<host>:<port>/<schema>, with an address that follows the server in charge");

@@ -48,6 +48,13 @@ final class HistoryTls {
             VERSIONS.get(0).toLowerCase(Locale.ROOT),
             VERSIONS.get(1).toLowerCase(Locale.ROOT));
 
+    /** Those that have the same meaning without a value as if they were missing. */
+    private static final Set<String> MAY_BE_BLANK = Set.of(
+            (TRUST + "Type").toLowerCase(Locale.ROOT),
+            (TRUST + "Password").toLowerCase(Locale.ROOT),
+            (CLIENT + "Type").toLowerCase(Locale.ROOT),
+            (CLIENT + "Password").toLowerCase(Locale.ROOT));
+
     /** In the names of all parameters of TLS, of this driver and of others. */
     private static final Pattern OF_TLS =
             Pattern.compile("(?i)ssl|tls|certificate|keystore|truststore|(?:key|trust)manager|fips");
@@ -64,7 +71,14 @@ final class HistoryTls {
     /** @throws IllegalArgumentException if a parameter cannot be honoured; the message says which */
     TlsOptions options() {
         for (String name : parameters.names()) {
-            if (OF_TLS.matcher(name).find() && !HONOURED.contains(name.toLowerCase(Locale.ROOT))) {
+            String known = name.toLowerCase(Locale.ROOT);
+            // Most are blank because a placeholder has no value: less than what is asked for must not follow from that.
+            if (HONOURED.contains(known) && !MAY_BE_BLANK.contains(known) && !parameters.has(name)) {
+                throw new IllegalArgumentException(
+                        "has %s without a value: set one, or remove the parameter".formatted(name));
+            }
+            // What has no value may be a part of a password, and sets nothing.
+            if (OF_TLS.matcher(name).find() && !HONOURED.contains(known) && parameters.isAssigned(name)) {
                 throw new IllegalArgumentException(
                         "has the parameter %s, which cannot be honoured: remove it; TLS is set by sslMode, tlsVersions, trustCertificateKeyStore… and clientCertificateKeyStore…"
                                 .formatted(name));
@@ -115,14 +129,15 @@ final class HistoryTls {
         // Certificates to trust are named for nothing else; Connector/J 5.1 verifies then, too.
         boolean verifies = parameters.flag(VERIFY, hasTrust);
         if (!parameters.has(USE)) {
-            if (requires || verifies) {
-                throw new IllegalArgumentException(
-                        "has %s without useSSL=true, which has no effect in Connector/J: set sslMode=%s"
-                                .formatted(
-                                        parameters.has(VERIFY) ? VERIFY : requires ? REQUIRE : TRUST + "Url",
-                                        verifies ? TlsMode.VERIFY_CA : TlsMode.REQUIRED));
+            // TLS is used by default in Connector/J 8, so that these count.
+            if (verifies && !requires && !parameters.has(VERIFY)) {
+                throw new IllegalArgumentException("has %sUrl and does not say that TLS is used: set sslMode=%s"
+                        .formatted(TRUST, TlsMode.VERIFY_CA));
             }
-            return TlsMode.PREFERRED;
+            if (verifies) {
+                return TlsMode.VERIFY_CA;
+            }
+            return requires ? TlsMode.REQUIRED : TlsMode.PREFERRED;
         }
         if (!parameters.flag(USE, true)) {
             return TlsMode.DISABLED;

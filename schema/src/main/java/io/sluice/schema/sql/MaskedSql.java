@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Statements as they are shown to a user who may not see values, and in logs: without the content of string literals and comments.
@@ -17,6 +18,9 @@ import java.util.regex.Pattern;
 public final class MaskedSql {
     /** In place of what is masked. */
     public static final String MASK = "***";
+
+    /** Of a longer text only the first words are shown: it may have to be read in sixty ways, which takes as many times as long. */
+    public static final int MAX_CHARS = 64 * 1024;
 
     private static final int NO_VERSION = 0;
     private static final int ANY_VERSION = Integer.MAX_VALUE;
@@ -29,30 +33,35 @@ public final class MaskedSql {
     /** How many words are shown of a text that cannot be read. */
     private static final int FIRST_WORDS = 2;
 
-    /** A string of bytes that has no quotes. */
-    private static final Pattern BYTES = Pattern.compile("0[xX][0-9a-fA-F]+|0b[01]+");
-
     /** Begins the text of a stored program in another language. */
-    private static final Pattern DOLLAR_QUOTE = Pattern.compile("\\$\\w*\\$");
+    private static final Pattern DOLLAR_QUOTE = Pattern.compile("\\$[^$]*\\$");
 
     private MaskedSql() {}
 
     /**
      * Masks a statement. Names, numbers, words and the marks around literals and comments are kept, also in executable comments.
      *
-     * @param sql the text of statements, complete. If a literal or a comment is not closed only the first words are shown.
+     * @param sql the text of statements, complete. If a literal or a comment is not closed, if it has an executable comment in another, or more
+     *     than {@link #MAX_CHARS}, only the first words are shown.
      */
     public static String of(String sql) {
-        List<Reading> readings = new ArrayList<>();
+        if (sql.length() > MAX_CHARS) {
+            return firstWords(sql.substring(0, MAX_CHARS));
+        }
+        Masked masked = new Masked();
         for (SourceTraits source : sources(sql)) {
             for (SqlMode mode : modes(sql)) {
                 Reading reading = new Reading(sql, source, mode);
+                if (reading.isNested) { // versions differ in where these end
+                    return firstWords(sql);
+                }
                 if (!reading.isUnclosed) { // else the source has not read it so, since it has run it
-                    readings.add(reading);
+                    masked.add(reading);
                 }
             }
         }
-        return readings.isEmpty() ? firstWords(sql) : shown(sql, readings);
+        BitSet all = masked.all();
+        return all == null ? firstWords(sql) : shown(sql, all);
     }
 
     /** A server for each way to decide which of the executable comments are run. */
@@ -83,11 +92,7 @@ public final class MaskedSql {
                 : List.of(SqlMode.DEFAULT, new SqlMode(false, true));
     }
 
-    private static String shown(String sql, List<Reading> readings) {
-        // An executable comment that no reading looks into is one as any other.
-        BitSet masked = (BitSet) readings.get(0).executable.clone();
-        readings.forEach(reading -> masked.and(reading.executable));
-        readings.forEach(reading -> masked.or(reading.masked));
+    private static String shown(String sql, BitSet masked) {
         StringBuilder shown = new StringBuilder(sql.length());
         int at = 0;
         while (at < sql.length()) {
@@ -105,11 +110,41 @@ public final class MaskedSql {
         SqlLexer lexer = new SqlLexer(sql, SourceTraits.DEFAULT);
         StringBuilder shown = new StringBuilder();
         Token token = lexer.next();
-        for (int words = 0; words < FIRST_WORDS && token.kind() == Kind.WORD; words++) {
+        for (int words = 0; words < FIRST_WORDS && isShownAlone(token); words++) {
             shown.append(token.text()).append(' ');
             token = lexer.next();
         }
         return shown.append(MASK).toString();
+    }
+
+    private static boolean isShownAlone(Token token) {
+        return token.kind() == Kind.WORD && token.text().indexOf('$') < 0 && !token.isBytes();
+    }
+
+    /** What any of several readings masks. */
+    private static final class Masked {
+        private final BitSet masked = new BitSet();
+
+        /** What no reading looks into; null before the first one. */
+        private @Nullable BitSet executable;
+
+        void add(Reading reading) {
+            masked.or(reading.masked);
+            if (executable == null) {
+                executable = reading.executable;
+            } else {
+                executable.and(reading.executable);
+            }
+        }
+
+        /** Null if there was no reading. An executable comment that no reading looks into is one as any other. */
+        @Nullable BitSet all() {
+            if (executable == null) {
+                return null;
+            }
+            masked.or(executable);
+            return masked;
+        }
     }
 
     /** What is a literal or a comment to one kind of server in one mode. */
@@ -120,6 +155,7 @@ public final class MaskedSql {
         private final BitSet executable = new BitSet();
 
         private final boolean isUnclosed;
+        private final boolean isNested;
 
         Reading(String sql, SourceTraits source, SqlMode mode) {
             SqlLexer lexer = new SqlLexer(
@@ -133,13 +169,14 @@ public final class MaskedSql {
                 token = lexer.next();
             }
             isUnclosed = lexer.isUnclosed();
+            isNested = lexer.isNested();
         }
 
         private void add(Token token, String sql) {
             char first = sql.charAt(token.start());
             if (first == '\'' || first == '"') {
                 masked.set(token.start() + 1, Math.max(token.start() + 1, token.end() - 1));
-            } else if (token.kind() == Kind.WORD && BYTES.matcher(token.text()).matches()) {
+            } else if (token.isBytes()) {
                 masked.set(token.start(), token.end());
             }
         }

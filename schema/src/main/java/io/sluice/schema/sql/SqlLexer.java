@@ -16,6 +16,7 @@ public final class SqlLexer {
     private int at;
     private boolean inExecutableComment;
     private boolean isUnclosed;
+    private boolean isNested;
 
     /** Is told of the comments between the tokens. */
     interface Comments {
@@ -57,6 +58,11 @@ public final class SqlLexer {
     /** Whether a string, a quoted name or a comment that was read goes to the end of the text because nothing closes it. */
     boolean isUnclosed() {
         return isUnclosed;
+    }
+
+    /** Whether an executable comment was left out that is in one whose content was read. */
+    boolean isNested() {
+        return isNested;
     }
 
     /** The server whose text it is. */
@@ -127,6 +133,7 @@ public final class SqlLexer {
             mark++;
         }
         if (!executable || inExecutableComment) {
+            isNested |= executable;
             skipComment(at + 2);
             return;
         }

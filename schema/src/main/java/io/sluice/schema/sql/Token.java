@@ -1,5 +1,7 @@
 package io.sluice.schema.sql;
 
+import java.util.regex.Pattern;
+
 /**
  * A word, name, literal or sign of an SQL text.
  *
@@ -8,6 +10,8 @@ package io.sluice.schema.sql;
  * @param end where it ends, exclusive
  */
 public record Token(Kind kind, String text, int start, int end) {
+    private static final Pattern BYTES = Pattern.compile("0[xX][0-9a-fA-F]+|0b[01]+");
+
     /** The kinds of tokens. */
     public enum Kind {
         /** A keyword or an unquoted name. */
@@ -26,9 +30,14 @@ public record Token(Kind kind, String text, int start, int end) {
         END
     }
 
-    /** What may be shown of it in logs: a string is masked. */
+    /** What may be shown of it in logs: a string is masked, also one of bytes without quotes. */
     public String shown() {
-        return isString() ? MaskedSql.MASK : text;
+        return isString() || isBytes() ? MaskedSql.MASK : text;
+    }
+
+    /** Whether it is a string of bytes that has no quotes. */
+    boolean isBytes() {
+        return kind == Kind.WORD && BYTES.matcher(text).matches();
     }
 
     /** Whether it is this keyword, in any case and without quotes. */

@@ -31,6 +31,15 @@ class HistoryLocationTest {
                 .hasMessageStartingWith("names several servers, and the history is on one");
     }
 
+    /** Connector/J takes parameters there, too. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"address=(host=db)(port=3306)(sslMode=VERIFY_IDENTITY)", "(host=db,port=3306,sslMode=REQUIRED)"})
+    void aServerInParenthesesIsRejected(String server) {
+        assertThatThrownBy(() -> HistoryLocation.parse("jdbc:mysql://" + server + "/history", Path.of("/")))
+                .hasMessageStartingWith("must name its server as <host>:<port>, with parameters after a question mark");
+    }
+
     private static HistoryLocation.MySql mysql(String parameters) {
         return (HistoryLocation.MySql) HistoryLocation.parse("jdbc:mysql://db:3306/history?" + parameters, BASE);
     }
@@ -64,6 +73,16 @@ class HistoryLocationTest {
         "sslMode=DISABLED&useSSL=true&verifyServerCertificate=true, DISABLED",
         "sslmode=verify%5fca, VERIFY_CA",
         "requireSSL=false&verifyServerCertificate=false, PREFERRED",
+        "requireSSL=true, REQUIRED",
+        "requireSSL=true&verifyServerCertificate=false, REQUIRED",
+        "verifyServerCertificate=true, VERIFY_CA",
+        "requireSSL=false&verifyServerCertificate=true, VERIFY_CA",
+        "requireSSL=true&trustCertificateKeyStoreUrl=file:/x.p12, VERIFY_CA",
+        "verifyServerCertificate=true&trustCertificateKeyStoreUrl=file:/x.p12, VERIFY_CA",
+        "%73slMode=VERIFY_IDENTITY, VERIFY_IDENTITY",
+        "useSSL=true&requireSS%4C=true&verif%79ServerCertificate=true&, VERIFY_CA",
+        "sslMode=REQUIRED&trustCertificateKeyStorePassword=&trustCertificateKeyStoreType=, REQUIRED",
+        "sslMode=REQUIRED&%zz=1&50%, REQUIRED",
         "useUnicode=true&characterEncoding=UTF-8, PREFERRED",
     })
     void tlsIsAsStrictAsWithTheJdbcDriver(String parameters, TlsMode mode) {
@@ -95,9 +114,15 @@ class HistoryLocationTest {
                 "sslMode=STRICT                                     | has an unknown sslMode: STRICT",
                 "useSSL=on                                          | has useSSL=on, which must be true or false",
                 "allowPublicKeyRetrieval=1                          | has allowPublicKeyRetrieval=1, which must be",
-                "requireSSL=true                                    | has requireSSL without useSSL=true",
-                "verifyServerCertificate=true                       | set sslMode=VERIFY_CA",
-                "trustCertificateKeyStoreUrl=file:/x.p12            | has trustCertificateKeyStoreUrl without useSSL=true",
+                "trustCertificateKeyStoreUrl=file:/x.p12            | has trustCertificateKeyStoreUrl and does not say that TLS is used: set sslMode=VERIFY_CA",
+                "requireSSL=false&trustCertificateKeyStoreUrl=file:/x.p12 | has trustCertificateKeyStoreUrl and does not say that TLS is used",
+                "sslMode=                                           | has sslMode without a value",
+                "sslMode                                            | has sslMode without a value",
+                "useSSL=true&verifyServerCertificate=               | has verifyServerCertificate without a value",
+                "requireSSL=%20&useSSL=true                         | has requireSSL without a value",
+                "sslMode=VERIFY_CA&sslmode=                         | has sslmode without a value",
+                "sslMode=VERIFY_CA&trustCertificateKeyStoreUrl=     | has trustCertificateKeyStoreUrl without a value",
+                "sslMode=VERIFY_CA&tls%43iphersuites=x              | has the parameter tlsCiphersuites, which cannot be honoured",
                 "sslMode=VERIFY_CA&tlsCiphersuites=x                | has the parameter tlsCiphersuites, which cannot be honoured",
                 "enabledSSLCipherSuites=x                           | has the parameter enabledSSLCipherSuites",
                 "trustManagerFactoryProvider=x                      | has the parameter trustManagerFactoryProvider",

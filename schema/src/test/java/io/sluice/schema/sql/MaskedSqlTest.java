@@ -3,6 +3,7 @@ package io.sluice.schema.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +31,7 @@ class MaskedSqlTest {
                 "alter table t /*M!100301 add a int default 'x' */   | alter table t /*****/",
                 "create function f() returns int language javascript as $$ return 'x' $$ | create function f() returns int language javascript as $$***",
                 "create function f() returns int language javascript as $a$return 1$a$   | create function f() returns int language javascript as $a$***",
+                "create function f() returns int language javascript as $é$ let a = `x`; $é$ | create function f() returns int language javascript as $é$***",
             })
     void onlyTheContentOfLiteralsAndCommentsIsMasked(String sql, String shown) {
         assertThat(MaskedSql.of(sql)).isEqualTo(shown);
@@ -56,6 +58,9 @@ class MaskedSqlTest {
                 "create table t (a int) # it's\n comment 's3cret'",
                 "create table t (a int)--\tit's\n comment 's3cret'",
                 "create table t (a int default 5--1, b int comment 's3cret')",
+                // executable comments in one that is run
+                "create table t (a int /*!50100 , b int /*!50100 comment 'a*/ s3cret' -- it's\n */)",
+                "create table t (a int /*M!100100 , b int /*M!100100 comment 'a*/ s3cret' -- it's\n */)",
                 "create table `it's` (a int comment 's3cret', `\"` int)",
                 "create table t (a int comment 's3cret' 's3cret' \"s3cret\")",
                 "create table t (a int) comment\n=\n's3\\ncret\\'s3cret'",
@@ -77,9 +82,22 @@ class MaskedSqlTest {
                 "alter table `s3cret                    | alter table ***",
                 "'s3cret                                | ***",
                 "set password = 's3cret                 | set password ***",
+                "set 0x733363726574 '                   | set ***",
             })
     void ofATextThatCannotBeReadOnlyTheFirstWordsAreShown(String sql, String shown) {
         assertThat(MaskedSql.of(sql)).isEqualTo(shown);
+    }
+
+    /** It may have to be read in sixty ways. */
+    @Test
+    void aVeryLongTextIsNotReadToItsEnd() {
+        StringBuilder sql = new StringBuilder("create table t (a int comment 'x', ");
+        for (int version = 51_000; version < 51_009; version++) {
+            sql.append("/*!").append(version).append(" x*/ \\ \"s3cret\" ");
+        }
+        sql.append("'s3cret', s3cret ".repeat(1 << 20));
+
+        assertThat(MaskedSql.of(sql.toString())).isEqualTo("create table ***");
     }
 
     @ParameterizedTest

@@ -7,13 +7,14 @@ import java.util.Locale;
 /**
  * What a request says that its sender accepts.
  *
- * @param types the Accept header; blank if there is none
+ * @param types the Accept headers, separated by commas; blank if there is none
  * @param gzip whether the response may be compressed by gzip
  */
 record Accepted(String types, boolean gzip) {
     static Accepted of(HttpHeaders headers) {
         return new Accepted(
-                headers.get(HttpHeaderNames.ACCEPT, ""), acceptsGzip(headers.get(HttpHeaderNames.ACCEPT_ENCODING, "")));
+                String.join(",", headers.getAll(HttpHeaderNames.ACCEPT)),
+                acceptsGzip(String.join(",", headers.getAll(HttpHeaderNames.ACCEPT_ENCODING))));
     }
 
     private static boolean acceptsGzip(String encodings) {

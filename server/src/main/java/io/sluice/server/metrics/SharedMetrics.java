@@ -65,6 +65,15 @@ final class SharedMetrics implements Page, AutoCloseable {
         maker.shutdownNow();
     }
 
+    private static HttpResponse compressed(HttpResponse plain) {
+        try {
+            return plain.compressed();
+        } catch (RuntimeException | Error e) {
+            LOG.error("a page cannot be made: path={}", "/metrics", e);
+            return HttpResponse.failed();
+        }
+    }
+
     private final class Shared {
         private final CompletableFuture<HttpResponse> plain;
         private @Nullable CompletableFuture<HttpResponse> compressed;
@@ -79,7 +88,7 @@ final class SharedMetrics implements Page, AutoCloseable {
         private HttpResponse made(boolean asOpenMetrics) {
             try {
                 return page.make(asOpenMetrics);
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) { // else each request would report it
                 LOG.error("a page cannot be made: path={}", "/metrics", e);
                 return HttpResponse.failed();
             } finally {
@@ -90,7 +99,7 @@ final class SharedMetrics implements Page, AutoCloseable {
         CompletableFuture<HttpResponse> compressed() {
             CompletableFuture<HttpResponse> known = compressed;
             if (known == null) {
-                known = plain.thenApplyAsync(HttpResponse::compressed, maker);
+                known = plain.thenApplyAsync(SharedMetrics::compressed, maker);
                 compressed = known;
             }
             return known;

@@ -3,12 +3,9 @@ package io.sluice.server.port;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.netty.handler.ssl.SslContext;
 import io.sluice.protocol.time.Time;
-import io.sluice.protocol.tls.KeyStoreFile;
+import io.sluice.protocol.tls.KeyStoreVersion;
 import io.sluice.server.config.PortTls;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,29 +31,14 @@ final class PortCertificates {
 
     @GuardedBy("this") private SslContext context;
 
-    @GuardedBy("this") private List<Version> versions;
+    @GuardedBy("this") private List<KeyStoreVersion> versions;
 
     /** Those that could not be used, which were reported; null if there are none. */
-    @GuardedBy("this") private @Nullable List<Version> refused;
+    @GuardedBy("this") private @Nullable List<KeyStoreVersion> refused;
 
     @GuardedBy("this") private long lookedNanos;
 
     @GuardedBy("this") private boolean isLooking;
-
-    /** One version of a file; a file that does not exist has no time. */
-    private record Version(
-            @Nullable FileTime modified,
-            long bytes,
-            @Nullable Object inode) {
-        static Version of(KeyStoreFile file) {
-            try {
-                BasicFileAttributes now = Files.readAttributes(file.path(), BasicFileAttributes.class);
-                return new Version(now.lastModifiedTime(), now.size(), now.fileKey());
-            } catch (IOException e) {
-                return new Version(null, 0, null);
-            }
-        }
-    }
 
     /**
      * Reads the key stores.
@@ -75,10 +57,10 @@ final class PortCertificates {
         this.lookedNanos = time.nanos();
     }
 
-    private List<Version> versions() {
-        List<Version> all = new ArrayList<>();
-        all.add(Version.of(tls.key()));
-        tls.trust().ifPresent(trust -> all.add(Version.of(trust)));
+    private List<KeyStoreVersion> versions() {
+        List<KeyStoreVersion> all = new ArrayList<>();
+        all.add(KeyStoreVersion.of(tls.key()));
+        tls.trust().ifPresent(trust -> all.add(KeyStoreVersion.of(trust)));
         return all;
     }
 
@@ -113,7 +95,7 @@ final class PortCertificates {
 
     private void look() {
         try {
-            List<Version> current =
+            List<KeyStoreVersion> current =
                     versions(); // before they are read: what is replaced meanwhile is another version at the next look
             if (!isInUse(current)) {
                 read(current);
@@ -123,11 +105,11 @@ final class PortCertificates {
         }
     }
 
-    private synchronized boolean isInUse(List<Version> current) {
+    private synchronized boolean isInUse(List<KeyStoreVersion> current) {
         return current.equals(versions);
     }
 
-    private void read(List<Version> current) {
+    private void read(List<KeyStoreVersion> current) {
         try {
             use(ServerTls.context(tls, keys), current);
             LOG.info("the key stores of a port have changed, new connections use them: keys={}*", keys);
@@ -140,13 +122,13 @@ final class PortCertificates {
         }
     }
 
-    private synchronized void use(SslContext read, List<Version> current) {
+    private synchronized void use(SslContext read, List<KeyStoreVersion> current) {
         context = read;
         versions = current;
         refused = null;
     }
 
-    private synchronized boolean isFirstRefusal(List<Version> current) {
+    private synchronized boolean isFirstRefusal(List<KeyStoreVersion> current) {
         boolean isFirst = !current.equals(refused);
         refused = current;
         return isFirst;

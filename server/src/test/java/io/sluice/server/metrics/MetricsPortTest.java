@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.alarm.AlarmCounts;
@@ -39,6 +45,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +54,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 @Timeout(120)
 class MetricsPortTest {
@@ -263,6 +271,38 @@ class MetricsPortTest {
         seen.fault = null;
         time.passSeconds(1);
         assertThat(get("/metrics").statusCode()).isEqualTo(200);
+    }
+
+    /** An error as a class that is not found, which is logged once however many requests there are. */
+    @Test
+    void metricsThatEndByAnErrorAreLoggedOnce() throws Exception {
+        seen.error = new NoClassDefFoundError("gone");
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        List<Logger> loggers = Stream.of(SharedMetrics.class, PageHandler.class)
+                .map(one -> (Logger) LoggerFactory.getLogger(one))
+                .toList();
+        loggers.forEach(one -> one.addAppender(log));
+        try {
+            for (int i = 0; i < 3; i++) {
+                assertThat(get("/metrics").statusCode()).isEqualTo(500);
+            }
+        } finally {
+            loggers.forEach(one -> one.detachAppender(log));
+        }
+
+        assertThat(log.list).hasSize(1);
+    }
+
+    @Test
+    void allHeadersOfOneNameCount() {
+        HttpHeaders headers = new DefaultHttpHeaders()
+                .add(HttpHeaderNames.ACCEPT, "text/html")
+                .add(HttpHeaderNames.ACCEPT, "text/plain")
+                .add(HttpHeaderNames.ACCEPT_ENCODING, "deflate")
+                .add(HttpHeaderNames.ACCEPT_ENCODING, "gzip");
+
+        assertThat(Accepted.of(headers)).isEqualTo(new Accepted("text/html,text/plain", true));
     }
 
     @Test
@@ -588,6 +628,7 @@ class MetricsPortTest {
 
         private volatile List<InstanceHealth> health = List.of();
         private volatile RuntimeException fault;
+        private volatile Error error;
         /** What a page waits for. */
         private volatile CountDownLatch obstacle = new CountDownLatch(0);
 
@@ -615,6 +656,9 @@ class MetricsPortTest {
             }
             if (fault != null) {
                 throw fault;
+            }
+            if (error != null) {
+                throw error;
             }
             return health;
         }

@@ -67,7 +67,10 @@ public final class ConfigLoader {
     private final Set<Problem> problems = new LinkedHashSet<>();
     private final Set<String> warnings = new LinkedHashSet<>();
 
-    private ConfigLoader(Environment environment, Path baseDirectory) {
+    private final KeyStoreCheck stores;
+
+    private ConfigLoader(Environment environment, Path baseDirectory, KeyStoreCheck stores) {
+        this.stores = stores;
         this.environment = environment;
         this.baseDirectory = baseDirectory;
     }
@@ -115,7 +118,23 @@ public final class ConfigLoader {
             Environment environment,
             OutsideValues outside,
             ProducerCheck producerCheck) {
-        return new ConfigLoader(environment, baseDirectory).read(texts, file, outside, producerCheck);
+        return read(texts, file, baseDirectory, environment, outside, producerCheck, new KeyStoreCheck());
+    }
+
+    /**
+     * Reads some texts.
+     *
+     * @param stores remembers the key stores of former readings
+     */
+    static ReadConfiguration read(
+            ConfigTexts texts,
+            Path file,
+            Path baseDirectory,
+            Environment environment,
+            OutsideValues outside,
+            ProducerCheck producerCheck,
+            KeyStoreCheck stores) {
+        return new ConfigLoader(environment, baseDirectory, stores).read(texts, file, outside, producerCheck);
     }
 
     /**
@@ -229,6 +248,7 @@ public final class ConfigLoader {
                             !server.mq().inPackets(),
                             texts.isManaged(),
                             routing,
+                            stores,
                             new DeliveryReader(settings, own, mode)));
             check.checkValues(Scope.INSTANCE, own);
             if (own.isSecret(SourceKeys.REPLICA_ID)) {

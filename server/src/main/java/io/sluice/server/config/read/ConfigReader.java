@@ -54,6 +54,7 @@ public final class ConfigReader implements ConfigSource {
     private final Path baseDirectory;
     private final Environment environment;
     private final ProducerCheck producerCheck;
+    private final KeyStoreCheck stores = new KeyStoreCheck();
 
     /** What the placeholders of the local file name, if there is an admin server. */
     private volatile Set<Path> localFiles = Set.of();
@@ -347,7 +348,7 @@ public final class ConfigReader implements ConfigSource {
     }
 
     private ReadConfiguration interpret(ConfigTexts given) {
-        return ConfigLoader.read(given, file, baseDirectory, environment, outside(given), producerCheck);
+        return ConfigLoader.read(given, file, baseDirectory, environment, outside(given), producerCheck, stores);
     }
 
     /** Reads files each time; for the texts of an admin server only some. */

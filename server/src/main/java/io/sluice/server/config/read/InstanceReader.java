@@ -51,6 +51,7 @@ final class InstanceReader {
      * @param flat whether a queue gets rows as flat messages
      * @param isManaged whether the configuration is at an admin server
      * @param routing reads where they go
+     * @param stores opens key stores
      * @param delivery reads how they are sent, and what happens to those that do not arrive
      */
     InstanceConfig read(
@@ -60,6 +61,7 @@ final class InstanceReader {
             boolean flat,
             boolean isManaged,
             RoutingReader routing,
+            KeyStoreCheck stores,
             DeliveryReader delivery) {
         HostReader hosts = new HostReader(settings, file, baseDirectory);
         SourceOptions source =
@@ -74,7 +76,7 @@ final class InstanceReader {
                 filter.rules(),
                 stream(filter, cursor.directory()),
                 values(),
-                new SchemaReader(destination, settings, baseDirectory, cursor.directory()).read(),
+                new SchemaReader(destination, settings, baseDirectory, cursor.directory()).read(stores),
                 settings.get(MemoryKeys.PARALLEL),
                 encoderThreads(),
                 store,

@@ -1,8 +1,9 @@
 package io.sluice.server.config.read;
 
 import io.sluice.mysql.wire.auth.ServerPublicKey;
+import io.sluice.mysql.wire.tls.TlsMode;
+import io.sluice.mysql.wire.tls.TlsOptions;
 import io.sluice.protocol.tls.KeyStoreFile;
-import io.sluice.protocol.tls.KeyStores;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.HistoryLocation;
@@ -36,9 +37,13 @@ final class SchemaReader {
         this.dataDirectory = dataDirectory;
     }
 
-    /** Reads it; what cannot be read is reported. */
-    SchemaOptions read() {
-        return new SchemaOptions(settings.get(SchemaKeys.HISTORY) ? history() : null, reloaded());
+    /**
+     * Reads it; what cannot be read is reported.
+     *
+     * @param stores opens the key stores
+     */
+    SchemaOptions read(KeyStoreCheck stores) {
+        return new SchemaOptions(settings.get(SchemaKeys.HISTORY) ? history(stores) : null, reloaded());
     }
 
     /** What is probably not intended, as sentences; none if there is a problem. */
@@ -60,10 +65,10 @@ final class SchemaReader {
         }
     }
 
-    private HistoryConfig history() {
+    private HistoryConfig history(KeyStoreCheck stores) {
         return new HistoryConfig(
                 destination,
-                place(),
+                place(stores),
                 settings.get(SchemaKeys.HISTORY_USER),
                 settings.get(SchemaKeys.HISTORY_PASSWORD).value(),
                 Duration.ofHours(Math.max(0, settings.get(SchemaKeys.SNAPSHOT_HOURS))),
@@ -82,7 +87,7 @@ final class SchemaReader {
     }
 
     /** A file beside the cursor's unless the operator sets another. */
-    private HistoryLocation place() {
+    private HistoryLocation place(KeyStoreCheck stores) {
         Setting url = settings.raw(SchemaKeys.HISTORY_URL.name());
         if (url != null && url.isUnusable()) {
             // Reported, or known on another machine only: nothing follows for rules about the default, which is a file.
@@ -93,7 +98,7 @@ final class SchemaReader {
                     settings.find(SchemaKeys.HISTORY_URL).orElse("jdbc:h2:" + dataDirectory.resolve("h2")),
                     baseDirectory);
             if (place instanceof HistoryLocation.MySql mysql) {
-                checkFiles(mysql);
+                checkFiles(mysql, stores);
             }
             return place;
         } catch (IllegalArgumentException | IOException e) {
@@ -103,18 +108,19 @@ final class SchemaReader {
     }
 
     /** So that a file that is missing is reported with all other problems, and not at the first connection. */
-    private static void checkFiles(HistoryLocation.MySql location) throws IOException {
+    private static void checkFiles(HistoryLocation.MySql location, KeyStoreCheck stores) throws IOException {
         Path serverKey = location.passwords().serverPublicKey();
         if (serverKey != null) {
             ServerPublicKey.check(serverKey);
         }
-        KeyStoreFile trust = location.tls().trust();
-        if (trust != null) {
-            KeyStores.trusted(trust);
+        TlsOptions tls = location.tls();
+        KeyStoreFile trust = tls.trust();
+        if (trust != null && (tls.mode() == TlsMode.VERIFY_CA || tls.mode() == TlsMode.VERIFY_IDENTITY)) {
+            stores.requireTrusted(trust);
         }
-        KeyStoreFile client = location.tls().client();
-        if (client != null) {
-            KeyStores.own(client);
+        KeyStoreFile client = tls.client();
+        if (client != null && tls.mode() != TlsMode.DISABLED) {
+            stores.requireOwn(client);
         }
     }
 }

@@ -958,6 +958,21 @@ class ConfigLoaderTest {
                         .doesNotContain("hunter2"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sslMode=DISABLED&trustCertificateKeyStoreUrl=file:/none.p12&clientCertificateKeyStoreUrl=file:/none.p12",
+                "useSSL=false&clientCertificateKeyStoreUrl=file:/none.p12",
+                "sslMode=PREFERRED&trustCertificateKeyStoreUrl=file:/none.p12",
+                "sslMode=REQUIRED&trustCertificateKeyStoreUrl=file:/none.p12",
+            })
+    void aKeyStoreThatTheModeOfTlsDoesNotUseNeedNotExist(String parameters) throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance.tsdb.url = jdbc:mysql://db:3306/h?" + parameters + "\n");
+
+        assertThat(load().instances()).hasSize(1);
+    }
+
     @Test
     void anUrlOfTheSchemaHistoryThatDoesNotSayWhetherTheServerIsVerifiedIsWarnedOf() throws Exception {
         server(SERVER);

@@ -14,8 +14,11 @@ import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Problem;
 import io.sluice.testkit.canal.PolledAdmin;
 import io.sluice.testkit.time.HandTime;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.KeyStore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,6 +133,56 @@ class ConfigReaderTest {
         assertThat(configuration.instances().get(0).login().user()).isEqualTo("reader");
         assertThat(configuration.server().producerProperties())
                 .containsEntry("kafka.bootstrap.servers", "127.0.0.1:9093");
+    }
+
+    /** The file is another one with the same time, which is not read again; opening a store is expensive. */
+    @Test
+    void aKeyStoreOfTheSchemaHistoryIsOpenedOnceUntilItsFileChanges() throws Exception {
+        Path store = folder.resolve("trust.p12");
+        KeyStore empty = KeyStore.getInstance("PKCS12");
+        empty.load(null, null);
+        try (OutputStream out = Files.newOutputStream(store)) {
+            empty.store(out, "changeit".toCharArray());
+        }
+        String url = "canal.instance.tsdb.url = jdbc:mysql://db/h?sslMode=VERIFY_CA&trustCertificateKeyStoreUrl="
+                + store + "&trustCertificateKeyStorePassword=";
+        home.server(ConfigHome.SERVER + ConfigHome.SHOP + url + "changeit\n");
+        ConfigReader reader = reader();
+        reader.start();
+        FileTime modified = Files.getLastModifiedTime(store);
+        Files.write(store, new byte[(int) Files.size(store)]);
+        Files.setLastModifiedTime(store, modified);
+
+        assertThat(reader.read().instanceProblems()).isEmpty();
+
+        Files.setLastModifiedTime(store, FileTime.fromMillis(modified.toMillis() + 1_000));
+        assertThat(reader.read().instanceProblems().get("shop"))
+                .singleElement()
+                .asString()
+                .contains("cannot read key store " + store);
+    }
+
+    @Test
+    void aKeyStoreIsOpenedAgainWithAnotherPassword() throws Exception {
+        Path store = folder.resolve("trust.p12");
+        KeyStore empty = KeyStore.getInstance("PKCS12");
+        empty.load(null, null);
+        try (OutputStream out = Files.newOutputStream(store)) {
+            empty.store(out, "changeit".toCharArray());
+        }
+        String url = "canal.instance.tsdb.url = jdbc:mysql://db/h?sslMode=VERIFY_CA&trustCertificateKeyStoreUrl="
+                + store + "&trustCertificateKeyStorePassword=";
+        home.server(ConfigHome.SERVER + ConfigHome.SHOP + url + "changeit\n");
+        ConfigReader reader = reader();
+        reader.start();
+
+        home.server(ConfigHome.SERVER + ConfigHome.SHOP + url + "another\n");
+
+        assertThat(reader.read().instanceProblems().get("shop"))
+                .singleElement()
+                .asString()
+                .contains("its password is not the configured one")
+                .doesNotContain("another");
     }
 
     @Test
