@@ -16,9 +16,7 @@ import io.sluice.server.instance.InstanceState;
 import io.sluice.server.metrics.DestinationStatus;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -83,13 +81,23 @@ final class ServerStatus {
         List<InstanceHealth> all = new ArrayList<>(watch.health());
         Set<String> here = all.stream().map(InstanceHealth::destination).collect(Collectors.toSet());
         for (DestinationRunner runner : registry.runners()) {
-            boolean isMissing = runner.isObstructed()
-                    || runner.absence().filter(this::counts).isPresent();
-            if (isMissing && !here.contains(runner.name())) {
-                all.add(new InstanceHealth(runner.name(), InstanceState.FAILED, null, runner.lastSourceFailure()));
+            if (!here.contains(runner.name())) {
+                healthOfMissing(runner).ifPresent(all::add);
             }
         }
         return all;
+    }
+
+    private Optional<InstanceHealth> health(DestinationRunner runner) {
+        return runner.instance().map(watch::health).or(() -> healthOfMissing(runner));
+    }
+
+    private Optional<InstanceHealth> healthOfMissing(DestinationRunner runner) {
+        boolean isMissing =
+                runner.isObstructed() || runner.absence().filter(this::counts).isPresent();
+        return isMissing
+                ? Optional.of(new InstanceHealth(runner.name(), InstanceState.FAILED, null, runner.lastSourceFailure()))
+                : Optional.empty();
     }
 
     private boolean counts(Absence absence) {
@@ -99,31 +107,11 @@ final class ServerStatus {
 
     /** The state of a destination. */
     InstanceSnapshot snapshot(DestinationRunner runner) {
-        return snapshot(
-                runner,
-                health().stream()
-                        .filter(one -> one.destination().equals(runner.name()))
-                        .findFirst());
-    }
-
-    /** The state of all destinations, in the order of the configuration; those whose configuration was never right come last. */
-    List<InstanceSnapshot> snapshots() {
-        Map<String, InstanceHealth> known = new HashMap<>();
-        health().forEach(one -> known.put(one.destination(), one));
-        List<DestinationRunner> runners = registry.runners();
-        List<InstanceSnapshot> all = new ArrayList<>();
-        runners.forEach(runner -> all.add(snapshot(runner, Optional.ofNullable(known.get(runner.name())))));
-        problems.ofInvalidBeside(runners)
-                .forEach((name, problem) -> all.add(InstanceSnapshot.ofInvalid(name, problem)));
-        return all;
-    }
-
-    private InstanceSnapshot snapshot(DestinationRunner runner, Optional<InstanceHealth> health) {
         return new InstanceSnapshot(
                 runner.name(),
                 runner.isStopped(),
                 runner.instance(),
-                health,
+                health(runner),
                 runner.pace().status(),
                 states.of(runner.name()).errors().newest(),
                 meters.of(runner.name()),
@@ -131,11 +119,25 @@ final class ServerStatus {
                 runner.retryAt());
     }
 
+    /** The state of all destinations, in the order of the configuration; those whose configuration was never right come last. */
+    List<InstanceSnapshot> snapshots() {
+        List<DestinationRunner> runners = registry.runners();
+        List<InstanceSnapshot> all = new ArrayList<>();
+        runners.forEach(runner -> all.add(snapshot(runner)));
+        problems.ofInvalidBeside(runners)
+                .forEach((name, problem) -> all.add(InstanceSnapshot.ofInvalid(name, problem)));
+        return all;
+    }
+
     /** What alarms are raised about: the server first, then its destinations. */
     List<Standing> standings() {
         List<Standing> all = new ArrayList<>();
         all.add(standing("", () -> Standing.ofServer(problems.ofServer())));
-        snapshots().forEach(snapshot -> all.add(standing(snapshot.destination(), () -> Standing.of(snapshot))));
+        List<DestinationRunner> runners = registry.runners();
+        runners.forEach(runner -> all.add(standing(runner.name(), () -> Standing.of(snapshot(runner)))));
+        problems.ofInvalidBeside(runners)
+                .forEach((name, problem) ->
+                        all.add(standing(name, () -> Standing.of(InstanceSnapshot.ofInvalid(name, problem)))));
         return all;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.time.Time;
 import io.sluice.server.alarm.Standing;
+import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
@@ -24,9 +25,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,6 +60,7 @@ class ServerStatusTest {
             time);
     private final AtomicInteger attempts = new AtomicInteger();
     private DestinationRunner runner;
+    private InstanceConfig config;
 
     @BeforeEach
     void make() throws Exception {
@@ -68,22 +72,27 @@ class ServerStatusTest {
                 canal.ip = 127.0.0.1
                 canal.destinations = shop
                 """);
-        runner = new RunnerFactory(
+        config = ConfigLoader.load(
+                        server,
+                        Files.createDirectories(home.resolve("bin")),
+                        Environment.ofThisProcess(),
+                        ProducerCheck.NONE)
+                .instances()
+                .get(0);
+        runner = runnerIn(cluster, config);
+        registry.add(runner);
+    }
+
+    private DestinationRunner runnerIn(MemoryCluster candidates, InstanceConfig instance) {
+        return new RunnerFactory(
                         states,
                         (config, term) -> {
                             attempts.incrementAndGet();
                             throw new IllegalStateException("no broker");
                         },
-                        cluster,
+                        candidates,
                         (name, cause) -> states.of(name).errors().addOfStart(cause))
-                .make(ConfigLoader.load(
-                                server,
-                                Files.createDirectories(home.resolve("bin")),
-                                Environment.ofThisProcess(),
-                                ProducerCheck.NONE)
-                        .instances()
-                        .get(0));
-        registry.add(runner);
+                .make(instance);
     }
 
     @AfterEach
@@ -110,6 +119,64 @@ class ServerStatusTest {
         Standing standing = Standing.of(shown);
         assertThat(standing.calm()).isNull();
         assertThat(standing.troubles()).singleElement().asString().contains("kind=FAILED", "wait for the next attempt");
+    }
+
+    /** Else a defect of one instance would silence the alarms of all. */
+    @Test
+    void anInstanceWhoseStateCannotBeReadDoesNotHideTheOthers() throws Exception {
+        TimeThatFails failing = new TimeThatFails(time);
+        MemoryCluster other = new MemoryCluster(failing);
+        other.setDown("shop");
+        DestinationRunner defective = runnerIn(other, config);
+        registry.add(defective);
+        registry.remove(runner);
+        registry.add(runner);
+        defective.enterCandidacy();
+        await().until(() -> !states.of("shop").errors().newest().isEmpty());
+        enterAndFail();
+
+        failing.failsFor = Thread.currentThread();
+        List<Standing> standings = status.standings();
+        failing.failsFor = null;
+
+        defective.close(Duration.ZERO);
+        assertThat(standings).hasSize(3);
+        assertThat(standings.get(1)).isEqualTo(Standing.unknown("shop"));
+        assertThat(standings.get(2)).isEqualTo(Standing.of(status.snapshot(runner)));
+        assertThat(standings.get(2).troubles()).isNotEmpty();
+    }
+
+    /** The clock of an instance with a defect. */
+    private static final class TimeThatFails implements Time {
+        private final Time time;
+        private volatile @Nullable Thread failsFor;
+
+        TimeThatFails(Time time) {
+            this.time = time;
+        }
+
+        private void check() {
+            if (Thread.currentThread().equals(failsFor)) {
+                throw new StackOverflowError();
+            }
+        }
+
+        @Override
+        public long nanos() {
+            check();
+            return time.nanos();
+        }
+
+        @Override
+        public long millis() {
+            check();
+            return time.millis();
+        }
+
+        @Override
+        public void sleep(Duration length) throws InterruptedException {
+            time.sleep(length);
+        }
     }
 
     @Test

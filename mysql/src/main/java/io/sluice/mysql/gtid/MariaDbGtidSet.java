@@ -3,6 +3,8 @@ package io.sluice.mysql.gtid;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -23,11 +25,13 @@ public final class MariaDbGtidSet implements GtidSet {
 
     /** The set in which these are the newest of their domains; of two of one domain, the later one counts. */
     public static MariaDbGtidSet of(Collection<MariaDbGtid> newest) {
-        MariaDbGtidSet set = EMPTY;
-        for (MariaDbGtid gtid : newest) {
-            set = set.plus(gtid);
-        }
-        return set;
+        Map<Long, MariaDbGtid> byDomain = new LinkedHashMap<>();
+        newest.forEach(gtid -> byDomain.put(gtid.domain(), gtid));
+        return of(byDomain);
+    }
+
+    private static MariaDbGtidSet of(Map<Long, MariaDbGtid> byDomain) {
+        return new MariaDbGtidSet(byDomain.values().toArray(MariaDbGtid[]::new));
     }
 
     /**
@@ -37,18 +41,17 @@ public final class MariaDbGtidSet implements GtidSet {
      * @throws IllegalArgumentException if it is none, or names a domain twice
      */
     public static MariaDbGtidSet parse(String text) {
-        MariaDbGtidSet set = EMPTY;
+        Map<Long, MariaDbGtid> byDomain = new LinkedHashMap<>();
         for (String part : text.split(",")) {
             if (part.isBlank()) {
                 continue;
             }
             MariaDbGtid gtid = MariaDbGtid.parse(part.strip());
-            if (set.indexOf(gtid.domain()) >= 0) {
+            if (byDomain.put(gtid.domain(), gtid) != null) {
                 throw new IllegalArgumentException("not a GTID position: '" + text + "' has two GTIDs of one domain");
             }
-            set = set.plus(gtid);
         }
-        return set;
+        return of(byDomain);
     }
 
     /** Returns this set with a transaction that follows all others of its domain, whatever its number. */

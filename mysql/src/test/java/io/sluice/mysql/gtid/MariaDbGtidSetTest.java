@@ -6,12 +6,37 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MariaDbGtidSetTest {
+    /** A set that a user sends may have as many domains as fit in it. */
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aSetOfManyDomainsIsReadInTimeInProportionToItsLength() {
+        List<MariaDbGtid> gtids = IntStream.range(0, 500_000)
+                .mapToObj(domain -> MariaDbGtid.parse(domain + "-1-1"))
+                .toList();
+        String text = gtids.stream().map(MariaDbGtid::toString).collect(Collectors.joining(","));
+
+        MariaDbGtidSet set = MariaDbGtidSet.parse(text);
+
+        assertThat(set).isEqualTo(MariaDbGtidSet.of(gtids));
+        assertThat(set.toString()).isEqualTo(text);
+    }
+
+    @Test
+    void ofTwoOfOneDomainTheLaterOneCounts() {
+        assertThat(MariaDbGtidSet.of(
+                        List.of(MariaDbGtid.parse("3-1-9"), MariaDbGtid.parse("0-1-5"), MariaDbGtid.parse("3-2-4"))))
+                .hasToString("0-1-5,3-2-4");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

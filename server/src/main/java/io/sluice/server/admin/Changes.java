@@ -50,7 +50,7 @@ final class Changes {
             };
             record(by, change, destination, before, stateOf(destination), isChanged);
             return isChanged;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             record(by, change, destination, before, String.valueOf(e.getMessage()), false);
             throw e;
         }

@@ -58,7 +58,7 @@ final class Requests {
             return new Answer(Answer.FAILED, String.valueOf(e.getMessage()));
         } catch (IOException e) {
             return new Answer(Answer.FAILED, "the log cannot be read: " + e.getMessage());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // without an answer the connection would stay busy
             LOG.error("a management request failed: remote={} type={}", by.remote(), packet.getType(), e);
             return new Answer(Answer.FAILED, "internal error, see the server's log");
         }

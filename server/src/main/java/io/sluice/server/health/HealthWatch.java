@@ -74,14 +74,16 @@ public final class HealthWatch implements AutoCloseable {
 
     /** The health of each instance that runs here: its state now, and whether it waited when it was looked at last. */
     public List<InstanceHealth> health() {
-        Map<Instance, Stall> known = stalls;
-        return instances.get().stream()
-                .map(instance -> new InstanceHealth(
-                        instance.name(),
-                        instance.state(),
-                        known.get(instance),
-                        instance.sourceFailure().orElse(null)))
-                .toList();
+        return instances.get().stream().map(this::health).toList();
+    }
+
+    /** The health of one of them. */
+    public InstanceHealth health(Instance instance) {
+        return new InstanceHealth(
+                instance.name(),
+                instance.state(),
+                stalls.get(instance),
+                instance.sourceFailure().orElse(null));
     }
 
     private void look() {

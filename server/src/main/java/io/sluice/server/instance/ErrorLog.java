@@ -2,6 +2,7 @@ package io.sluice.server.instance;
 
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.time.Time;
+import io.sluice.server.config.text.Masking;
 import io.sluice.stream.source.server.FailureClassifier;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -38,7 +39,7 @@ public final class ErrorLog {
      * @param times how often it happened in a row
      * @param part where: {@code source}, {@code delivery} or {@code instance}
      * @param kind of a source, one of the closed list of its failures; of others a word
-     * @param message what happened last, at most {@value #MAX_MESSAGE} characters and an ellipsis; positions and GTID sets may have been others before
+     * @param message what happened last, at most {@value #MAX_MESSAGE} characters and an ellipsis, a longer one without passwords; positions and GTID sets may have been others before
      * @param remedy what to do
      */
     public record Item(Instant time, int times, String part, String kind, String message, String remedy) {
@@ -115,6 +116,11 @@ public final class ErrorLog {
 
     private static String message(Throwable cause) {
         String message = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        if (message.length() <= MAX_MESSAGE) {
+            return message;
+        }
+        message =
+                Masking.value(message); // before it is cut: of a password that is cut, the beginning would not be found
         if (message.length() <= MAX_MESSAGE) {
             return message;
         }

@@ -37,6 +37,9 @@ final class ScriptedOperations implements Operations {
     /** Why the destination cannot be started; blank if it can. */
     final Map<String, String> refusals = new TreeMap<>();
 
+    /** What fails when the destination is started, if it is not refused. */
+    final Map<String, Error> defects = new TreeMap<>();
+
     /** A stop waits for it. */
     volatile CountDownLatch mayStop = new CountDownLatch(0);
 
@@ -54,6 +57,10 @@ final class ScriptedOperations implements Operations {
         String refusal = refusals.get(destination);
         if (refusal != null && !value) {
             throw new ControlRefusedException(refusal);
+        }
+        Error defect = defects.get(destination);
+        if (defect != null && !value) {
+            throw defect;
         }
         return stopped.put(destination, value) != value;
     }

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.server.config.text.Masking;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ErrorLogTest {
     @Test
@@ -92,6 +95,22 @@ class ErrorLogTest {
                 .extracting(ErrorLog.Item::message)
                 .allSatisfy(message ->
                         assertThat(message).hasSize(ErrorLog.MAX_MESSAGE + 1).endsWith("…"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x //root:S3cretPassw0rd@h/db", "x password=\"alpha beta gamma\" y"})
+    void whatIsKeptOfALongMessageShowsNoPartOfAPassword(String secret) {
+        for (int shown = 1; shown < secret.length(); shown++) {
+            ErrorLog errors = new ErrorLog(new HandTime());
+
+            errors.addOfStart(new IOException(
+                    "a ".repeat(ErrorLog.MAX_MESSAGE).substring(0, ErrorLog.MAX_MESSAGE - shown) + secret));
+
+            assertThat(errors.newest())
+                    .singleElement()
+                    .satisfies(item ->
+                            assertThat(Masking.sentence(item.message())).doesNotContain("S3c", "alp", "beta", "gam"));
+        }
     }
 
     @Test

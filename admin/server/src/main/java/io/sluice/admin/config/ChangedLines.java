@@ -48,8 +48,10 @@ record ChangedLines(String before, String after) {
             next++;
         }
         if (masked.length() > MAX_LENGTH) {
+            int length = masked.length();
             masked.setLength(Character.isHighSurrogate(masked.charAt(MAX_LENGTH - 1)) ? MAX_LENGTH - 1 : MAX_LENGTH);
-            masked.append("…\n(%d more lines)".formatted(end - next));
+            masked.append("…\n(%d more characters of this line, %d more lines)"
+                    .formatted(length - masked.length(), end - next));
         }
         return masked.toString();
     }

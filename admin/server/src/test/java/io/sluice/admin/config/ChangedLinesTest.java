@@ -50,6 +50,15 @@ class ChangedLinesTest {
     }
 
     @Test
+    void howMuchIsLeftOutIsTold() {
+        assertThat(ChangedLines.masked("x".repeat(20_003)))
+                .isEqualTo("x".repeat(20_000) + "…\n(3 more characters of this line, 0 more lines)");
+        assertThat(ChangedLines.masked("x".repeat(20_001) + "\ny\nz"))
+                .endsWith("x…\n(1 more characters of this line, 2 more lines)");
+        assertThat(ChangedLines.masked("x".repeat(20_000))).isEqualTo("x".repeat(20_000));
+    }
+
+    @Test
     void otherLinesAreShown() {
         assertThat(ChangedLines.masked("canal.port = 1\ncanal.mq.topic = \\\n  orders"))
                 .isEqualTo("canal.port = 1\ncanal.mq.topic = \\\n  orders");

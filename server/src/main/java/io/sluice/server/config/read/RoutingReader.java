@@ -21,7 +21,6 @@ import java.util.OptionalInt;
 
 /** Reads where an instance's entries go, and looks at the rules for that. */
 final class RoutingReader {
-    /** One that has no fallback. */
     /** Each may quote a long value. */
     private static final int MAX_DOUBTS = 100;
 

@@ -9,16 +9,27 @@ package io.sluice.server.config.text;
  * @param complaint what is wrong, and what is allowed
  */
 public record Problem(Origin origin, String key, String value, String complaint) {
+    private static final int MAX_VALUE = 200;
+
+    /** One sentence with all of this; of a long value the beginning, so that the complaint is near the start. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(origin.toString()).append(": ");
         if (!key.isEmpty()) {
             text.append(key);
             if (!value.isEmpty()) {
-                text.append(" = ").append(value);
+                text.append(" = ").append(shortened(value));
             }
             text.append(": ");
         }
         return text.append(complaint).toString();
+    }
+
+    private static String shortened(String value) {
+        if (value.length() <= MAX_VALUE) {
+            return value;
+        }
+        int end = Character.isHighSurrogate(value.charAt(MAX_VALUE - 1)) ? MAX_VALUE - 1 : MAX_VALUE;
+        return value.substring(0, end) + "…";
     }
 }

@@ -279,6 +279,22 @@ class WrongConfigurationTest {
         assertProblems(expected);
     }
 
+    /** What starts the server shows the beginning of a line. */
+    @Test
+    void whatIsWrongIsToldInFewWordsWhateverTheLengthOfTheValue() throws Exception {
+        home.server(String.join("\n", SERVER));
+        home.instance(
+                "shop",
+                "canal.instance.master.address = db:3306\ncanal.mq.topic = shop\ncanal.instance.filter.regex = "
+                        + "shop\\\\..*,".repeat(2_000) + "(shop");
+
+        assertThat(home.problems(KAFKA))
+                .singleElement()
+                .asString()
+                .hasSizeLessThan(1_000)
+                .contains("canal.instance.filter.regex = shop\\..*,shop", "…: ", "this '(' is never closed");
+    }
+
     private void assertProblems(List<String> beginnings) {
         List<String> problems = home.problems(KAFKA);
         Set<String> missing = new LinkedHashSet<>(beginnings);

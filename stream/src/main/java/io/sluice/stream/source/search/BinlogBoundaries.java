@@ -141,7 +141,10 @@ public final class BinlogBoundaries implements AutoCloseable {
         BinlogPosition found = search.find(facts, scan);
         if (found == null) {
             throw new IOException("%s has purged transactions that are not in %s; it begins at %s"
-                    .formatted(facts.address(), gtidSet, facts.files().get(0).name()));
+                    .formatted(
+                            facts.address(),
+                            ShortenedGtidSet.of(GtidSet.parse(gtidSet)),
+                            facts.files().get(0).name()));
         }
         return at(found.file(), found.offset()).withGtidSet(search.text());
     }

@@ -25,7 +25,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -62,6 +66,8 @@ public final class KafkaSettingsReader {
             "org.apache.kafka.clients.producer.internals.DefaultPartitioner",
             "org.apache.kafka.clients.producer.UniformStickyPartitioner");
 
+    private static final Pattern BLANKS = Pattern.compile("\\s++");
+
     /** Kafka's own default of {@code buffer.memory}. */
     private static final long DEFAULT_BUFFER_BYTES = 33_554_432;
 
@@ -84,6 +90,7 @@ public final class KafkaSettingsReader {
 
     private KafkaSettings read() {
         KerberosFiles kerberos = KerberosFiles.take(options);
+        tidyLists();
         tidyServers();
         dropSerializers();
         dropFormerPartitioner();
@@ -130,6 +137,18 @@ public final class KafkaSettingsReader {
         }
     }
 
+    /** Takes blanks out of lists: Kafka's client splits them by an expression whose time grows with the square of the blanks in a row. */
+    private void tidyLists() {
+        for (ConfigDef definition : List.of(ProducerConfig.configDef(), AdminClientConfig.configDef())) {
+            definition.configKeys().forEach((option, key) -> {
+                if (key.type == ConfigDef.Type.LIST && options.has(option)) {
+                    String given = BLANKS.matcher(options.get(option)).replaceAll(" ");
+                    options.put(option, given.replace(" ,", ",").replace(", ", ","));
+                }
+            });
+        }
+    }
+
     /** Clients of Kafka before 4 took a list with gaps and repetitions, with which a newer one does not start. */
     private void tidyServers() {
         String given = options.get(BOOTSTRAP_SERVERS_CONFIG);
@@ -138,7 +157,7 @@ public final class KafkaSettingsReader {
                 .filter(server -> !server.isEmpty())
                 .distinct()
                 .collect(Collectors.joining(","));
-        if (!tidy.isEmpty() && !tidy.equals(given.replaceAll("\\s*,\\s*", ","))) {
+        if (!tidy.isEmpty() && !tidy.equals(given)) {
             options.put(BOOTSTRAP_SERVERS_CONFIG, tidy);
             options.correction(BOOTSTRAP_SERVERS_CONFIG, "taken for %s, each server once".formatted(tidy));
         }

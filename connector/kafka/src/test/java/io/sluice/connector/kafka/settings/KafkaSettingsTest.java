@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,6 +38,27 @@ class KafkaSettingsTest {
     void isFoundByTheServerMode() {
         assertThat(Connector.find("Kafka", getClass().getClassLoader())).containsInstanceOf(KafkaConnector.class);
         assertThat(Connector.find("rocketMQ", getClass().getClassLoader())).isEmpty();
+    }
+
+    /** Kafka's client looks at each blank of a list as often as there are blanks after it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bootstrap.servers", "ssl.cipher.suites", "metric.reporters"})
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aListWithManyBlanksIsReadInTimeInProportionToItsLength(String option) {
+        String blanks = " \t".repeat(500_000);
+
+        assertThat(problems(with("kafka." + option, "a" + blanks + "b," + blanks + "c" + blanks + ",d")))
+                .hasSizeLessThan(2);
+    }
+
+    @Test
+    void blanksAroundTheElementsOfAListDoNotCount() {
+        assertThat(KafkaSettingsReader.read(with("kafka.bootstrap.servers", "db1:1 \t,\t  db2:2"))
+                        .config())
+                .containsEntry("bootstrap.servers", "db1:1,db2:2");
+        assertThat(KafkaSettingsReader.read(with("kafka.ssl.enabled.protocols", "TLSv1.2   ,  TLSv1.3"))
+                        .config())
+                .containsEntry("ssl.enabled.protocols", "TLSv1.2,TLSv1.3");
     }
 
     @Test
