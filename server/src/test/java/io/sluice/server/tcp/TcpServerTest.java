@@ -287,7 +287,7 @@ class TcpServerTest {
     void aCompressedValueThatIsLargerThanTheHeapEndsTheInstanceAndIsNotUnpacked() throws Exception {
         try (WireClient client = WireClient.open(example.address())) {
             client.subscribe("");
-            example.store.put(List.of(begin(1), CompressedRow.damaged(Inflation.MAX_BYTES)));
+            example.store.put(List.of(CompressedRow.damaged(Inflation.MAX_BYTES)));
             assertNotSent(client);
         }
         assertThat(example.damages).singleElement().satisfies(failure -> {
