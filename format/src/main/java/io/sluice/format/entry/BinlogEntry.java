@@ -23,7 +23,12 @@ public abstract sealed class BinlogEntry implements ImageEntry permits Transacti
     public abstract int sourceBytes();
 
     @Override
-    public final int sizeBytes() {
+    public int sizeBytes() {
+        return heldBytes();
+    }
+
+    @Override
+    public final int heldBytes() {
         return OBJECT_BYTES + sourceBytes();
     }
 

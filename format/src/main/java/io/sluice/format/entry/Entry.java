@@ -29,8 +29,16 @@ public sealed interface Entry permits ImageEntry, EncodedEntry {
     /** How many rows it holds; 0 unless {@link EntryKind#ROWS}. */
     int rowCount();
 
-    /** How much memory it keeps alive, in bytes; at least 1, the same at every call. */
+    /**
+     * How much memory it takes, in bytes: what it keeps alive, or its message where that is larger since values in it are compressed, at
+     * most; at least 1, the same at every call. What holds entries, or makes messages of them, is limited by it.
+     */
     int sizeBytes();
+
+    /** How much memory it keeps alive itself, in bytes; at least 1, at most {@link #sizeBytes}. */
+    default int heldBytes() {
+        return sizeBytes();
+    }
 
     /** Whether reading can resume after it: no transaction is open there. Decided by the transaction tracker alone. */
     boolean isBoundary();

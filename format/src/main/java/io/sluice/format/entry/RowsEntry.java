@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows of one rows event, or some of them, as the row images that they came in.
  *
- * <p>Immutable, but for the number of rows, which is counted when it is first needed: every thread counts the same.
+ * <p>Immutable, but for the number of rows and the size of what is compressed in them, which are counted when they are first needed: every
+ * thread counts the same.
  */
 public final class RowsEntry extends TableEntry {
     private final long tableId;
@@ -26,6 +27,9 @@ public final class RowsEntry extends TableEntry {
     private final int to;
     private final EventBytes source;
     private int rows = -1;
+
+    /** What {@link #sizeBytes} found; 0 if it was not asked yet. */
+    private int sizeBytes;
 
     /**
      * Makes an entry of a rows event.
@@ -102,6 +106,32 @@ public final class RowsEntry extends TableEntry {
             count++;
         }
         return count;
+    }
+
+    /** With the texts of values that are compressed, as their lengths are stated before them. */
+    @Override
+    public int sizeBytes() {
+        if (sizeBytes == 0) {
+            sizeBytes = table().layout().hasCompressed() ? unpackedBytes() : heldBytes();
+        }
+        return sizeBytes;
+    }
+
+    private int unpackedBytes() {
+        long bytes = heldBytes();
+        try {
+            RowImages images = new RowImages();
+            open(images);
+            while (images.hasNext()) {
+                bytes += images.unpackedBytes(images.next());
+                if (isUpdate()) {
+                    bytes += images.unpackedBytes(images.passAfter());
+                }
+            }
+        } catch (MalformedEventException e) {
+            return heldBytes(); // its encoder says so
+        }
+        return (int) Math.min(bytes, Integer.MAX_VALUE);
     }
 
     /** An entry of some of its rows, which an encoder writes as being of a type. */

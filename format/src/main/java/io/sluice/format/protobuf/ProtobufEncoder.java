@@ -49,7 +49,8 @@ public final class ProtobufEncoder implements MessageEncoder {
     private int valueLengthBytes = 2;
 
     /**
-     * The encoded form of an entry; the entry itself if it is large, or its message is, or it is encoded already.
+     * The encoded form of an entry; the entry itself if it is large, or is encoded already, and a copy that keeps its own bytes alone if its
+     * message is large.
      *
      * @throws io.sluice.mysql.binlog.MalformedEventException if the bytes of its event are damaged
      */
@@ -73,7 +74,7 @@ public final class ProtobufEncoder implements MessageEncoder {
                     image.rowCount(),
                     ahead.toByteArray());
         } catch (TooManyBytesException e) {
-            return entry;
+            return entry instanceof RowsEntry rows && rows.choice() == null ? rows.detached() : entry;
         } finally {
             if (ahead.array().length > LARGEST_KEPT) {
                 ahead = newAhead();

@@ -301,6 +301,21 @@ public final class RowImages {
     }
 
     /**
+     * How many bytes the texts of the compressed values of an image take at most, beside the bytes of the values.
+     *
+     * @throws MalformedEventException if a value is damaged
+     */
+    public long unpackedBytes(RowImage image) {
+        long sum = 0;
+        for (int i = 0; i < columns.length; i++) {
+            if (image.lengths[i] > 0) {
+                sum += columns[i].type.unpackedBytes(bytes, image.offsets[i], image.lengths[i]);
+            }
+        }
+        return sum;
+    }
+
+    /**
      * Whether a column has the same bytes in both images of the update, or is NULL in both. Asked in the order of the columns it
      * compares all that is the same up to the next change at once.
      */

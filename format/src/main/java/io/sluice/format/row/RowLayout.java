@@ -37,6 +37,7 @@ public final class RowLayout {
     /** Of the columns that no image has; null if there are none. */
     private final byte @Nullable [] unloggedBits;
 
+    private final boolean compressed;
     private final List<MappedColumn> list;
     private final int heapBytes;
     private final Prepared<RowLayout> prepared = new Prepared<>();
@@ -53,6 +54,8 @@ public final class RowLayout {
         this.otherBits = bitsOf(column -> column.logged && !column.generated);
         this.unloggedBits =
                 columns.stream().allMatch(column -> column.logged) ? null : bitsOf(column -> !column.logged);
+        this.compressed = columns.stream()
+                .anyMatch(column -> column.isDelivered() && column.type().isCompressed());
         int bytes = OBJECT_BYTES + 3 * HeapBytes.of(wholeBits) + HeapBytes.of(keyBits);
         for (MappedColumn column : columns) {
             bytes += column.heapBytes()
@@ -171,6 +174,11 @@ public final class RowLayout {
         }
         int afterAt = type == EventType.UPDATE ? body.slice(wholeBits.length).offset() : firstAt;
         return lacks(wholeBits, bytes, afterAt, afterAt);
+    }
+
+    /** Whether values that are delivered may be compressed. */
+    public boolean hasCompressed() {
+        return compressed;
     }
 
     /** Whether some columns are in the table map alone. */

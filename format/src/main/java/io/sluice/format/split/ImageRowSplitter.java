@@ -76,17 +76,13 @@ public final class ImageRowSplitter implements RowSplitter {
             rowCount++;
         }
         entry.counted(rowCount);
-        SplitRows result = new SplitRows(
+        return new SplitRows(
                 entry,
                 Arrays.copyOf(starts, rowCount),
                 Arrays.copyOf(hashes, count),
                 messageKey == null ? null : Arrays.copyOf(keys, count),
                 isSplit ? Arrays.copyOf(rows, count) : null,
                 isSplit ? Arrays.copyOf(parts, count) : null);
-        if (messageKey != null) {
-            Arrays.fill(keys, 0, count, null);
-        }
-        return result;
     }
 
     /** The image after with the texts of documents; those that a key is made of if rows of one key are to be in one partition. */
@@ -163,6 +159,7 @@ public final class ImageRowSplitter implements RowSplitter {
     /** Lets go of the event, and of what a large one has made large. */
     private void close() {
         images.close();
+        Arrays.fill(keys, 0, count, null);
         if (text.array().length > LARGEST_KEPT) {
             text = newText();
         }

@@ -89,6 +89,23 @@ public abstract class ColumnType {
         return put(image, at, length, target, to);
     }
 
+    /** Whether values may be compressed, so that their texts are larger than their bytes by any factor. */
+    public boolean isCompressed() {
+        return false;
+    }
+
+    /**
+     * How many bytes the text of a value takes at most, if the value is compressed; 0 if not.
+     *
+     * @param image the array that holds the row
+     * @param at where the value starts
+     * @param length its length, as of {@link #length}
+     * @throws io.sluice.mysql.binlog.MalformedEventException if the bytes cannot be a value of this type
+     */
+    public long unpackedBytes(byte[] image, int at, int length) {
+        return 0;
+    }
+
     /** The {@code java.sql.Types} number of the column. */
     public abstract int sqlType();
 

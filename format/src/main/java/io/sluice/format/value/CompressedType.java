@@ -26,7 +26,11 @@ final class CompressedType extends TextType {
     private static final int ZLIB = 0x80;
     private static final int METHOD_BITS = 0xF0;
     private static final int UNWRAPPED = 0x08;
+    private static final int LENGTH_BITS = 0x07;
     private static final int LARGEST_KEPT = 1 << 20;
+
+    /** How many bytes of UTF-8 a byte of another character set takes at most. */
+    private static final int MOST_TEXT_OF_BYTE = 3;
 
     private static final ThreadLocal<Workbench> WORKBENCH = ThreadLocal.withInitial(Workbench::new);
 
@@ -50,25 +54,51 @@ final class CompressedType extends TextType {
         if (head == end) {
             return;
         }
-        int method = image[head] & METHOD_BITS;
         if (image[head] == PLAIN) {
             decoder().decode(image, head + 1, end - head - 1, out);
             return;
         }
-        int lengthBytes = image[head] & 0x07;
-        if (method != ZLIB || lengthBytes < 1 || lengthBytes > 4 || head + 1 + lengthBytes > end) {
-            throw new MalformedEventException(
-                    "a compressed value of %d bytes begins with 0x%02x, which no known method does"
-                            .formatted(end - head, image[head] & 0xFF));
-        }
-        long stated = Bytes.readBig(image, head + 1, lengthBytes);
-        int from = head + 1 + lengthBytes;
-        Inflation.requirePossible(end - from, stated);
+        int from = dataAt(image, head, end);
+        long stated = statedLength(image, head, from, end);
         long least = out.size() + stated / mostBytesOfOne;
         if (least > out.limit()) { // before memory is taken for what would not fit
             throw new TooManyBytesException(least, out.limit());
         }
         WORKBENCH.get().decode((image[head] & UNWRAPPED) == 0, image, from, end - from, stated, decoder(), out);
+    }
+
+    @Override
+    public boolean isCompressed() {
+        return true;
+    }
+
+    @Override
+    public long unpackedBytes(byte[] image, int at, int length) {
+        int head = at + prefixLength();
+        int end = at + length;
+        if (head == end || image[head] == PLAIN) {
+            return 0;
+        }
+        long stated = statedLength(image, head, dataAt(image, head, end), end);
+        return decoder().isUtf8() ? stated : MOST_TEXT_OF_BYTE * stated;
+    }
+
+    /** Where the compressed bytes of a value begin. */
+    private static int dataAt(byte[] image, int head, int end) {
+        int lengthBytes = image[head] & LENGTH_BITS;
+        if ((image[head] & METHOD_BITS) != ZLIB || lengthBytes < 1 || lengthBytes > 4 || head + 1 + lengthBytes > end) {
+            throw new MalformedEventException(
+                    "a compressed value of %d bytes begins with 0x%02x, which no known method does"
+                            .formatted(end - head, image[head] & 0xFF));
+        }
+        return head + 1 + lengthBytes;
+    }
+
+    /** How many bytes a value states to be without compression. */
+    private static long statedLength(byte[] image, int head, int dataAt, int end) {
+        long stated = Bytes.readBig(image, head + 1, dataAt - head - 1);
+        Inflation.requirePossible(end - dataAt, stated);
+        return stated;
     }
 
     /** A thread's tools. */

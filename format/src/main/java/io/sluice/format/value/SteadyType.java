@@ -46,6 +46,16 @@ final class SteadyType extends ColumnType {
     }
 
     @Override
+    public boolean isCompressed() {
+        return type.isCompressed();
+    }
+
+    @Override
+    public long unpackedBytes(byte[] image, int at, int length) {
+        return type.unpackedBytes(image, at, length);
+    }
+
+    @Override
     public boolean isPlain() {
         return type.isPlain();
     }

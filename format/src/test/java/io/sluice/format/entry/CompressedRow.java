@@ -19,11 +19,19 @@ public final class CompressedRow {
     private static final int LENGTH_BYTES = 4;
     private static final int ZLIB_WITH_LENGTH = 0x84;
 
+    /** Of other events, which follow in its array. */
+    private static final int CHUNK_BYTES = 1 << 17;
+
     private CompressedRow() {}
 
     /** A row of a value of so many bytes that is damaged, which is noticed as soon as it is unpacked. */
     public static RowsEntry damaged(int bytes) {
         return row("utf8mb4", bytes, new byte[bytes / 1000]);
+    }
+
+    /** A row of a value that states more bytes than its bytes can be. */
+    public static RowsEntry impossible() {
+        return row("utf8mb4", 100_000_000, new byte[1]);
     }
 
     /** A row of a value of these bytes in a character set. */
@@ -66,7 +74,7 @@ public final class CompressedRow {
                 EventType.INSERT,
                 new MappedTable("shop", "documents", List.of(column)),
                 7,
-                EventBytes.of(body.toByteArray()),
+                EventBytes.of(Arrays.copyOf(body.array(), body.size() + CHUNK_BYTES)),
                 0,
                 body.size(),
                 null,

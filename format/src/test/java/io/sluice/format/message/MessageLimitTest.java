@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.format.entry.CompressedRow;
 import io.sluice.format.entry.EncodedEntry;
 import io.sluice.format.entry.Encodings;
+import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EventBytes;
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.entry.Origin;
@@ -30,8 +31,10 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A message that fits is written, whatever else is in its row, and whatever its encoder has written before. */
@@ -40,6 +43,11 @@ class MessageLimitTest {
     private static final int LIMIT = 2 * PRODUCER_BYTES + (1 << 16);
     private static final int TEXT_BYTES = 900_000;
     private static final int SMALL_TEXT_BYTES = 2000;
+    private static final Map<String, String> CHARSETS = Map.of(
+            "utf8mb4", "UTF-8",
+            "latin1", "windows-1252",
+            "binary", "ISO-8859-1",
+            "tis620", "TIS-620");
     private static final BatchStamp BATCH = new BatchStamp(1, 2);
 
     @ParameterizedTest
@@ -115,9 +123,42 @@ class MessageLimitTest {
     void aCompressedValueIsNotEncodedAheadIfItIsLarge() {
         RowsEntry large = CompressedRow.damaged(100_000_000);
 
-        assertThat(Encodings.encoded(large)).isSameAs(large);
+        assertThat(Encodings.encoded(large)).isInstanceOf(RowsEntry.class);
         assertThat(Encodings.encoded(CompressedRow.of("utf8mb4", new byte[1_000_000])))
                 .isInstanceOf(EncodedEntry.class);
+    }
+
+    /** Else a few KB of it would keep a whole chunk alive until they are acked. */
+    @Test
+    void anEntryThatIsNotEncodedAheadKeepsItsOwnBytesAlone() {
+        Entry entry = Encodings.encoded(CompressedRow.damaged(100_000_000));
+
+        assertThat(entry)
+                .isInstanceOfSatisfying(
+                        RowsEntry.class,
+                        rows -> assertThat(rows.images().array()).hasSize(rows.sourceBytes()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"utf8mb4, x, 1", "latin1, \u20ac, 1", "latin1, x, 1", "binary, \u00e4, 1", "tis620, \u0e01, 1"})
+    void anEntryStatesAtLeastTheSizeOfItsMessageIfThatIsNotEncodedAhead(String charset, char character, int bytes) {
+        String text = String.valueOf(character).repeat((17 << 20) / bytes);
+        byte[] value = text.getBytes(Charset.forName(CHARSETS.get(charset)));
+
+        Entry entry = Encodings.encoded(CompressedRow.of(charset, value));
+
+        ByteWriter message = new ByteWriter(64);
+        Encodings.writeProtobuf(entry, message);
+        assertThat(entry).isInstanceOf(RowsEntry.class);
+        assertThat(entry.sizeBytes()).isBetween(message.size(), 3 * value.length + (1 << 20));
+        assertThat(((RowsEntry) entry).sourceBytes()).isLessThan(1 << 20);
+    }
+
+    @Test
+    void theSizeOfAnEntryWithDamagedValuesIsThatOfItsBytes() {
+        RowsEntry entry = CompressedRow.impossible();
+
+        assertThat(entry.sizeBytes()).isLessThan(200);
     }
 
     @Test

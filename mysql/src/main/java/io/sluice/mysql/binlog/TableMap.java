@@ -142,7 +142,8 @@ public record TableMap(
             int field = body.readByte();
             EventBody value = body.slice(body.readPackedLong());
             switch (field) {
-                case SIGNEDNESS -> unsigned = hasKnownSignedness(types, format) ? signedness(value, types) : null;
+                case SIGNEDNESS ->
+                    unsigned = hasKnownSignedness(types, metadata, format) ? signedness(value, types) : null;
                 case DEFAULT_CHARSET ->
                     collations =
                             hasArrayOfTexts(types, metadata) ? null : defaultAndOthers(value, types, format.mariaDb());
@@ -210,8 +211,11 @@ public record TableMap(
     }
 
     /** One bit too few or too many would shift all others; where the count is ambiguous, the table schema is used instead. */
-    private static boolean hasKnownSignedness(int[] types, FormatDescription format) {
-        return format.yearsHaveSignedness() || Arrays.stream(types).noneMatch(type -> type == ColumnCode.YEAR);
+    private static boolean hasKnownSignedness(int[] types, int[] metadata, FormatDescription format) {
+        boolean hasArrayOfNumbers = IntStream.range(0, types.length)
+                .anyMatch(column -> types[column] == ColumnCode.TYPED_ARRAY && ColumnCode.isNumeric(metadata[column]));
+        return !hasArrayOfNumbers
+                && (format.yearsHaveSignedness() || Arrays.stream(types).noneMatch(type -> type == ColumnCode.YEAR));
     }
 
     /** A bit per numeric column, the first in the highest bit. */

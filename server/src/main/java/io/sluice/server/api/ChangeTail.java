@@ -80,7 +80,7 @@ final class ChangeTail implements DeliveryTap.Watcher, AutoCloseable {
     }
 
     private boolean take(Entry entry) {
-        if (entry.sizeBytes() > MAX_ENTRY_BYTES || queue.remainingCapacity() == 0) {
+        if (entry.heldBytes() > MAX_ENTRY_BYTES || queue.remainingCapacity() == 0) {
             return false;
         }
         // A copy, so that a few rows do not keep all the bytes alive in which they came.

@@ -3,6 +3,7 @@ package io.sluice.server.instance;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.text.Masking;
+import io.sluice.stream.event.StreamException;
 import io.sluice.stream.source.server.FailureClassifier;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -108,7 +109,7 @@ public final class ErrorLog {
 
     /** Returns what to do about what has ended an instance. */
     static String remedy(String part, Throwable cause) {
-        return part.equals(SOURCE)
+        return part.equals(SOURCE) || cause instanceof StreamException
                 ? FailureClassifier.remedy(cause)
                 : part
                         + " cannot continue: remove the cause, then start the instance again, or wait for its next attempt if it has canal.instance.restart = backoff";

@@ -13,6 +13,7 @@ import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreLevel;
 import io.sluice.store.ring.StoreStats;
+import io.sluice.stream.event.StreamException;
 import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.options.XaHolding;
 import io.sluice.stream.source.BinlogSource;
@@ -189,9 +190,12 @@ public final class Instance {
     /**
      * Why the source is not being read at the moment; empty if it is, or was never tried. {@link SourceFailure#DUPLICATE_SERVER_ID} also while it
      * is read, until a minute after another replica ended the dump, and {@link SourceFailure#OTHER_SERVER} while a server is read that its address does
-     * not lead to any more.
+     * not lead to any more. {@link SourceFailure#EVENT_TOO_LARGE} also if the message of an event was too large for the clients that pull.
      */
     public Optional<SourceFailure> sourceFailure() {
+        if (lifecycle.failure() instanceof StreamException e) {
+            return Optional.of(e.failure());
+        }
         SourceState now = source.state();
         if (now instanceof SourceState.BackingOff waits) {
             return Optional.of(waits.failure());

@@ -1,6 +1,5 @@
 package io.sluice.server.tcp;
 
-import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.pull.PullClients;
 import io.sluice.server.pull.PullException;
@@ -13,9 +12,9 @@ import java.util.function.Consumer;
  *
  * @param clients its pulling clients
  * @param store how its batches are cut
- * @param onDamage receives the failure if an event cannot be decoded; ends the instance
+ * @param onDamage receives the failure if an event cannot be decoded, or its message is too large for any batch; ends the instance
  */
-public record Destination(PullClients clients, StoreConfig store, Consumer<MalformedEventException> onDamage) {
+public record Destination(PullClients clients, StoreConfig store, Consumer<RuntimeException> onDamage) {
     /** A batch of more bytes is not handed out at once, whatever a client asks for: it must fit into memory, twice. */
     private static final long MAX_BYTES = 64 << 20;
 

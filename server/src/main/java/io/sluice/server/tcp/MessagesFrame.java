@@ -3,11 +3,15 @@ package io.sluice.server.tcp;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.CompositeByteBuf;
+import io.sluice.format.entry.ChangeId;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.protobuf.EntryFields;
 import io.sluice.format.protobuf.ProtobufEncoder;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.server.pull.PulledBatch;
+import io.sluice.stream.event.StreamException;
 
 /**
  * Writes a batch as the frame that answers a get.
@@ -30,9 +34,12 @@ final class MessagesFrame {
     /** A buffer that one huge entry has made larger than this is not kept. */
     private static final int LARGEST_KEPT_BYTES = 1024 * 1024;
 
+    /** The entries before it in its batch have half of this, or little more. */
+    private static final int LARGEST_OTHERS_BYTES = 128 * 1024 * 1024;
+
     /** An entry whose message is larger than this cannot be sent: it is made in an array, which grows by copies. */
     private static final int LARGEST_ENTRY_BYTES =
-            (int) Math.min(Runtime.getRuntime().maxMemory() / 4, Integer.MAX_VALUE - 2 * PIECE_BYTES);
+            (int) Math.min(Runtime.getRuntime().maxMemory() / 4, Integer.MAX_VALUE - LARGEST_OTHERS_BYTES);
 
     private static final ThreadLocal<ByteWriter> BUFFERS = ThreadLocal.withInitial(MessagesFrame::newBuffer);
 
@@ -43,7 +50,7 @@ final class MessagesFrame {
      *
      * @param raw whether the entries have their protobuf bytes ready; canal leaves the version out then
      * @throws IllegalStateException if it is larger than a frame can be
-     * @throws io.sluice.protocol.bytes.TooManyBytesException if an entry is larger than a quarter of the heap
+     * @throws StreamException if the message of an entry is larger than a quarter of the heap
      */
     static ByteBuf of(PulledBatch batch, boolean raw, ByteBufAllocator memory) {
         CompositeByteBuf pieces = memory.compositeDirectBuffer(Integer.MAX_VALUE);
@@ -51,7 +58,7 @@ final class MessagesFrame {
             ByteWriter buffer = BUFFERS.get();
             EntryFields fields = new EntryFields(new ProtobufEncoder(), buffer);
             for (Entry entry : batch.entries()) {
-                fields.add(entry);
+                add(entry, fields);
                 if (buffer.size() >= PIECE_BYTES) {
                     move(buffer, pieces);
                 }
@@ -62,6 +69,25 @@ final class MessagesFrame {
             pieces.release();
             BUFFERS.remove();
             throw e;
+        }
+    }
+
+    private static void add(Entry entry, EntryFields fields) {
+        try {
+            fields.add(entry);
+        } catch (TooManyBytesException e) {
+            ChangeId change = entry.changeId();
+            throw new StreamException(
+                    SourceFailure.EVENT_TOO_LARGE,
+                    "the message of the event of %s.%s at %s:%d cannot be sent, limit for this heap is %d bytes: %s; raise -Xmx or exclude the table, and restart; it resumes at this event"
+                            .formatted(
+                                    entry.schemaName(),
+                                    entry.tableName(),
+                                    change.file(),
+                                    change.offset(),
+                                    LARGEST_ENTRY_BYTES,
+                                    e.getMessage()),
+                    e);
         }
     }
 

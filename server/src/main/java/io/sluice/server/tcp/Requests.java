@@ -22,6 +22,7 @@ import io.sluice.server.pull.PullRequest;
 import io.sluice.server.pull.PulledBatch;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.ring.StoreClosedException;
+import io.sluice.stream.event.StreamException;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -200,8 +201,8 @@ final class Requests {
                     batch.id(),
                     batch.entries().size(),
                     e);
-            if (e instanceof MalformedEventException damaged) {
-                destination.onDamage().accept(damaged);
+            if (e instanceof MalformedEventException || e instanceof StreamException) { // it would fail again
+                destination.onDamage().accept((RuntimeException) e);
             }
             takeBack(clients, client);
             // Closed, since a client that continued would get what follows the batch, and could not ack it.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.config.text.Masking;
+import io.sluice.stream.event.StreamException;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.util.List;
@@ -25,6 +26,18 @@ class ErrorLogTest {
                         .isEqualTo(
                                 "the delivery cannot continue: remove the cause, then start the instance again, or wait for its"
                                         + " next attempt if it has canal.instance.restart = backoff"));
+    }
+
+    @Test
+    void anEventThatIsTooLargeForClientsThatPullHasTheRemedyOfThoseThatAreTooLargeToBeRead() {
+        ErrorLog errors = new ErrorLog(new HandTime());
+
+        errors.addOfInstance(
+                "the port where clients pull", new StreamException(SourceFailure.EVENT_TOO_LARGE, "a large message"));
+
+        assertThat(errors.newest())
+                .singleElement()
+                .satisfies(item -> assertThat(item.remedy()).isEqualTo(SourceFailure.EVENT_TOO_LARGE.remedy()));
     }
 
     /** The source continues to write its binlog while the instance tries again. */

@@ -1,6 +1,5 @@
 package io.sluice.server.tcp;
 
-import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.filter.TableVerdict;
@@ -35,7 +34,7 @@ final class OneDestination implements AutoCloseable {
     final CursorStore cursors = new MemoryCursorStore();
     final TableFilter tables = new TableFilter("", "");
     final TcpServer server;
-    final Queue<MalformedEventException> damages = new ConcurrentLinkedQueue<>();
+    final Queue<RuntimeException> damages = new ConcurrentLinkedQueue<>();
     private final AtomicInteger requestsLeft = new AtomicInteger(Integer.MAX_VALUE);
     private final AtomicInteger looksUntilStart = new AtomicInteger();
     private volatile boolean isElsewhere;

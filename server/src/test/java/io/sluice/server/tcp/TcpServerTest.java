@@ -10,8 +10,12 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.google.protobuf.ByteString;
+import io.sluice.connector.api.TextEntry;
 import io.sluice.format.entry.CompressedRow;
+import io.sluice.format.entry.Entry;
+import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.mysql.binlog.Inflation;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.packet.Ack;
 import io.sluice.protocol.packet.ClientAuth;
 import io.sluice.protocol.packet.Get;
@@ -23,18 +27,24 @@ import io.sluice.protocol.time.Time;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.pull.TestEntry;
 import io.sluice.store.cursor.Subscription;
+import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchMode;
+import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.event.StreamException;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
 /** The protocol, byte for byte, over a real socket. */
@@ -262,7 +272,7 @@ class TcpServerTest {
     void aBatchThatCannotBeSentComesAgainOverTheNextConnection() throws Exception {
         try (WireClient client = WireClient.open(example.address())) {
             client.subscribe("");
-            example.store.put(List.of(TestEntry.unread(4), begin(50)));
+            example.store.put(List.of(TextEntry.of(4), begin(50)));
             assertNotSent(client);
         }
         assertThat(example.store.stats().got().entries()).isZero();
@@ -272,15 +282,41 @@ class TcpServerTest {
         assertThat(example.damages).isEmpty();
     }
 
-    /** It would be noticed as damaged if it were unpacked. */
+    /** No batch, however small, can hold it. It would be noticed as damaged if it were unpacked. */
     @Test
-    void aCompressedValueThatIsLargerThanTheHeapIsNotUnpacked() throws Exception {
+    void aCompressedValueThatIsLargerThanTheHeapEndsTheInstanceAndIsNotUnpacked() throws Exception {
         try (WireClient client = WireClient.open(example.address())) {
             client.subscribe("");
             example.store.put(List.of(CompressedRow.damaged(Inflation.MAX_BYTES)));
             assertNotSent(client);
         }
-        assertThat(example.damages).isEmpty();
+        assertThat(example.damages).singleElement().satisfies(failure -> {
+            assertThat(failure)
+                    .isInstanceOfSatisfying(
+                            StreamException.class,
+                            e -> assertThat(e.failure()).isEqualTo(SourceFailure.EVENT_TOO_LARGE));
+            assertThat(failure)
+                    .hasMessageContaining("shop.documents at binlog.000001:4")
+                    .hasMessageContaining("raise -Xmx");
+        });
+        assertThat(example.store.stats().got().entries()).isZero();
+    }
+
+    /** The messages of a batch are in memory together. */
+    @ParameterizedTest
+    @EnumSource
+    void aBatchIsLimitedByTheSizeOfMessagesThatAreLargerThanTheirEvents(BatchMode mode) throws Exception {
+        StoreConfig config = new StoreConfig(new RingConfig(1024, 1 << 20, false), mode, true);
+        List<Entry> entries = new ArrayList<>(Collections.nCopies(20, CompressedRow.damaged(17 << 20)));
+        new EncodingPool(Runnable::run).encode(entries);
+        try (OneDestination large =
+                OneDestination.start(OneDestination.config("", "", OneDestination.LIMITS), config)) {
+            large.store.put(entries);
+
+            BatchLimit limit = new Destination(large.clients, config, failure -> {}).limit(1000);
+
+            assertThat(large.store.get(limit, BatchWait.NONE).entries()).hasSize(4); // the fourth exceeds 64 MiB
+        }
     }
 
     @Test

@@ -85,7 +85,7 @@ public final class Chunk {
         if (keepsImages) {
             long used = 0;
             for (Entry entry : entries) {
-                used += entry.sizeBytes();
+                used += entry.heldBytes();
             }
             if (used < events.array().length / 2) {
                 detachRows();

@@ -528,7 +528,8 @@ public final class EventReader implements AutoCloseable {
             long bytes = dispatcher.bytesOf(event, format);
             if (bytes <= dispatcher.largestRead(event)) {
                 awaited = large;
-                long packed = EventCode.isCompressedRows(event.code()) ? event.length() : 0;
+                boolean isUnpacked = EventCode.isCompressedRows(event.code()) && bytes != event.length();
+                long packed = isUnpacked ? event.length() : 0;
                 awaitedBytes = (int) Math.min(bytes + packed, Integer.MAX_VALUE);
                 return;
             }

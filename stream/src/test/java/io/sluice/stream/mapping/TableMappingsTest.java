@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.format.row.MappedColumn;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.EventBody;
+import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaTracker;
@@ -16,6 +17,7 @@ import io.sluice.schema.table.StoredColumn;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.event.StreamException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -254,9 +256,22 @@ class TableMappingsTest {
         String names = "04 0b 02 6964 03 646f63 01 78 01 6e"; // id, doc, x, n
         schemas.put("a", "create table a (id int, doc json, m int)");
 
-        events.map(7, "s", "a", hex("03 f5 14 03"), hex("04 08"), hex("01 01 00 " + names));
+        events.map(7, "s", "a", hex("03 f5 14 03"), hex("04 0a"), hex("01 01 00 " + names));
 
         assertColumns("id", "doc", null, "n");
+    }
+
+    @Test
+    @DisplayName("beside a multi-valued index of numbers the signs are those of the table schema")
+    void signsBesideAMultiValuedIndex() throws IOException {
+        schemas.put("a", "create table a (id int, doc json, n bigint unsigned)");
+
+        events.map(7, "s", "a", hex("03 f5 14 08"), hex("04 08"), hex("01 01 00"));
+
+        assertColumns("id", "doc", null, "n");
+        ByteWriter text = new ByteWriter(20);
+        tables.byId(7).table().layout().columns().get(3).type().writeText(hex("ff".repeat(8)), 0, 8, text);
+        assertThat(new String(text.toByteArray(), StandardCharsets.US_ASCII)).isEqualTo("18446744073709551615");
     }
 
     @Test

@@ -38,6 +38,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.UUID;
 import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,9 @@ class CompressedEventsTest {
 
     private boolean isSpilled;
 
+    /** Whether the XA transaction is committed. */
+    private boolean isDecided = true;
+
     /** The most that was awaited before a chunk. */
     private int awaited;
 
@@ -87,6 +91,24 @@ class CompressedEventsTest {
             assertThat(entry.rowCount()).isEqualTo(ROWS);
         });
         assertThat(awaited).isBetween(ROWS * ROW_BYTES, ROWS * ROW_BYTES * 5 / 4);
+    }
+
+    /** It is held back as it is, and awaits room for its rows when it is delivered. */
+    @Test
+    void rowsThatAreHeldBackAwaitNoRoomForWhatTheyAreWithoutCompression() throws Exception {
+        Random random = new Random(7);
+        List<List<Object>> rows = new ArrayList<>();
+        for (int i = 0; i < ROWS; i++) {
+            rows.add(List.of(i, "%020d".formatted(random.nextLong(Long.MAX_VALUE))));
+        }
+        isDecided = false;
+        int packed = writeRows(Transaction.XA, rows);
+        assertThat(packed).isGreaterThan(EventSource.LARGEST_WHOLE);
+
+        readAll(LargeEventPolicy.READ);
+
+        assertThat(rows()).isEmpty();
+        assertThat(awaited).isBetween(EventSource.LARGEST_WHOLE, packed + 100);
     }
 
     @ParameterizedTest
@@ -136,12 +158,17 @@ class CompressedEventsTest {
 
     /** A transaction of one rows event, which is compressed. */
     private void writeRows(Transaction kind) {
+        int packed = writeRows(kind, Collections.nCopies(ROWS, List.of(1, "twenty characters...")));
+        assertThat(packed).isLessThan(EventSource.LARGEST_WHOLE / 10);
+    }
+
+    /** Returns how many bytes the event has. */
+    private int writeRows(Transaction kind, List<List<Object>> images) {
         boolean isXa = kind == Transaction.XA;
         isSpilled = kind == Transaction.SPILLED;
         SyntheticBinlog plain = newBinlog();
         plain.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
-        plain.rows(
-                ORDERS, SyntheticBinlog.Change.INSERT, Collections.nCopies(ROWS, List.of(1, "twenty characters...")));
+        plain.rows(ORDERS, SyntheticBinlog.Change.INSERT, images);
         List<SyntheticBinlog.Event> events = plain.events();
         byte[] map = body(events.get(events.size() - 2));
         byte[] rows = body(events.get(events.size() - 1));
@@ -150,7 +177,6 @@ class CompressedEventsTest {
         ByteWriter packed = new ByteWriter(64);
         packed.write(rows, 0, plainBytes);
         writePacked(rows, plainBytes, packed);
-        assertThat(packed.size()).isLessThan(EventSource.LARGEST_WHOLE / 10);
 
         binlog.open(isXa ? XA_PREPARES : SyntheticBinlog.MARIADB_TRANSACTIONAL);
         binlog.append(EventCode.TABLE_MAP, map);
@@ -160,13 +186,16 @@ class CompressedEventsTest {
             binlog.append(
                     SyntheticBinlog.XA_PREPARE,
                     new byte[] {0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 'a'}); // not one phase
-            binlog.close();
-            binlog.open(SyntheticBinlog.MARIADB_STANDALONE);
-            binlog.query("shop", "XA COMMIT X'61',X'',1");
+            if (isDecided) {
+                binlog.close();
+                binlog.open(SyntheticBinlog.MARIADB_STANDALONE);
+                binlog.query("shop", "XA COMMIT X'61',X'',1");
+            }
         } else {
             binlog.xid();
         }
         binlog.close();
+        return packed.size();
     }
 
     private static byte[] body(SyntheticBinlog.Event event) {
