@@ -61,6 +61,10 @@ final class PulsarAdmin {
         http.setRequestProperty("Content-Type", "application/json");
         http.setRequestProperty("Connection", "close");
         String token = settings.currentToken();
+        if (token.chars().anyMatch(Character::isISOControl)) {
+            throw new IOException( // setRequestProperty would name the token in its exception
+                    "pulsarmq.roleToken has a control character, such as a line break, and is not sent");
+        }
         if (!token.isEmpty()) {
             http.setRequestProperty("Authorization", "Bearer " + token);
         }

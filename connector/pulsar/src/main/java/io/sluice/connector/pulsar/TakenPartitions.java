@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** For how long another producer has been seen where one of ours should be, by partition. Thread-safe. */
 final class TakenPartitions {
-    /** After a longer time without a look, what happened meanwhile is not known. */
+    /** After a longer time without a look, what happened meanwhile is not known, so with longer pauses between attempts none is ever seen for long. */
     static final Duration LONGEST_GAP = Duration.ofSeconds(90);
 
     private final Time time;

@@ -3,6 +3,9 @@ package io.sluice.connector.pulsar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.PartitionsUnknownException;
 import java.lang.reflect.Proxy;
@@ -19,6 +22,7 @@ import org.apache.pulsar.client.api.PulsarClientException.FailedFeatureCheck;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 class PulsarTopicsTest {
     private final List<String> asked = new ArrayList<>();
@@ -152,6 +156,32 @@ class PulsarTopicsTest {
 
         Files.writeString(token, "token");
         assertThat(announced.partition("t", 1)).isEqualTo("t-partition-1");
+    }
+
+    /** As of a file with two tokens, or one that is wrapped. */
+    @Test
+    void aTokenThatNoHeaderCanHaveIsNotLogged(@TempDir Path folder) throws Exception {
+        Path token = Files.writeString(folder.resolve("token"), "a\nSECRET\n");
+        PulsarTopics announced = topics(Map.of(
+                "pulsarmq.serverUrl", "pulsar://127.0.0.1:6650",
+                "pulsarmq.adminServerUrl", "http://127.0.0.1:1",
+                "pulsarmq.roleToken", "file:" + token));
+        announced.announce("t", 2);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(PulsarTopics.class);
+        log.start();
+        logger.addAppender(log);
+        try {
+            announced.partition("t", 1);
+        } finally {
+            logger.detachAppender(log);
+        }
+
+        assertThat(log.list)
+                .singleElement()
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .isEqualTo("cannot create a topic: topic=t cause=pulsarmq.roleToken has a control character, such as a"
+                        + " line break, and is not sent");
     }
 
     @Test

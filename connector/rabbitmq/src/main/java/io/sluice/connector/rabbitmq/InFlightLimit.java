@@ -11,17 +11,17 @@ import org.slf4j.LoggerFactory;
  * How many messages may be unconfirmed: the configured number, and fewer while the broker may reject some, since it stores those that it has
  * read after one that it rejects. Kept over the attempts. Thread-safe; messages are sent by one thread at a time.
  *
- * <p>After a rejection by a queue it is one, and it doubles each time that enough in a row were confirmed. A queue that is filled faster than it is
- * read rejects messages again and again: by these steps few are on their way when it does, and one at a time is sent for a short time only, however
- * large the configured number is.
+ * <p>After a rejection by a queue it is one, and it doubles each time that enough in a row were answered: those of all topics count, and those that no
+ * queue took. A queue that is filled faster than it is read rejects messages again and again: by these steps few are on their way when it does, unless
+ * other queues take many meanwhile, and one at a time is sent for a short time only, however large the configured number is.
  */
 final class InFlightLimit {
     private static final Logger LOG = LoggerFactory.getLogger(InFlightLimit.class);
 
-    /** Mostly more than the readers of a queue at its limit make room for during a short pause of the sender. */
+    /** With one queue, mostly more than its readers make room for during a short pause of the sender, when it is at its limit. */
     static final int CONFIRMED_BEFORE_STEP = 100;
 
-    /** Times the limit: so fewer than an eighth of what a queue has taken since a rejection is on its way at the next one. */
+    /** Times the limit: so fewer than an eighth of the messages that were answered since a rejection is on its way at the next one. */
     static final int ROUNDS_BEFORE_STEP = 8;
 
     private final int most;

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.function.UnaryOperator;
 
 /**
  * Finds cursors and schema histories that are in an instance's folder of the configuration, where canal keeps them by default, or in
@@ -64,12 +64,17 @@ final class UnreadData {
         Map<String, List<Problem>> problems = new HashMap<>(given.instanceProblems());
         List<InstanceConfig> right = new ArrayList<>();
         for (InstanceConfig instance : configuration.instances()) {
-            Optional<Problem> problem = Stream.of(confDirectory, canal.directory())
-                    .flatMap(parent -> problem(instance, parent.resolve(instance.destination()), "").stream())
-                    .findFirst()
-                    .or(() -> canalServer.flatMap(server -> dataDirectory(server, instance.destination())
-                            .flatMap(folder ->
-                                    problem(instance, folder, server.origin().document()))));
+            String destination = instance.destination();
+            Optional<Problem> problem = problem(instance, confDirectory.resolve(destination), UnreadData::ofThisServer)
+                    .or(() -> problem(
+                            instance,
+                            canal.directory().resolve(destination),
+                            them -> ofAnotherServer(them, destination)))
+                    .or(() -> canalServer.flatMap(server -> dataDirectory(server, destination)
+                            .flatMap(folder -> problem(
+                                    instance,
+                                    folder,
+                                    them -> ofFile(them, server.origin().document())))));
             if (problem.isPresent()) {
                 problems.put(instance.destination(), List.of(problem.get()));
             } else {
@@ -103,9 +108,9 @@ final class UnreadData {
     /**
      * Finds what is in a folder, and would not be read.
      *
-     * @param unread the file from which only canal takes the folder, where canal may still run; blank for a folder of this server
+     * @param remedy what to do with {@code it} or {@code them}
      */
-    private Optional<Problem> problem(InstanceConfig instance, Path folder, String unread) {
+    private Optional<Problem> problem(InstanceConfig instance, Path folder, UnaryOperator<String> remedy) {
         Path directory = instance.cursor().directory();
         if (instance.cursor().kind() != CursorKind.FILE || read.contains(folder) || isSame(folder, directory)) {
             return Optional.empty();
@@ -122,16 +127,28 @@ final class UnreadData {
             return Optional.empty();
         }
         String them = names.size() == 1 ? "it" : "them";
-        String remedy = unread.isEmpty()
-                ? "move %s there, or remove %s".formatted(them, them)
-                : "canal takes that place from %s, which is not read here; when canal is stopped, copy %s there, or, if canal never ran with that file, remove or rename the file"
-                        .formatted(unread, them);
         return Optional.of(new Problem(
                 new Origin.FileLine(folder.resolve(names.get(0)), 0),
                 "",
                 "",
                 "%s would not be read, since %s has this instance look in %s, and changes would be lost: %s"
-                        .formatted(String.join(", ", names), MemoryKeys.DATA_DIR.name(), directory, remedy)));
+                        .formatted(
+                                String.join(", ", names), MemoryKeys.DATA_DIR.name(), directory, remedy.apply(them))));
+    }
+
+    private static String ofThisServer(String them) {
+        return "move %s there, or remove %s".formatted(them, them);
+    }
+
+    /** The cursor of another server that runs must stay where it is. */
+    private static String ofAnotherServer(String them, String destination) {
+        return "canal keeps %s in that place, and another server of this package may: while neither runs, copy %s there, and for another begin run bin/sluice.sh cursor set %s after that"
+                .formatted(them, them, destination);
+    }
+
+    private static String ofFile(String them, String unread) {
+        return "canal takes that place from %s, which is not read here; while neither canal nor another server runs with that file, copy %s there, or, if none ever ran with it, remove or rename the file"
+                .formatted(unread, them);
     }
 
     /** The names that the file of its schema history may have, if that is beside the cursor. */

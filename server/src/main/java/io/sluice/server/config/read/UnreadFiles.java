@@ -64,12 +64,10 @@ final class UnreadFiles {
 
     /** Compares the values of one instance, and warns of its file in {@code conf/} if that is another one. */
     void check(Path confDirectory, String destination, CursorKind cursors, PropertiesFile instance) {
-        Optional<PropertiesFile> canalInstance =
-                texts.areHere() ? canal.instance(confDirectory, destination) : Optional.empty();
         if (texts.isManaged()) {
             // Here another warning says that the file of the instance is not read.
             canalServer.ifPresent(unread -> {
-                PropertiesFile local = canalInstance.map(unread::under).orElse(unread);
+                PropertiesFile local = unread.under(canal.instance(destination));
                 Lookup counting = lookup(local, instance.under(server).withoutBlanks(), destination);
                 for (String name :
                         differing(lookup(instance, server, destination), counting, cursors, local, instance)) {
@@ -81,6 +79,8 @@ final class UnreadFiles {
             });
             return;
         }
+        Optional<PropertiesFile> canalInstance =
+                texts.areHere() ? canal.instance(confDirectory, destination) : Optional.empty();
         if (canalServer.isEmpty() && canalInstance.isEmpty()) {
             return;
         }
@@ -103,7 +103,7 @@ final class UnreadFiles {
                 otherInstance,
                 "%s is %s; canal reads it, and not %s".formatted(ServerKeys.CONF_DIR.name(), confDirectory, read),
                 ofInstance,
-                "in %s what is meant, and remove or rename this file".formatted(read));
+                "in %s what is meant, and, if no other server reads it, remove or rename this file".formatted(read));
     }
 
     /** Warns of {@code conf/canal.properties}, after all instances were checked. */
@@ -123,7 +123,8 @@ final class UnreadFiles {
                         "the configuration is in %s; canal takes the keys of instances from it, and none from %s"
                                 .formatted(file, file),
                         ofServer,
-                        "in %s what is meant, and remove or rename this file".formatted(file));
+                        "in %s what is meant, and, if no other server is started with it, remove or rename this file"
+                                .formatted(file));
             }
         });
     }
@@ -156,8 +157,8 @@ final class UnreadFiles {
         }
         names.removeIf(name -> {
             Key<?> key = Keys.find(name);
-            if (key == null) {
-                return true;
+            if (key == null || key.text().ours()) {
+                return true; // canal has no such key
             }
             if (name.equals(ClusterKeys.ZOOKEEPER.name())) {
                 return cursors != CursorKind.ZOOKEEPER || isSameEnsemble(own.find(name), theirs.find(name));

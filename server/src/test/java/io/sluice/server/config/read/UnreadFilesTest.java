@@ -67,8 +67,22 @@ class UnreadFilesTest {
                 .contains(
                         other.toString(),
                         ": canal.instance.dbPassword, canal.instance.filter.black.regex, canal.instance.filter.query.dml;",
-                        "; set in " + other + " what is meant, and remove or rename this file")
+                        "; set in " + other
+                                + " what is meant, and, if no other server is started with it, remove or rename this file")
                 .doesNotContain("from outside", "cursor");
+    }
+
+    /** What canal does not have has no other value there. */
+    @Test
+    void keysThatCanalDoesNotHaveAreNotNamed() throws Exception {
+        home.server(ConfigHome.SERVER);
+        home.instance("shop", ConfigHome.SHOP);
+
+        assertThat(warnings(home.write("etc/prod.properties", ConfigHome.SERVER + """
+                canal.mq.retry.pause.longest = 5000
+                canal.instance.restart = backoff
+                """)))
+                .isEmpty();
     }
 
     @Test
@@ -236,6 +250,29 @@ class UnreadFilesTest {
                             ": canal.instance.filter.black.regex, canal.instance.filter.query.dml;",
                             "; set what is meant in the texts of the instances at http://" + admin.address())
                     .doesNotContain(local.toString()); // what is set there wins over what the instances set
+        }
+    }
+
+    @Test
+    void withAnAdminServerTheFileOfTheInstanceWinsOverTheOneOfTheServer() throws Exception {
+        try (PolledAdmin admin = PolledAdmin.start()) {
+            home.server("canal.instance.filter.query.dml = true\ncanal.instance.filter.query.ddl = true\n");
+            home.instance("shop", ConfigHome.SHOP + "canal.instance.filter.query.dml = false\n");
+            Path local =
+                    home.write("conf/canal_local.properties", """
+                    canal.admin.manager = %s
+                    canal.admin.user = admin
+                    canal.admin.passwd = %s
+                    canal.register.ip = 10.0.0.7
+                    """.formatted(admin.address(), PolledAdmin.PASSWORD));
+            admin.server("canal.serverMode = kafka\nkafka.bootstrap.servers = 127.0.0.1:9092\n");
+            admin.instance("shop", ConfigHome.SHOP);
+
+            assertThat(warnings(local))
+                    .filteredOn(line -> line.startsWith(home.serverFile().toString()))
+                    .singleElement()
+                    .asString()
+                    .contains(": canal.instance.filter.query.ddl;");
         }
     }
 
