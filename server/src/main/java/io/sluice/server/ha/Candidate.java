@@ -232,10 +232,7 @@ final class Candidate {
         if (known.kind() == Obstacle.Kind.SILENCE) {
             LOG.info("ZooKeeper answers again: instance={}", parts.destination());
         } else {
-            LOG.info(
-                    "what failed before succeeds again: instance={} cause={}",
-                    parts.destination(),
-                    String.valueOf(known.cause()));
+            LOG.info("it can be decided again whether the instance may run here: instance={}", parts.destination());
         }
         obstacle = null;
     }

@@ -36,7 +36,7 @@ public final class Cluster implements Candidacies, AutoCloseable {
     private final ScheduledExecutorService renewals = executor("lease-renewal");
     private final ScheduledExecutorService registrations = executor("registration");
 
-    /** Why this server is not registered, as it was told; null if it is, or ZooKeeper does not answer. */
+    /** Why this server was refused or could not be registered, as it was told last; null if it has been registered since. */
     private volatile @Nullable Obstacle obstacle;
 
     private Cluster(ClusterConfig config, Time time) {
