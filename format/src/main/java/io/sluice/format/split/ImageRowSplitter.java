@@ -160,6 +160,7 @@ public final class ImageRowSplitter implements RowSplitter {
     private void close() {
         images.close();
         Arrays.fill(keys, 0, count, null);
+        count = 0; // the next event may fail before it sets it
         if (text.array().length > LARGEST_KEPT) {
             text = newText();
         }

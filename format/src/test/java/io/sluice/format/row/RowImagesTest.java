@@ -90,6 +90,23 @@ class RowImagesTest {
         assertThat(pieces.count()).isEqualTo(1);
     }
 
+    /** What a large event has made large is given back after it. */
+    @Test
+    void anEventThatCannotBeReadIsNamedAfterALargeOneToo() {
+        MappedTable table = table(ColumnCode.TINY);
+        ImageRowSplitter splitter = new ImageRowSplitter();
+        RowCut cut = new RowCut(RowKey.PRIMARY, null, false, true);
+        int rows = 140_000;
+        assertThat(splitter.split(entry(table, EventType.INSERT, "01 ff" + "0007".repeat(rows)), cut)
+                        .count())
+                .isEqualTo(rows);
+        RowsEntry damaged = entry(table, EventType.INSERT, "03 07 00");
+
+        assertThatThrownBy(() -> splitter.split(damaged, cut))
+                .isInstanceOf(MalformedEventException.class)
+                .hasMessageContaining("rnd.pair at binlog.000001:4");
+    }
+
     /** How many rows it has cannot be told, and which ones they are neither. No server writes it. */
     @Test
     void anUpdateWithoutColumnsBeforeIsDamaged() {
