@@ -43,7 +43,9 @@ public enum SourceFailure {
     /** Another replica has our server id: the server disconnects one of both. Stops if that is repeated. */
     DUPLICATE_SERVER_ID(Reaction.RETRY, "give this instance a server id of its own by canal.instance.mysql.slaveId"),
     /** An event is larger than the server may send, or than this heap can hold. */
-    EVENT_TOO_LARGE(Reaction.NEXT_HOST_OR_STOP, "raise max_allowed_packet on the source, up to 1G, or -Xmx here"),
+    EVENT_TOO_LARGE(
+            Reaction.NEXT_HOST_OR_STOP,
+            "raise -Xmx here, or max_allowed_packet of the source, up to 1G, if that has refused it"),
     /** The binlog, or the way from it, is damaged. */
     CORRUPT(
             Reaction.RETRY_THEN_STOP,
