@@ -13,10 +13,13 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Changes instances, and records each change. Returns when it is done, which may take as long as what is in flight. Thread-safe. */
 final class Changes {
+    private static final Logger LOG = LoggerFactory.getLogger(Changes.class);
+
     private final Operations operations;
     private final AuditLog audit;
     private final Executor parallel;
@@ -99,8 +102,13 @@ final class Changes {
         return isAnyChanged;
     }
 
-    private static @Nullable String message(RuntimeException e) {
-        return e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
+    private static String message(RuntimeException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        if (cause instanceof ControlRefusedException) {
+            return String.valueOf(cause.getMessage());
+        }
+        LOG.error("a change of an instance failed", cause);
+        return "internal error, see the server's log";
     }
 
     private void record(Session by, Change change, String destination, String before, String after, boolean isChanged) {

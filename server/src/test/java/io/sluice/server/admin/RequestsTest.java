@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.admin.InstanceAdmin;
 import io.sluice.protocol.admin.Packet;
 import io.sluice.protocol.admin.PacketType;
+import io.sluice.protocol.admin.ServerAdmin;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
 import io.sluice.testkit.time.HandTime;
@@ -62,5 +63,18 @@ class RequestsTest {
                 .singleElement()
                 .asString()
                 .contains("\"destination\":\"one\"", "too deep", "\"done\":false");
+    }
+
+    @Test
+    void anErrorInAChangeOfSeveralInstancesIsAnInternalError() {
+        operations.defects.put("one", new StackOverflowError());
+        Packet restart = Packet.newBuilder()
+                .setType(PacketType.SERVER)
+                .setBody(ServerAdmin.newBuilder().setAction("restart").build().toByteString())
+                .build();
+
+        Answer answer = requests.answer(restart, new Session("operator", "10.0.0.1"));
+
+        assertThat(answer).isEqualTo(new Answer(Answer.FAILED, "internal error, see the server's log"));
     }
 }
