@@ -26,4 +26,9 @@ public record KeyStoreVersion(
             return new KeyStoreVersion(null, 0, null, false);
         }
     }
+
+    /** Whether there was such a file. */
+    public boolean exists() {
+        return modified != null;
+    }
 }

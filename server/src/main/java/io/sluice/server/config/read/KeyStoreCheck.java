@@ -4,24 +4,26 @@ import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.protocol.tls.KeyStoreVersion;
 import io.sluice.protocol.tls.KeyStores;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 
 /**
- * Finds what is wrong with key stores. Each version of a file is opened once, however often the configuration is read and however many instances name it:
+ * Finds what is wrong with key stores. Each version of a file in which nothing is wrong is opened once, however often the configuration is read and however many instances name it:
  * deriving the key from a password takes up to 100 ms. For one thread at a time.
  */
 final class KeyStoreCheck {
     /** Far more than the key stores of a server. */
     private static final int MAX_REMEMBERED = 1000;
 
-    private final Map<Opened, Optional<String>> problems = new LinkedHashMap<>(16, 0.75f, true) {
+    /** Those in which nothing is wrong. What failed may have been for want of a file descriptor, or of a network's file system. */
+    private final Set<Opened> sound = Collections.newSetFromMap(new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Opened, Optional<String>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Opened, Boolean> eldest) {
             return size() > MAX_REMEMBERED;
         }
-    };
+    });
 
     private record Opened(KeyStoreFile file, boolean withKey, KeyStoreVersion version) {}
 
@@ -37,26 +39,16 @@ final class KeyStoreCheck {
 
     private void require(KeyStoreFile file, boolean withKey) throws IOException {
         Opened opened = new Opened(file, withKey, KeyStoreVersion.of(file));
-        Optional<String> problem = problems.get(opened);
-        if (problem == null) {
-            problem = problem(file, withKey);
-            problems.put(opened, problem);
+        if (sound.contains(opened)) {
+            return;
         }
-        if (problem.isPresent()) {
-            throw new IOException(problem.get());
+        if (withKey) {
+            KeyStores.own(file);
+        } else {
+            KeyStores.trusted(file);
         }
-    }
-
-    private static Optional<String> problem(KeyStoreFile file, boolean withKey) {
-        try {
-            if (withKey) {
-                KeyStores.own(file);
-            } else {
-                KeyStores.trusted(file);
-            }
-            return Optional.empty();
-        } catch (IOException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
+        if (opened.version().exists()) { // else it was made only now
+            sound.add(opened);
         }
     }
 }
