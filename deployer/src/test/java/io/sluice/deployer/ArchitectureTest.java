@@ -236,6 +236,7 @@ class ArchitectureTest {
             entry("format.split", Set.of("connector.api", "server")),
             entry("format.protobuf", Set.of("stream", "connector.api", "server")),
             entry("format.flat", Set.of("server")),
+            entry("stream.event", Set.of("server")),
             entry("stream.options", Set.of("server")),
             entry("stream.source", Set.of("server")),
             entry("stream.source.server", Set.of("server")),
