@@ -211,10 +211,26 @@ class MetricsPortTest {
     /** Anybody who can connect may ask, and as often as the sockets allow. */
     @Test
     void requestsWithinASecondGetOnePageOfEachFormat() throws Exception {
-        String flood = ("GET / HTTP/1.1\r\nHost: x\r\n\r\n"
-                        + "GET /metrics HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n"
-                        + "GET / HTTP/1.1\r\nHost: x\r\nAccept: application/openmetrics-text\r\nAccept-Encoding: deflate\r\n\r\n"
-                        + "GET / HTTP/1.1\r\nHost: x\r\nAccept: application/openmetrics-text\r\nAccept-Encoding: gzip\r\n\r\n")
+        String flood = String.join(
+                        "\r\n",
+                        "GET / HTTP/1.1",
+                        "Host: x",
+                        "",
+                        "GET /metrics HTTP/1.1",
+                        "Host: x",
+                        "Accept-Encoding: gzip",
+                        "",
+                        "GET / HTTP/1.1",
+                        "Host: x",
+                        "Accept: application/openmetrics-text",
+                        "Accept-Encoding: deflate",
+                        "",
+                        "GET / HTTP/1.1",
+                        "Host: x",
+                        "Accept: application/openmetrics-text",
+                        "Accept-Encoding: gzip",
+                        "",
+                        "")
                 .repeat(50);
         try (Socket one = connect();
                 Socket other = connect()) {
