@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Statements that create tables. */
 final class RandomTables {
@@ -58,10 +59,13 @@ final class RandomTables {
     private String body() {
         List<String> names = new ArrayList<>();
         List<String> parts = new ArrayList<>();
+        String counter = null;
         if (dice.percent(65)) {
             String key = scene.columnName(dice.oneOf("id", "主键", "Id", "pk id"));
+            String definition = key();
+            counter = definition.contains("auto_increment") ? key : null;
             names.add(key);
-            parts.add(key + key());
+            parts.add(key + definition);
         }
         Set<String> seen = new HashSet<>();
         for (int i = dice.below(6) + (names.isEmpty() ? 1 : 0); i > 0; i--) {
@@ -69,7 +73,8 @@ final class RandomTables {
             if (seen.add(name.toLowerCase(Locale.ROOT))) {
                 String spelt = scene.columnName(name);
                 boolean generated = dice.percent(8) && !names.isEmpty();
-                parts.add(spelt + " " + (generated ? columns.generated(dice.oneOf(names)) : columns.definition()));
+                parts.add(spelt + " "
+                        + (generated ? columns.generated(base(dice.oneOf(names), counter)) : columns.definition()));
                 names.add(spelt);
             }
         }
@@ -84,6 +89,11 @@ final class RandomTables {
                 + dice.oneOf(")", " )", "\n)")
                 + options()
                 + (dice.percent(12) ? partitions.clause(dice.oneOf(names)) : "");
+    }
+
+    /** MariaDB logs what is computed from a counter as it was before the counter had its value. */
+    private String base(String name, @Nullable String counter) {
+        return scene.mariaDb() && name.equals(counter) ? "7" : name;
     }
 
     private String key() {
