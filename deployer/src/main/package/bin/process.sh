@@ -47,7 +47,7 @@ has_mark() {
     fi
 }
 
-# Whether a process was started by the caller or by a user who has run this server, as far as the caller can find out.
+# Whether a process belongs to the caller or to the user of this server, as far as the caller can find out.
 is_run_by_its_user() {
     local user
     user=$(owner_of "$1")
@@ -56,7 +56,7 @@ is_run_by_its_user() {
     [ "$user" = "$EUID" ] || owns_files "$user" || { [ "$EUID" -eq 0 ] && works_in_package "$1"; }
 }
 
-# Prints the real user id of a process, which is that of the user who has started it, unless the program has changed it.
+# Prints the real user id of a process: that of its starter, unless the program has changed it.
 owner_of() {
     local key value _
     while read -r key value _; do
@@ -64,7 +64,7 @@ owner_of() {
     done 2>/dev/null <"/proc/$1/status"
 }
 
-# Whether a user owns the package, or what a server makes. The package does not count for root, who owns most of them: other users cannot
+# Whether a user owns the package, or what a server makes. The package does not count for root, the owner of most packages: other users cannot
 # see whether a process of root is sudo.
 owns_files() {
     local user=$1 logs=$SLUICE_HOME/logs owner _

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements as they are shown to a user who may not see values, and in logs: without the content of string literals and comments.
+ * Statements as they are shown to users without the right to see values, and in logs: without the content of string literals and comments.
  *
  * <p>Neither the server nor the SQL mode needs to be known. Where they make a difference, what is a literal or a comment to one of them is masked.
  */

@@ -55,7 +55,7 @@ public record Obstacle(Kind kind, Throwable cause) {
         };
     }
 
-    /** Whether an operator who knows the other one learns nothing from this: the causes of a silence vary while it lasts. */
+    /** Whether this adds nothing to the other one for an operator: the causes of a silence vary while it lasts. */
     boolean isAs(Obstacle other) {
         return kind == other.kind
                 && (kind == Kind.SILENCE || String.valueOf(cause).equals(String.valueOf(other.cause)));

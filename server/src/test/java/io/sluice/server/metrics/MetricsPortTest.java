@@ -208,7 +208,7 @@ class MetricsPortTest {
         }
     }
 
-    /** Anybody who can connect may ask, and as often as the sockets allow. */
+    /** Every connection may ask, as often as the sockets allow. */
     @Test
     void requestsWithinASecondGetOnePageOfEachFormat() throws Exception {
         String flood = String.join(

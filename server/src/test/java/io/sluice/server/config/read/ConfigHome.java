@@ -6,6 +6,7 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Problem;
+import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Inet4Address;
@@ -44,6 +45,17 @@ final class ConfigHome {
 
     Path serverFile() {
         return home.resolve("conf/canal.properties");
+    }
+
+    /** A reader of this directory on a machine with four processors. */
+    ConfigReader reader(Path serverFile) {
+        return new ConfigReader(
+                serverFile,
+                home.resolve("bin"),
+                new Environment(
+                        systemProperties, variables, Environment.ofThisProcess().address(), 4),
+                ProducerCheck.NONE,
+                new HandTime());
     }
 
     Path instanceFile(String destination) {

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.text.ConfigException;
-import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Problem;
 import io.sluice.testkit.canal.PolledAdmin;
-import io.sluice.testkit.time.HandTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,20 +36,7 @@ class UnreadDataTest {
     }
 
     private ConfigReader reader() {
-        return reader(home.serverFile());
-    }
-
-    private ConfigReader reader(Path serverFile) {
-        return new ConfigReader(
-                serverFile,
-                folder.resolve("bin"),
-                new Environment(
-                        home.systemProperties,
-                        home.variables,
-                        Environment.ofThisProcess().address(),
-                        4),
-                ProducerCheck.NONE,
-                new HandTime());
+        return home.reader(home.serverFile());
     }
 
     private List<String> problems() {
@@ -115,7 +100,7 @@ class UnreadDataTest {
                 ConfigHome.SERVER + "canal.conf.dir = ../other\ncanal.file.data.dir = ${canal.conf.dir}\n");
 
         assertThat(catchThrowableOfType(
-                                ConfigException.class, () -> reader(other).start())
+                                ConfigException.class, () -> home.reader(other).start())
                         .problems())
                 .singleElement()
                 .asString()
@@ -125,7 +110,7 @@ class UnreadDataTest {
                 .doesNotContain("remove it");
 
         home.write("other/shop/meta.dat", "{}");
-        assertThat(reader(other).start().instances()).hasSize(1);
+        assertThat(home.reader(other).start().instances()).hasSize(1);
     }
 
     @Test

@@ -3,9 +3,7 @@ package io.sluice.server.config.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.server.config.text.ConfigException;
-import io.sluice.server.config.text.Environment;
 import io.sluice.testkit.canal.PolledAdmin;
-import io.sluice.testkit.time.HandTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,18 +26,7 @@ class UnreadFilesTest {
     }
 
     private List<String> warnings(Path serverFile) throws Exception {
-        return new ConfigReader(
-                        serverFile,
-                        folder.resolve("bin"),
-                        new Environment(
-                                home.systemProperties,
-                                home.variables,
-                                Environment.ofThisProcess().address(),
-                                4),
-                        ProducerCheck.NONE,
-                        new HandTime())
-                .load()
-                .warnings();
+        return home.reader(serverFile).load().warnings();
     }
 
     @Test
