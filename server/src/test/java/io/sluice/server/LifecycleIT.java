@@ -232,7 +232,7 @@ class LifecycleIT {
                 .hasMessageContaining("two, three");
         assertThat(operations.reload())
                 .isEqualTo(
-                        new ReloadReport(List.of(), List.of(), List.of(), Map.of(), List.of(), List.of(), List.of()));
+                        new ReloadReport(List.of(), List.of(), List.of(), Map.of(), List.of(), List.of(), List.of(), List.of()));
         assertThat(broker.gaps()).isEmpty();
     }
 

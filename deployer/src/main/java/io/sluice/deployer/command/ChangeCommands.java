@@ -215,6 +215,7 @@ final class ChangeCommands {
                                     "its filter accepts other tables: " + name.asText()
                                             + " (sluice.sh status names those that are new or dropped, as soon as the source was asked)"));
             answer.path("serverProblems").forEach(line -> lines.add("not in force: " + line.asText()));
+            answer.path("warnings").forEach(line -> lines.add("warning: " + line.asText()));
             answer.path("restartKeys").forEach(key -> lines.add("needs a restart of the server: " + key.asText()));
             print(answer, lines.isEmpty() ? "nothing has changed" : String.join("\n", lines));
             return answer.path("complete").asBoolean(false) ? ExitCode.DONE : ExitCode.FAILED;

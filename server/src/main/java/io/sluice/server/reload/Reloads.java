@@ -45,6 +45,9 @@ public final class Reloads {
     /** The instances that are named and have no file, as far as that was logged. */
     @GuardedBy("this") private final Set<String> withoutFile;
 
+    /** What the configuration that was read last has of warnings. */
+    @GuardedBy("this") private Set<String> warnings;
+
     /** Why configurations that were right could not be put into force, by destination, until they are changed again. */
     @GuardedBy("this") private final Map<String, List<String>> failed = new TreeMap<>();
 
@@ -69,6 +72,7 @@ public final class Reloads {
         this.target = target;
         this.atStart = current.digests();
         this.inForce = current.digests();
+        this.warnings = Set.copyOf(current.warnings());
         this.withoutFile = new TreeSet<>(current.withoutFile().keySet());
         source.problemsAtStart().forEach((destination, problems) -> {
             if (target.destinations().contains(destination)) {
@@ -153,6 +157,8 @@ public final class Reloads {
             takenAlone.add(only);
         }
         plan.removed().forEach(target::remove);
+        List<String> newWarnings = takeNew(read.configuration().warnings());
+        logWarnings(newWarnings, read.configuration().withoutFile());
         warnOfMissingFiles(read.configuration().withoutFile(), only);
         ReloadOutcome outcome = ReloadOutcome.of(plan.taken(), target);
         logTouched(next, plan, only);
@@ -179,7 +185,26 @@ public final class Reloads {
                 refused,
                 outcome.otherTables(),
                 note.map(List::of).orElse(List.of()),
+                newWarnings,
                 restartKeys);
+    }
+
+    @GuardedBy("this") private List<String> takeNew(List<String> read) {
+        Set<String> before = warnings;
+        warnings = Set.copyOf(read);
+        return read.stream()
+                .distinct()
+                .filter(warning -> !before.contains(warning))
+                .toList();
+    }
+
+    /** Without those about files that are not there, of which {@link #warnOfMissingFiles} tells. */
+    private static void logWarnings(List<String> warnings, Map<String, Path> missing) {
+        for (String warning : warnings) {
+            if (missing.values().stream().noneMatch(file -> warning.startsWith(file + ": "))) {
+                LOG.warn("the configuration does not work as written: {}", warning);
+            }
+        }
     }
 
     /** An instance that is restarted with what is in force, since the source cannot be asked for what that was. */
@@ -191,7 +216,7 @@ public final class Reloads {
     @GuardedBy("this") private ReloadReport rejectAll(List<String> problems, List<String> restartKeys) {
         logOnce(problems);
         target.setServerProblem(String.join("; ", problems));
-        return new ReloadReport(List.of(), List.of(), List.of(), Map.of(), List.of(), problems, restartKeys);
+        return new ReloadReport(List.of(), List.of(), List.of(), Map.of(), List.of(), problems, List.of(), restartKeys);
     }
 
     /** Why the newest configuration of destinations is not in force: what is wrong with it, or what has failed now or at an earlier reload. */

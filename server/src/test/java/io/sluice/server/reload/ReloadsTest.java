@@ -74,6 +74,10 @@ class ReloadsTest {
         writeServer("");
         writeInstance("a", "");
         writeInstance("b", "");
+        load();
+    }
+
+    private void load() throws Exception {
         configuration = ConfigLoader.load(
                 home.resolve("conf/canal.properties"),
                 home.resolve("bin"),
@@ -617,6 +621,51 @@ class ReloadsTest {
         assertThat(serverProblem).isNull();
         assertThat(server.alarms().webhooks()).isEmpty();
         assertThat(calls).isEmpty();
+    }
+
+    /** Rows of the second table would pass, and nothing else would say why. */
+    @Test
+    void aWarningOfAChangedConfigurationIsLoggedAndReportedOnce() throws IOException {
+        writeInstance("a", "canal.instance.filter.black.regex = shop\\\\.t, shop\\\\.u");
+
+        ReloadReport report = reloads.reload(null);
+
+        assertThat(report.changed()).containsExactly("a");
+        assertThat(report.isComplete()).isTrue();
+        assertThat(report.warnings())
+                .singleElement()
+                .asString()
+                .contains("the blank beside a comma belongs to the expression", "shop\\.u");
+        assertThat(warningsOfLog())
+                .containsExactly("the configuration does not work as written: "
+                        + report.warnings().get(0));
+        assertThat(reloads.reload("b").warnings()).isEmpty();
+        writeInstance("a", "");
+        assertThat(reloads.reload(null).warnings()).isEmpty();
+        assertThat(warningsOfLog()).hasSize(1);
+    }
+
+    @Test
+    void aWarningOfTheStartIsNotRepeatedAndOneOfALookIsLogged() throws Exception {
+        writeInstance("b", "canal.instance.filter.black.regex = shop\\\\.t, shop\\\\.u");
+        load();
+        assertThat(configuration.warnings()).hasSize(1);
+        assertThat(warningsOfLog()).isEmpty();
+
+        writeInstance("a", "canal.instance.filter.black.regex = shop\\\\.v, shop\\\\.w");
+        reloads.look();
+        assertThat(warningsOfLog()).as("the file may be in the middle of being written").isEmpty();
+        reloads.look();
+        reloads.look();
+
+        assertThat(warningsOfLog()).singleElement().asString().contains("shop\\.w");
+    }
+
+    private List<String> warningsOfLog() {
+        return log.list.stream()
+                .filter(line -> line.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
     }
 
     private void writeServer(String line) throws IOException {

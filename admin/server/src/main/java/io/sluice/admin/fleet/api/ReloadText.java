@@ -25,6 +25,7 @@ final class ReloadText {
                 parts,
                 "problems of the server's own keys or of reading them, so nothing was changed",
                 report.path("serverProblems"));
+        add(parts, "warnings", report.path("warnings"));
         add(parts, "in force after a restart of the process", report.path("restartKeys"));
         return new ActionResult(
                 isChanged, parts.isEmpty() ? "Nothing has changed." : Sentences.of(String.join("; ", parts)));
