@@ -6,12 +6,14 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.read.ConfigReader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Problem;
@@ -666,6 +668,46 @@ class ReloadsTest {
                 .filter(line -> line.getLevel() == Level.WARN)
                 .map(ILoggingEvent::getFormattedMessage)
                 .toList();
+    }
+
+    /** As a link into a directory that may not be searched any more, or a mount that has become stale. */
+    @Test
+    void anInstanceThatTheScanFoundRunsOnWhileItsFolderCannotBeLookedAt() throws Exception {
+        ConfigReader reader = new ConfigReader(
+                home.resolve("conf/canal.properties"),
+                home.resolve("bin"),
+                Environment.ofThisProcess(),
+                ProducerCheck.NONE,
+                Time.SYSTEM); // which knows what it has read before
+        configuration = reader.start();
+        reloads = new Reloads(reader, configuration, new Noted());
+        reloads.look();
+        Path folder = home.resolve("conf/b");
+        Path aside = Files.move(folder, home.resolve("aside"));
+        Files.createSymbolicLink(folder, Path.of("b")); // a loop
+        reloads.look();
+        reloads.look();
+
+        assertThat(calls).isEmpty();
+        assertThat(problems.get("b")).contains("conf/b/instance.properties", "the file cannot be read");
+
+        Files.delete(folder);
+        Files.move(aside, folder);
+        reloads.look();
+        reloads.look();
+        assertThat(calls).isEmpty();
+        assertThat(problems.get("b")).isNull();
+    }
+
+    @Test
+    void anInstanceThatTheScanFoundIsRemovedIfItsFolderBecomesAFile() throws IOException {
+        Path folder = home.resolve("conf/b");
+        Files.move(folder, home.resolve("aside"));
+        Files.writeString(folder, "");
+        reloads.look();
+        reloads.look();
+
+        assertThat(calls).containsExactly("remove b", "removed");
     }
 
     private void writeServer(String line) throws IOException {
