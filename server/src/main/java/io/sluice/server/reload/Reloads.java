@@ -156,11 +156,10 @@ public final class Reloads {
         } else {
             takenAlone.add(only);
         }
-        plan.removed().forEach(target::remove);
         List<String> newWarnings = takeNew(read.configuration().warnings());
         logWarnings(newWarnings, read.configuration().withoutFile());
         warnOfMissingFiles(read.configuration().withoutFile(), only);
-        ReloadOutcome outcome = ReloadOutcome.of(plan.taken(), target);
+        ReloadOutcome outcome = ReloadOutcome.of(plan, target);
         logTouched(next, plan, only);
         inForce = new ConfigDigests(
                 next.ofServer(), plan.digests(), only == null ? next.modified() : inForce.modifiedWith(next, only));

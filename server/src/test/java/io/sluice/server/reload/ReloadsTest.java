@@ -24,13 +24,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,12 +47,13 @@ class ReloadsTest {
     @TempDir
     Path home;
 
-    private final List<String> calls = new ArrayList<>();
-    private final List<String> running = new ArrayList<>(List.of("a", "b"));
+    private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+    private final Map<String, Runnable> whileChanged = new HashMap<>();
+    private final List<String> running = new CopyOnWriteArrayList<>(List.of("a", "b"));
     private final Map<String, String> problems = new HashMap<>();
     private final Map<String, RuntimeException> failures = new HashMap<>();
     private final Set<String> failed = new HashSet<>();
-    private final Map<String, InstanceConfig> changedTo = new HashMap<>();
+    private final Map<String, InstanceConfig> changedTo = new ConcurrentHashMap<>();
     private Reloads reloads;
     private @Nullable String serverProblem;
     private List<String> restartKeys = List.of();
@@ -146,6 +151,7 @@ class ReloadsTest {
         @Override
         public @Nullable String change(InstanceConfig config) {
             calls.add("change " + config.destination());
+            whileChanged.getOrDefault(config.destination(), () -> {}).run();
             changedTo.put(config.destination(), config);
             RuntimeException failure = failures.get(config.destination());
             if (failure != null) {
@@ -157,6 +163,7 @@ class ReloadsTest {
         @Override
         public void remove(String destination) {
             calls.add("remove " + destination);
+            whileChanged.getOrDefault(destination, () -> {}).run();
             running.remove(destination);
         }
 
@@ -216,7 +223,7 @@ class ReloadsTest {
         assertThat(changedTo.get("a")).isSameAs(configuration.instances().get(0));
         sourceProblem = "";
         reloads.reload(null);
-        assertThat(calls).containsExactly("change c", "change a", "change a", "add b");
+        assertThat(calls).containsExactly("change c", "change a", "add b", "change a");
     }
 
     @Test
@@ -668,6 +675,40 @@ class ReloadsTest {
                 .filter(line -> line.getLevel() == Level.WARN)
                 .map(ILoggingEvent::getFormattedMessage)
                 .toList();
+    }
+
+    /** Each may take half a minute, if its broker does not answer. */
+    @Test
+    void instancesAreChangedAtTheSameTimeAndAfterOthersWereAdded() throws IOException {
+        String other = "canal.instance.filter.black.regex = unused\\\\.t";
+        List.of("a", "b").forEach(name -> whileChanged.put(name, () -> await("change a", "change b")));
+        writeInstance("a", other);
+        writeInstance("b", other);
+        writeInstance("zz", "");
+
+        ReloadReport report = reloads.reload(null);
+
+        assertThat(calls).startsWith("add zz").contains("change a", "change b").hasSize(3);
+        assertThat(report.changed()).containsExactly("a", "b");
+        assertThat(report.otherTables()).containsExactly("a", "b");
+        assertThat(report.added()).containsExactly("zz");
+    }
+
+    /** One that follows may deliver the same tables. */
+    @Test
+    void instancesAreRemovedAtTheSameTimeAndBeforeOthersAreAdded() throws IOException {
+        List.of("a", "b").forEach(name -> whileChanged.put(name, () -> await("remove a", "remove b")));
+        Files.delete(home.resolve("conf/a/instance.properties"));
+        Files.delete(home.resolve("conf/b/instance.properties"));
+        writeInstance("c", "");
+
+        reloads.reload(null);
+
+        assertThat(calls).hasSize(4).contains("remove a", "remove b").endsWith("add c", "removed");
+    }
+
+    private void await(String... others) {
+        Awaitility.await().until(() -> calls.containsAll(List.of(others)));
     }
 
     /** As a link into a directory that may not be searched any more, or a mount that has become stale. */
