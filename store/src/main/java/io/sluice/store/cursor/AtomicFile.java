@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A small file that is written so that a crash leaves the old text or the new one. */
@@ -33,8 +34,11 @@ public final class AtomicFile implements DurableText {
 
     @Override
     public void replace(String text) throws IOException {
-        replace(path, text);
-        known = FileStamp.of(path);
+        AtomicReference<@Nullable FileStamp> written = new AtomicReference<>();
+        PrivateFiles.createDirectories(path.resolveSibling(""));
+        // before it has its name: afterwards something else may have removed it already, which must be seen
+        DurableFiles.replace(path, StandardCharsets.UTF_8.encode(text), draft -> written.set(FileStamp.of(draft)));
+        known = written.get();
     }
 
     @Override

@@ -35,6 +35,9 @@ final class CursorFileLock implements AutoCloseable {
 
     private static final int MAX_TEXT = 200;
 
+    /** How often a file is locked that is removed each time before it is known which one it is. */
+    private static final int ATTEMPTS = 20;
+
     /**
      * The lock files that this process has locked. On POSIX systems, a process that closes any channel of a file loses all its locks on it,
      * so a lock file must not be opened a second time, whichever object has the lock.
@@ -56,7 +59,7 @@ final class CursorFileLock implements AutoCloseable {
      *
      * @param key in {@link #HELD_HERE}
      * @param channel that has the lock; null if there are no locks
-     * @param file that has the lock; null if that is not known
+     * @param file that has the lock; null if there are no locks
      */
     private record Locked(
             Path key,
@@ -109,9 +112,9 @@ final class CursorFileLock implements AutoCloseable {
         }
         boolean isTaken = false;
         try {
-            FileChannel channel = lock(cursorFile, destination, file, lock);
+            Locked result = lockExisting(cursorFile, destination, file, key, lock);
             isTaken = true;
-            return new Locked(key, channel, stamp(file));
+            return result;
         } finally {
             if (!isTaken && isNew) {
                 forget(key);
@@ -119,12 +122,30 @@ final class CursorFileLock implements AutoCloseable {
         }
     }
 
-    private static @Nullable FileStamp stamp(Path file) {
-        try {
-            return FileStamp.of(file);
-        } catch (IOException e) {
-            LOG.debug("a lock file cannot be looked at", e);
-            return null;
+    /** Locks again if the file was removed meanwhile: others would lock another one, and it would not be seen later. */
+    private static Locked lockExisting(Path cursorFile, String destination, Path file, Path key, ByteLock lock) {
+        for (int attempt = 1; ; attempt++) {
+            FileChannel channel = lock(cursorFile, destination, file, lock);
+            if (channel == null) {
+                return new Locked(key, null, null);
+            }
+            boolean isKept = false;
+            try {
+                FileStamp stamp = FileStamp.of(file);
+                if (stamp != null) {
+                    isKept = true;
+                    return new Locked(key, channel, stamp);
+                }
+                if (attempt == ATTEMPTS) {
+                    throw notOpened(cursorFile, file, new NoSuchFileException(file.toString(), null, "it is removed"));
+                }
+            } catch (IOException e) {
+                throw notOpened(cursorFile, file, e);
+            } finally {
+                if (!isKept) {
+                    closeQuietly(channel);
+                }
+            }
         }
     }
 

@@ -21,7 +21,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,12 +56,12 @@ class RemovedCursorFileTest {
     }
 
     @Test
-    void aCursorWhoseDirectoryIsRemovedIsWrittenAgainAlthoughItDoesNotMove() throws IOException {
+    void aCursorWhoseFileIsRemovedIsWrittenAgainAlthoughItDoesNotMove() throws IOException {
         try (FileCursorStore store = opened(Duration.ofMillis(5), 700)) {
             store.flush();
-            removeDirectory();
+            Files.delete(file());
 
-            await().until(() -> Files.exists(file()) && warnings().size() == 2);
+            await().until(() -> Files.exists(file()) && !warnings().isEmpty());
 
             assertThat(cursorsInFile()).containsExactly(at(700));
             assertThat(warnings())
@@ -196,6 +198,44 @@ class RemovedCursorFileTest {
             LockHolders.end(other);
         }
         open(NEVER).close();
+    }
+
+    /** The time between the rename and the end of the write is that of a force to the disk. */
+    @Test
+    void aFileThatIsRemovedBeforeItsWriteHasEndedIsSeenToBeGone() throws Exception {
+        Path path = Files.createDirectory(dir.resolve(NAME)).resolve("meta.dat");
+        for (int round = 0; round < 100; round++) {
+            Files.deleteIfExists(path);
+            AtomicFile file = new AtomicFile(path);
+            Future<?> removal = scheduler.submit(() -> {
+                while (!Files.deleteIfExists(path)) {
+                    Thread.onSpinWait();
+                }
+                return null;
+            });
+            file.replace("text");
+            removal.get();
+
+            assertThat(file.mayDiffer()).as("round %d", round).isTrue();
+        }
+    }
+
+    @Test
+    void aLockFileThatIsRemovedWhileItIsLockedIsLockedAgain() throws IOException {
+        Path lockFile = file().resolveSibling("meta.dat.lock");
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+
+        CursorFileLock lock = CursorFileLock.take(file(), NAME, channel -> {
+            boolean isLocked = channel.tryLock(1 << 20, 1, false) != null;
+            if (isFirst.getAndSet(false)) {
+                Files.delete(lockFile);
+            }
+            return isLocked;
+        });
+
+        assertThat(lockFile).isNotEmptyFile();
+        assertThat(heldFor(dir)).contains("is in use by an instance shop of process");
+        lock.close();
     }
 
     private static String heldFor(Path path) throws IOException {
