@@ -99,7 +99,9 @@ final class CursorFileLock implements AutoCloseable {
         Path file = lockFile(cursorFile);
         Path key;
         try {
-            PrivateFiles.createDirectories(file.resolveSibling(""));
+            if (before == null) {
+                PrivateFiles.createDirectories(file.resolveSibling(""));
+            }
             key = key(file);
         } catch (IOException e) {
             throw notOpened(cursorFile, file, e);
@@ -150,9 +152,10 @@ final class CursorFileLock implements AutoCloseable {
     }
 
     /**
-     * Takes the lock again if its file is not at its place any more, where others would lock another one.
+     * Takes the lock again if its file is not at its place any more, where others would lock another one. Makes no directory: one that was moved
+     * away can be moved back.
      *
-     * @throws CursorException if another instance or a command has that, or if it cannot be opened; the lock stays as it is
+     * @throws CursorException if the directory is gone, or if another instance or a command has that, or if it cannot be opened; the lock stays as it is
      */
     synchronized void keep() {
         Locked before = locked;
@@ -166,6 +169,12 @@ final class CursorFileLock implements AutoCloseable {
             }
         } catch (IOException e) {
             throw notOpened(cursorFile, file, e);
+        }
+        Path directory = file.resolveSibling("");
+        if (Files.notExists(directory)) {
+            throw CursorException.ofMissingDirectory(
+                    "the directory %s of the cursors was removed while the instance runs: put it back, the cursors are written as soon as it is there"
+                            .formatted(directory));
         }
         locked = locked(cursorFile, destination, how, before.key());
         closeQuietly(before.channel());

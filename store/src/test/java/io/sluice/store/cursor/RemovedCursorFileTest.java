@@ -11,6 +11,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
+import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,11 +76,65 @@ class RemovedCursorFileTest {
     void itIsWrittenAgainWhenTheStoreIsClosed() throws IOException {
         FileCursorStore store = opened(NEVER, 700);
         store.flush();
-        removeDirectory();
+        Files.delete(file());
+        AtomicBoolean isRestored = new AtomicBoolean();
+        store.onRestored(() -> isRestored.set(true));
 
         store.close();
 
         assertThat(cursorsInFile()).containsExactly(at(700));
+        assertThat(isRestored).isTrue();
+        assertThat(store.isLeftUnwritten()).isFalse();
+    }
+
+    /** One that is moved away could not be moved back. */
+    @Test
+    void aDirectoryThatIsGoneIsNotMadeAndHasTheCursorsWhenItIsBack() throws IOException {
+        try (FileCursorStore store = opened(NEVER, 700)) {
+            store.flush();
+            Path away = Files.move(file().getParent(), dir.resolve("away"));
+
+            assertThatThrownBy(store::flush)
+                    .isInstanceOf(CursorException.class)
+                    .hasMessageContaining("the directory " + file().getParent());
+            assertThat(file().getParent()).doesNotExist();
+
+            store.save(CursorStore.QUEUE_CLIENT, at(900));
+            Files.move(away, file().getParent());
+            store.flush();
+
+            assertThat(cursorsInFile()).containsExactly(at(900));
+        }
+    }
+
+    @Test
+    void anEmptyDirectoryThatTakesItsPlaceHasThemToo() throws IOException {
+        try (FileCursorStore store = opened(NEVER, 700)) {
+            store.flush();
+            removeDirectory();
+            assertThatThrownBy(store::flush).isInstanceOf(CursorException.class);
+            Files.createDirectory(file().getParent());
+
+            store.flush();
+
+            assertThat(cursorsInFile()).containsExactly(at(700));
+        }
+    }
+
+    @Test
+    void aStoreThatEndsWithoutItsDirectoryLogsItsCursors() throws IOException {
+        FileCursorStore store = opened(NEVER, 700);
+        store.flush();
+        removeDirectory();
+
+        store.close();
+
+        assertThat(file().getParent()).doesNotExist();
+        assertThat(store.isLeftUnwritten()).isTrue();
+        assertThat(warnings())
+                .singleElement()
+                .asString()
+                .contains("its newest cursors could not be written", "binlog.000001:700");
     }
 
     @Test
@@ -173,7 +228,10 @@ class RemovedCursorFileTest {
 
     @Test
     void aStoreWhoseLockAnotherProcessHasTakenWritesNothingAnyMore() throws Exception {
-        FileCursorStore store = opened(NEVER, 700);
+        HandTime time = new HandTime();
+        FileCursorStore store = FileCursorStore.open(dir, NAME, scheduler, Duration.ofSeconds(5), time);
+        store.subscribe(CursorStore.QUEUE_CLIENT, "");
+        store.save(CursorStore.QUEUE_CLIENT, at(700));
         store.flush();
         List<CursorException> losses = new ArrayList<>();
         store.onLoss(losses::add);
@@ -184,7 +242,9 @@ class RemovedCursorFileTest {
             store.save(CursorStore.QUEUE_CLIENT, at(900));
 
             assertThatThrownBy(store::flush).isInstanceOf(CursorException.class).hasMessageContaining("is in use by");
+            assertThatThrownBy(store::flush).isInstanceOf(CursorException.class);
             assertThat(losses).as("a command may end soon").isEmpty();
+            time.passSeconds(5);
             assertThatThrownBy(store::flush).isInstanceOf(CursorException.class);
 
             assertThat(losses)
@@ -192,7 +252,11 @@ class RemovedCursorFileTest {
                     .satisfies(loss -> assertThat(loss)
                             .hasMessageContaining("the lock file of the cursors was removed or replaced")
                             .hasMessageContaining("of process " + other.pid()));
+            assertThat(lines.list)
+                    .anyMatch(line -> line.getLevel() == Level.ERROR
+                            && line.getFormattedMessage().contains("binlog.000001:900"));
             store.close();
+            assertThat(store.isLeftUnwritten()).isFalse();
             assertThat(cursorsInFile()).containsExactly(at(700));
         } finally {
             LockHolders.end(other);
