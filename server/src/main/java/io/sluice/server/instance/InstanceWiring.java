@@ -100,7 +100,8 @@ public final class InstanceWiring {
     private Instance withCursors(
             InstanceConfig config, OwnershipTerm term, DestinationState state, Function<CursorStore, Instance> making) {
         CursorStore cursors =
-                state.cursors().open(config.cursor(), term, place -> cursors(config.destination(), place, term));
+                state.cursors().open(config.cursor(), term, config.source().hosts(), place ->
+                        cursors(config.destination(), place, term));
         try {
             Instance made = making.apply(cursors);
             cursors.onLoss(made::failCursors);
