@@ -82,6 +82,24 @@ class RemovedCursorFilesTest {
         assertThat(new FileCursorEditor(cursors, NAME).read()).containsExactly(SENDER);
     }
 
+    /** Without it the instance would deliver past the pause at the next start. */
+    @Test
+    void thePauseBesideTheCursorComesBackWithIt() throws Exception {
+        Path directory = cursors.resolve(NAME);
+        SluiceServer server = start();
+        try {
+            server.operations().pause(NAME, "before a DDL");
+            Files.delete(directory.resolve("pace"));
+            Files.delete(directory.resolve("meta.dat"));
+
+            await().until(() -> Files.exists(directory.resolve("pace")));
+
+            assertThat(Files.readString(directory.resolve("pace"))).contains("paused.reason=before a DDL");
+        } finally {
+            server.stop(Duration.ZERO);
+        }
+    }
+
     /** Both would deliver everything. */
     @Test
     void anInstanceWhoseLockAnotherProcessHasTakenEndsWithTheReason() throws Exception {

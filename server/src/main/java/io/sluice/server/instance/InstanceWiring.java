@@ -105,6 +105,10 @@ public final class InstanceWiring {
         try {
             Instance made = making.apply(cursors);
             cursors.onLoss(made::failCursors);
+            cursors.onRestored(() -> {
+                state.pace().keepIfGone();
+                state.deployment().keepIfGone(config.cursor(), term);
+            });
             return made;
         } catch (RuntimeException | Error e) {
             try {
